@@ -1,0 +1,131 @@
+//! Claims and what their edges add up to.
+
+use evidence::{Claim, ClaimId, Confidence, FragmentId, Relation, TaskId};
+use rusqlite::{OptionalExtension, Row, params};
+use serde::Serialize;
+
+use crate::row::RowExt;
+use crate::store::text_hash;
+use crate::{Error, Reader, Result, Writer};
+
+/// A statement to be judged.
+#[derive(Debug, Clone)]
+pub struct NewClaim {
+    pub task_id: TaskId,
+    pub text: String,
+    pub language: Option<String>,
+    /// The passage it was taken from, where there is one.
+    pub origin_fragment_id: Option<FragmentId>,
+    /// How it was found (`extractive`, a model's name) and how sure that was.
+    pub extraction_method: Option<String>,
+    pub extraction_confidence: Option<f64>,
+}
+
+/// A claim together with what its edges add up to now.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TaskClaim {
+    #[serde(flatten)]
+    pub claim: Claim,
+    #[serde(flatten)]
+    pub confidence: Confidence,
+}
+
+impl Writer<'_> {
+    /// Records a claim of a task; the same words in the same task are the same claim.
+    pub fn record_claim(&self, new: &NewClaim) -> Result<ClaimId> {
+        let text = new.text.trim();
+        if text.is_empty() {
+            return Err(Error::invalid("the claim", "is empty"));
+        }
+        if new.extraction_confidence.is_some_and(|it| !(0.0..=1.0).contains(&it)) {
+            return Err(Error::invalid("the confidence of extraction", "is not between 0 and 1"));
+        }
+        self.task(new.task_id)?;
+        if let Some(fragment) = new.origin_fragment_id {
+            self.fragment(fragment)?;
+        }
+        let (task, hash) = (new.task_id.to_string(), text_hash(text));
+        let known = self
+            .connection
+            .prepare_cached("SELECT id FROM claims WHERE task_id = ?1 AND claim_text_hash = ?2")?
+            .query_row(params![task, hash], |row| row.parse("id"))
+            .optional()?;
+        if let Some(id) = known {
+            return Ok(id);
+        }
+        let id: ClaimId = self.mint();
+        self.connection
+            .prepare_cached(
+                "INSERT INTO claims (id, task_id, claim_text, claim_text_hash, language, origin_fragment_id,
+                                     claim_extraction_method, claim_extraction_confidence, created_at, cause_id)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+            )?
+            .execute(params![
+                id.to_string(),
+                task,
+                text,
+                hash,
+                new.language,
+                new.origin_fragment_id.map(|it| it.to_string()),
+                new.extraction_method,
+                new.extraction_confidence,
+                self.now(),
+                self.cause()?.to_string(),
+            ])?;
+        Ok(id)
+    }
+}
+
+impl Reader<'_> {
+    pub fn claim(&self, id: ClaimId) -> Result<Claim> {
+        self.connection
+            .prepare_cached("SELECT * FROM claims WHERE id = ?1")?
+            .query_row([id.to_string()], from_row)
+            .optional()?
+            .ok_or_else(|| Error::unknown("claim", id))
+    }
+
+    /// The claims of a task with their confidence, those not adopted included, oldest first.
+    pub fn claims_of(&self, task: TaskId) -> Result<Vec<TaskClaim>> {
+        self.task(task)?;
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT * FROM claims WHERE task_id = ?1 ORDER BY seq")?;
+        let claims: Vec<Claim> =
+            statement.query_map([task.to_string()], from_row)?.collect::<rusqlite::Result<_>>()?;
+        claims
+            .into_iter()
+            .map(|claim| Ok(TaskClaim { confidence: self.confidence_of(claim.id)?, claim }))
+            .collect()
+    }
+
+    /// What the edges of a claim add up to, computed from them now.
+    pub fn confidence_of(&self, claim: ClaimId) -> Result<Confidence> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT relation, nli_confidence FROM edges
+             WHERE target_id = ?1 AND relation IN ('supports', 'refutes', 'neutral')",
+        )?;
+        let edges: Vec<(Relation, f64)> = statement
+            .query_map([claim.to_string()], |row| {
+                Ok((row.parse("relation")?, row.get("nli_confidence")?))
+            })?
+            .collect::<rusqlite::Result<_>>()?;
+        Ok(Confidence::from_edges(edges))
+    }
+}
+
+fn from_row(row: &Row<'_>) -> rusqlite::Result<Claim> {
+    Ok(Claim {
+        id: row.parse("id")?,
+        task_id: row.parse("task_id")?,
+        claim_text: row.get("claim_text")?,
+        language: row.get("language")?,
+        origin_fragment_id: row.parse_opt("origin_fragment_id")?,
+        claim_adoption_status: row.parse("claim_adoption_status")?,
+        claim_rejection_reason: row.get("claim_rejection_reason")?,
+        claim_rejected_at: row.parse_opt("claim_rejected_at")?,
+        source_verification_status: row.parse("source_verification_status")?,
+        created_at: row.parse("created_at")?,
+        cause_id: row.parse("cause_id")?,
+    })
+}

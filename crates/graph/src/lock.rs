@@ -1,0 +1,60 @@
+//! One writer at a time: a lock file beside the database that also says who holds it.
+//!
+//! SQLite alone would let two processes write in turn, but each keeps vectors and learned policy in
+//! memory, so the second is told who the first is instead of working on stale copies.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::{Error, Result};
+
+#[derive(Debug)]
+pub(crate) struct WriteLock {
+    // Held for its lock: the system lets go of it when the process ends, however it ends.
+    _file: File,
+}
+
+impl WriteLock {
+    pub(crate) fn acquire(database: &Path, patience: Duration) -> Result<Self> {
+        let path = lock_path(database);
+        let file = |source| Error::File { path: path.clone(), source };
+        let mut lock = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(file)?;
+        let deadline = Instant::now() + patience;
+        loop {
+            match lock.try_lock() {
+                Ok(()) => break,
+                Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
+                    thread::sleep(Duration::from_millis(20));
+                }
+                Err(TryLockError::WouldBlock) => {
+                    let mut holder = String::new();
+                    // Whoever holds the lock may be writing its name at this moment: no name is fine.
+                    let known = lock.read_to_string(&mut holder).is_ok() && !holder.is_empty();
+                    let holder = known.then(|| holder.trim().to_owned());
+                    return Err(Error::InUse { path: database.to_owned(), holder });
+                }
+                Err(TryLockError::Error(source)) => return Err(file(source)),
+            }
+        }
+        let command = std::env::args().nth(1).unwrap_or_default();
+        lock.set_len(0).map_err(file)?;
+        lock.rewind().map_err(file)?;
+        writeln!(lock, "process {}, lyra {command}", std::process::id()).map_err(file)?;
+        Ok(Self { _file: lock })
+    }
+}
+
+fn lock_path(database: &Path) -> PathBuf {
+    let mut name = database.file_name().unwrap_or_default().to_owned();
+    name.push(".lock");
+    database.with_file_name(name)
+}

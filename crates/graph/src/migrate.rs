@@ -1,0 +1,65 @@
+//! Numbered migrations, applied in order, never edited once released.
+//!
+//! The number of the last one stands in `user_version`; `application_id` says the file is ours.
+
+use std::path::Path;
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use crate::{Error, Result};
+
+const MIGRATIONS: &[&str] = &[
+    include_str!("../migrations/0001_evidence_graph.sql"),
+    include_str!("../migrations/0002_full_text.sql"),
+];
+
+/// The schema this build writes.
+pub const SCHEMA_VERSION: i64 = MIGRATIONS.len() as i64;
+
+/// "LYRA" in ASCII.
+const APPLICATION_ID: i64 = 0x4c59_5241;
+
+/// Says how the file stands to this build, before anything is changed in it.
+pub(crate) enum State {
+    Empty,
+    Older(i64),
+    Current,
+}
+
+pub(crate) fn inspect(connection: &Connection, path: &Path) -> Result<State> {
+    let read = |pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
+    let application = read("application_id").map_err(|error| match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::NotADatabase) => Error::NotADatabase { path: path.to_owned() },
+        _ => error.into(),
+    })?;
+    let version = read("user_version")?;
+    let objects: i64 =
+        connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
+    match (application, version) {
+        (0, 0) if objects == 0 => Ok(State::Empty),
+        (APPLICATION_ID, SCHEMA_VERSION) => Ok(State::Current),
+        (APPLICATION_ID, found) if found > SCHEMA_VERSION => {
+            Err(Error::Newer { path: path.to_owned(), found, known: SCHEMA_VERSION })
+        }
+        (APPLICATION_ID, found) => Ok(State::Older(found)),
+        _ => Err(Error::Foreign { path: path.to_owned() }),
+    }
+}
+
+/// Brings the file to [`SCHEMA_VERSION`]; all of it or nothing.
+pub(crate) fn migrate(connection: &mut Connection, from: i64) -> Result<()> {
+    migrate_to(connection, from, SCHEMA_VERSION)
+}
+
+fn migrate_to(connection: &mut Connection, from: i64, to: i64) -> Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    for (number, sql) in (1..=to).zip(MIGRATIONS) {
+        if number > from {
+            transaction.execute_batch(sql)?;
+        }
+    }
+    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+    transaction.pragma_update(None, "user_version", to)?;
+    transaction.commit()?;
+    Ok(())
+}

@@ -1,0 +1,260 @@
+//! The door to the file: opening, reading, writing.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use std::{fmt, fs};
+
+use evidence::{EventId, Id};
+use jiff::Timestamp;
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+
+use crate::clock::IdMint;
+use crate::events::LazyCause;
+use crate::lock::WriteLock;
+use crate::migrate::{self, State};
+use crate::{Cause, Clock, Error, Result, SystemClock, text};
+
+/// What the caller is going to do. Readers never create or change a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    Read,
+    Write,
+}
+
+/// How to open a graph. `Options::default()` is what the product uses.
+#[derive(Debug, Clone)]
+pub struct Options {
+    pub clock: Arc<dyn Clock>,
+    /// Makes ids repeatable; `None` draws them from the system's randomness.
+    pub id_seed: Option<u64>,
+    /// How long to wait for another process before saying who it is.
+    pub lock_wait: Duration,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { clock: Arc::new(SystemClock), id_seed: None, lock_wait: Duration::from_secs(2) }
+    }
+}
+
+/// An open evidence graph. Shared between threads by reference; one statement runs at a time.
+pub struct Graph {
+    path: Option<PathBuf>,
+    access: Access,
+    connection: Mutex<Connection>,
+    ids: Mutex<IdMint>,
+    options: Options,
+    // Released last, after the connection has folded its journal back.
+    _lock: Option<WriteLock>,
+}
+
+impl fmt::Debug for Graph {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Graph").field("path", &self.path).field("access", &self.access).finish()
+    }
+}
+
+impl Graph {
+    /// Opens the graph stored in `path`.
+    ///
+    /// A writer creates a missing file and migrates an older one, and holds the write lock until it
+    /// is dropped. A reader of a missing file sees an empty graph; of an older file, it migrates it
+    /// first (under the lock), because every query is written against the current schema.
+    pub fn open(path: &Path, access: Access, options: Options) -> Result<Self> {
+        match access {
+            Access::Write => Self::open_writer(path, options),
+            Access::Read if !exists(path)? => {
+                let mut graph = Self::in_memory(options)?;
+                graph.access = Access::Read;
+                Ok(graph)
+            }
+            Access::Read => Self::open_reader(path, options),
+        }
+    }
+
+    /// A graph that lives as long as the value: for demos and tests.
+    pub fn in_memory(options: Options) -> Result<Self> {
+        let mut connection = Connection::open_in_memory()?;
+        prepare(&connection)?;
+        migrate::migrate(&mut connection, 0)?;
+        Ok(Self::new(None, Access::Write, connection, options, None))
+    }
+
+    fn open_writer(path: &Path, options: Options) -> Result<Self> {
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)
+                .map_err(|source| Error::File { path: parent.to_owned(), source })?;
+        }
+        let lock = WriteLock::acquire(path, options.lock_wait)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+        let mut connection = connect(path, flags)?;
+        match migrate::inspect(&connection, path)? {
+            State::Current => {}
+            State::Empty => {
+                connection.pragma_update(None, "journal_mode", "wal")?;
+                migrate::migrate(&mut connection, 0)?;
+            }
+            State::Older(from) => migrate::migrate(&mut connection, from)?,
+        }
+        Ok(Self::new(Some(path.to_owned()), Access::Write, connection, options, Some(lock)))
+    }
+
+    fn open_reader(path: &Path, options: Options) -> Result<Self> {
+        let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        let connection = match migrate::inspect(&connection, path)? {
+            State::Current => connection,
+            State::Empty | State::Older(_) => {
+                drop(connection);
+                Self::open_writer(path, options.clone())?;
+                connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?
+            }
+        };
+        Ok(Self::new(Some(path.to_owned()), Access::Read, connection, options, None))
+    }
+
+    fn new(
+        path: Option<PathBuf>,
+        access: Access,
+        connection: Connection,
+        options: Options,
+        lock: Option<WriteLock>,
+    ) -> Self {
+        let ids = Mutex::new(IdMint::new(options.id_seed));
+        Self { path, access, connection: Mutex::new(connection), ids, options, _lock: lock }
+    }
+
+    /// The file behind this graph, if there is one.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    pub fn now(&self) -> Timestamp {
+        self.options.clock.now()
+    }
+
+    /// Runs `ask` on one consistent state of the graph.
+    pub fn read<T>(&self, ask: impl FnOnce(&Reader<'_>) -> Result<T>) -> Result<T> {
+        let mut connection = self.connection();
+        let transaction = connection.transaction()?;
+        ask(&Reader { connection: &transaction })
+    }
+
+    /// Runs `record` as one transaction: all of it is stored, or nothing.
+    ///
+    /// `cause` becomes an event as soon as the first row needs it, so that a call that finds
+    /// everything already recorded leaves no trace.
+    pub fn write<T>(
+        &self,
+        cause: Cause,
+        record: impl FnOnce(&Writer<'_>) -> Result<T>,
+    ) -> Result<T> {
+        if self.access == Access::Read {
+            return Err(Error::ReadOnly);
+        }
+        let mut connection = self.connection();
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let value = record(&Writer {
+            reader: Reader { connection: &transaction },
+            graph: self,
+            cause: LazyCause::new(cause),
+        })?;
+        transaction.commit()?;
+        Ok(value)
+    }
+
+    /// Stops the statement that is running now, from another thread (Ctrl-C).
+    pub fn interrupt_handle(&self) -> rusqlite::InterruptHandle {
+        self.connection().get_interrupt_handle()
+    }
+
+    pub(crate) fn connection(&self) -> MutexGuard<'_, Connection> {
+        // A panic while the lock was held rolled its transaction back; the connection is sound.
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn mint<T: Id>(&self) -> T {
+        let now = self.now();
+        self.ids.lock().unwrap_or_else(PoisonError::into_inner).mint(now)
+    }
+}
+
+/// Questions to one consistent state of the graph. See the modules for what can be asked.
+#[derive(Debug)]
+pub struct Reader<'a> {
+    pub(crate) connection: &'a Connection,
+}
+
+/// Records inside one transaction; also answers everything a [`Reader`] does.
+#[derive(Debug)]
+pub struct Writer<'a> {
+    reader: Reader<'a>,
+    graph: &'a Graph,
+    cause: LazyCause,
+}
+
+impl<'a> std::ops::Deref for Writer<'a> {
+    type Target = Reader<'a>;
+
+    fn deref(&self) -> &Reader<'a> {
+        &self.reader
+    }
+}
+
+impl Writer<'_> {
+    pub(crate) fn mint<T: Id>(&self) -> T {
+        self.graph.mint()
+    }
+
+    /// Now, as it is written into rows.
+    pub(crate) fn now(&self) -> String {
+        timestamp(self.graph.now())
+    }
+
+    /// The event that brings in the rows of this transaction.
+    pub fn cause(&self) -> Result<EventId> {
+        self.cause.id(self)
+    }
+}
+
+pub(crate) fn timestamp(time: Timestamp) -> String {
+    format!("{time:.3}")
+}
+
+/// Hash under which equal texts are recognised: 128 bits of BLAKE3.
+pub(crate) fn text_hash(text: &str) -> String {
+    blake3::hash(text.as_bytes()).to_hex()[..32].to_owned()
+}
+
+fn exists(path: &Path) -> Result<bool> {
+    path.try_exists().map_err(|source| Error::File { path: path.to_owned(), source })
+}
+
+/// Opens a connection that knows our tokenizer and keeps our rules.
+pub(crate) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection> {
+    let cannot_open = |source: rusqlite::Error| match source.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::NotADatabase) => Error::NotADatabase { path: path.to_owned() },
+        Some(rusqlite::ErrorCode::CannotOpen | rusqlite::ErrorCode::PermissionDenied) => {
+            Error::CannotOpen { path: path.to_owned(), source: Box::new(source) }
+        }
+        _ => source.into(),
+    };
+    let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(cannot_open)?;
+    prepare(&connection).map_err(|error| match error {
+        Error::Sql { source } | Error::Damaged { source } => cannot_open(source),
+        other => other,
+    })?;
+    Ok(connection)
+}
+
+fn prepare(connection: &Connection) -> Result<()> {
+    // Committed means committed, also when the power goes: this is evidence.
+    connection.execute_batch(
+        "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON;
+         PRAGMA trusted_schema = OFF; PRAGMA cache_size = -16384;",
+    )?;
+    connection.busy_timeout(Duration::from_secs(5))?;
+    connection.set_prepared_statement_cache_capacity(64);
+    text::register(connection)
+}

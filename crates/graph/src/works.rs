@@ -1,0 +1,110 @@
+//! Scholarly works and the identifiers they are recognised by.
+
+use evidence::WorkId;
+use rusqlite::{OptionalExtension, params};
+
+use crate::row::RowExt;
+use crate::{Error, Result, Writer};
+
+/// One name of a work: `("doi", "10.1000/182")`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkIdentifier {
+    pub scheme: String,
+    pub value: String,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct NewWork {
+    pub title: String,
+    pub year: Option<i32>,
+    pub venue: Option<String>,
+    pub citation_count: Option<u32>,
+    pub source_api: Option<String>,
+    pub identifiers: Vec<WorkIdentifier>,
+}
+
+impl Writer<'_> {
+    /// Records a work under its identifiers. A work that shares one with a known work *is* that work:
+    /// it learns the new identifiers and whatever was unknown, and keeps what was known.
+    pub fn record_work(&self, new: &NewWork) -> Result<WorkId> {
+        if new.identifiers.is_empty() {
+            return Err(Error::invalid("the work", "has no identifier to recognise it by"));
+        }
+        let identifiers: Vec<_> =
+            new.identifiers.iter().map(|it| (it.scheme.as_str(), normalized(it))).collect();
+        let mut find = self.connection.prepare_cached(
+            "SELECT work_id FROM work_identifiers WHERE scheme = ?1 AND value = ?2",
+        )?;
+        let mut known: Option<WorkId> = None;
+        for (scheme, value) in &identifiers {
+            known =
+                find.query_row(params![scheme, value], |row| row.parse("work_id")).optional()?;
+            if known.is_some() {
+                break;
+            }
+        }
+        let id = match known {
+            Some(id) => {
+                self.complete_work(id, new)?;
+                id
+            }
+            None => self.insert_work(new)?,
+        };
+        for (scheme, value) in &identifiers {
+            let fresh = find.query_row(params![scheme, value], |_| Ok(())).optional()?.is_none();
+            if fresh {
+                self.connection
+                    .prepare_cached(
+                        "INSERT INTO work_identifiers (scheme, value, work_id, created_at, cause_id)
+                         VALUES (?1, ?2, ?3, ?4, ?5)",
+                    )?
+                    .execute(params![
+                        scheme,
+                        value,
+                        id.to_string(),
+                        self.now(),
+                        self.cause()?.to_string()
+                    ])?;
+            }
+        }
+        Ok(id)
+    }
+
+    fn insert_work(&self, new: &NewWork) -> Result<WorkId> {
+        let id: WorkId = self.mint();
+        self.connection
+            .prepare_cached(
+                "INSERT INTO works (id, title, year, venue, citation_count, source_api, created_at, cause_id)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            )?
+            .execute(params![
+                id.to_string(),
+                new.title,
+                new.year,
+                new.venue,
+                new.citation_count,
+                new.source_api,
+                self.now(),
+                self.cause()?.to_string(),
+            ])?;
+        Ok(id)
+    }
+
+    fn complete_work(&self, id: WorkId, new: &NewWork) -> Result<()> {
+        self.connection
+            .prepare_cached(
+                "UPDATE works SET year = coalesce(year, ?2), venue = coalesce(venue, ?3),
+                        citation_count = coalesce(citation_count, ?4)
+                 WHERE id = ?1 AND ((year IS NULL AND ?2 IS NOT NULL) OR (venue IS NULL AND ?3 IS NOT NULL)
+                        OR (citation_count IS NULL AND ?4 IS NOT NULL))",
+            )?
+            .execute(params![id.to_string(), new.year, new.venue, new.citation_count])?;
+        Ok(())
+    }
+}
+
+/// DOIs are case-insensitive by definition; the other schemes are kept as they are.
+fn normalized(identifier: &WorkIdentifier) -> String {
+    let value = identifier.value.trim();
+    if identifier.scheme == "doi" { value.to_ascii_lowercase() } else { value.to_owned() }
+}

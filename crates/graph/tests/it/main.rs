@@ -1,0 +1,4 @@
+//! One binary for all tests that go through the crate's public door.
+
+mod repositories;
+mod support;

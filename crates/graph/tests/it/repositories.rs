@@ -1,0 +1,192 @@
+//! Recording and asking: integrity, idempotence, causes.
+
+use evidence::{ClaimId, DomainCategory, FragmentId, Id, Node, PageId, Relation, Stance, TaskId};
+use graph::{Cause, Error, NewClaim, NewEdge, NewEmbedding, NewFragment, NewWork, WorkIdentifier};
+
+use crate::support::{claim, count, fragment, graph, judge, page, paper, task, write};
+
+#[test]
+fn an_edge_knows_its_ends_and_their_categories() {
+    let graph = graph();
+    let (edge, fragment, claim) = write(&graph, |w| {
+        let task = task(w, "q");
+        let page = page(w, "who.int", "a", DomainCategory::Primary, Some(2020));
+        let fragment = fragment(w, page, "text");
+        let claim = claim(w, task, "claim");
+        Ok((judge(w, fragment, claim, Stance::Refutes, 0.8), fragment, claim))
+    });
+    let edge = graph.read(|r| r.edge(edge)).unwrap();
+    assert_eq!(edge.source, Node::Fragment(fragment));
+    assert_eq!(edge.target, Node::Claim(claim));
+    assert_eq!(edge.relation, Relation::Refutes);
+    assert_eq!(edge.source_domain_category, DomainCategory::Primary);
+    assert_eq!(edge.target_domain_category, None);
+    assert_eq!(edge.nli_confidence, Some(0.8));
+}
+
+#[test]
+fn recording_everything_twice_adds_nothing_not_even_an_event() {
+    let graph = graph();
+    let task = write(&graph, |w| Ok(task(w, "q")));
+    let record = |w: &graph::Writer<'_>| {
+        let page = paper(w, "10.1000/ABC", "t", Some(2001), "Nature");
+        let fragment = fragment(w, page, "text");
+        let claim = claim(w, task, "claim");
+        let edge = judge(w, fragment, claim, Stance::Supports, 0.9);
+        let vector =
+            NewEmbedding { target: Node::Claim(claim), model_id: "m", vector: &[1.0, 0.0] };
+        let search = w.record_search(&graph::NewSearch {
+            task_id: task,
+            query: "q".to_owned(),
+            options: serde_json::json!({}),
+        })?;
+        Ok((page, fragment, claim, edge, w.record_embedding(&vector)?, search))
+    };
+    let first = write(&graph, record);
+    let events = count(&graph, "events");
+    assert_eq!(write(&graph, record), first);
+    assert_eq!(count(&graph, "events"), events);
+}
+
+#[test]
+fn a_paper_is_recognised_by_any_spelling_of_its_doi() {
+    let graph = graph();
+    let (first, second) = write(&graph, |w| {
+        Ok((paper(w, "10.1000/AbC", "t", None, "v"), paper(w, "10.1000/aBc", "t", Some(2001), "v")))
+    });
+    assert_eq!(first, second);
+    assert_eq!(count(&graph, "works WHERE year = 2001"), 1, "the unknown year was filled in");
+}
+
+#[test]
+fn rows_without_their_foundation_are_refused_by_name() {
+    let graph = graph();
+    let nowhere = TaskId::from_parts(1, 1);
+    let no_page = PageId::from_parts(1, 1);
+    let no_fragment = FragmentId::from_parts(1, 1);
+    let no_claim = ClaimId::from_parts(1, 1);
+    let claim = NewClaim {
+        task_id: nowhere,
+        text: "c".to_owned(),
+        language: None,
+        origin_fragment_id: None,
+        extraction_method: None,
+        extraction_confidence: None,
+    };
+    let fragment = NewFragment {
+        page_id: no_page,
+        fragment_type: evidence::FragmentType::Quote,
+        text: "t".to_owned(),
+        heading_context: None,
+        element_index: None,
+        chars: None,
+        language: None,
+    };
+    let edge = NewEdge::Stance {
+        source: Node::Fragment(no_fragment),
+        target: no_claim,
+        stance: Stance::Supports,
+        confidence: 0.5,
+        model: "m".to_owned(),
+    };
+    let refused = |error: Error| match error {
+        Error::Unknown { kind, .. } => kind,
+        other => panic!("{other:?}"),
+    };
+    let write = |f: &dyn Fn(&graph::Writer<'_>) -> graph::Result<()>| {
+        refused(graph.write(Cause::new("test"), f).unwrap_err())
+    };
+    assert_eq!(write(&|w| w.record_claim(&claim).map(drop)), "task");
+    assert_eq!(write(&|w| w.record_fragment(&fragment).map(drop)), "page");
+    assert_eq!(write(&|w| w.add_edge(&edge).map(drop)), "fragment");
+    assert_eq!(count(&graph, "events"), 0, "a refused transaction leaves nothing behind");
+}
+
+#[test]
+fn values_out_of_range_are_refused_in_words() {
+    let graph = graph();
+    let message = |f: &dyn Fn(&graph::Writer<'_>) -> graph::Result<()>| {
+        graph.write(Cause::new("test"), f).unwrap_err().to_string()
+    };
+    assert_eq!(
+        message(&|w| {
+            let (task, page) = (task(w, "q"), page(w, "a.com", "a", DomainCategory::Low, None));
+            let edge = NewEdge::Stance {
+                source: Node::Fragment(fragment(w, page, "t")),
+                target: claim(w, task, "c"),
+                stance: Stance::Supports,
+                confidence: f64::NAN,
+                model: "m".to_owned(),
+            };
+            w.add_edge(&edge).map(drop)
+        }),
+        "the certainty of a stance is not between 0 and 1"
+    );
+    assert_eq!(
+        message(&|w| {
+            let claim = claim(w, task(w, "q"), "c");
+            let vector = NewEmbedding { target: Node::Claim(claim), model_id: "m", vector: &[] };
+            w.record_embedding(&vector).map(drop)
+        }),
+        "the vector is empty or holds numbers that are not finite"
+    );
+    assert_eq!(
+        message(&|w| w.record_work(&NewWork::default()).map(drop)),
+        "the work has no identifier to recognise it by"
+    );
+}
+
+#[test]
+fn the_cause_of_a_row_leads_back_to_the_first_act() {
+    let graph = graph();
+    let (first, task) =
+        graph.write(Cause::new("task_create"), |w| Ok((w.cause()?, task(w, "q")))).unwrap();
+    let claim = graph
+        .write(Cause::new("search").after(first).in_task(task), |w| Ok(claim(w, task, "c")))
+        .unwrap();
+    let chain = graph.read(|r| r.causes_of(r.claim(claim)?.cause_id)).unwrap();
+    let kinds: Vec<_> = chain.iter().map(|it| it.kind.as_str()).collect();
+    assert_eq!(kinds, ["search", "task_create"]);
+    assert_eq!(graph.read(|r| r.events_of(task)).unwrap().len(), 1);
+}
+
+#[test]
+fn confidence_is_derived_from_the_edges_of_the_moment() {
+    let graph = graph();
+    let task = write(&graph, |w| {
+        let task = task(w, "q");
+        let page = page(w, "a.com", "a", DomainCategory::Unverified, None);
+        let claim = claim(w, task, "c");
+        for (text, stance) in [
+            ("1", Stance::Supports),
+            ("2", Stance::Supports),
+            ("3", Stance::Supports),
+            ("4", Stance::Refutes),
+        ] {
+            judge(w, fragment(w, page, text), claim, stance, 0.9);
+        }
+        Ok(task)
+    });
+    let claims = graph.read(|r| r.claims_of(task)).unwrap();
+    assert_eq!(claims.len(), 1);
+    assert_eq!(format!("{:.3}", claims[0].confidence.confidence), "0.661");
+    assert_eq!(format!("{:.3}", claims[0].confidence.controversy), "0.250");
+    assert_eq!(claims[0].confidence.evidence_count, 4);
+}
+
+#[test]
+fn a_work_may_be_known_under_several_names() {
+    let graph = graph();
+    let id = |scheme: &str, value: &str| WorkIdentifier {
+        scheme: scheme.to_owned(),
+        value: value.to_owned(),
+    };
+    let work = |identifiers| NewWork { title: "t".to_owned(), identifiers, ..NewWork::default() };
+    let (first, second) = write(&graph, |w| {
+        let first = w.record_work(&work(vec![id("pmid", "1"), id("doi", "10.1/x")]))?;
+        let second = w.record_work(&work(vec![id("arxiv", "2"), id("doi", "10.1/X")]))?;
+        Ok((first, second))
+    });
+    assert_eq!(first, second);
+    assert_eq!(count(&graph, "work_identifiers"), 3);
+}
