@@ -93,6 +93,7 @@ ids! {
     CorrectionId = "nc", "correction";
     CalibrationVersionId = "cv", "calibration version";
     EvaluationId = "eval", "calibration evaluation";
+    EntityId = "en", "entity";
 }
 
 /// Accepts exactly what `Display` writes: ULIDs in upper case, no more than 128 bits.

@@ -16,7 +16,8 @@ CREATE TABLE lyra_meta (
 CREATE TABLE events (
   id TEXT PRIMARY KEY,
   kind TEXT NOT NULL,
-  task_id TEXT REFERENCES tasks(id) DEFERRABLE INITIALLY DEFERRED,
+  -- No foreign key: the log may speak of a task that is not in this file (it came with an import).
+  task_id TEXT,
   subject_type TEXT,
   subject_id TEXT,
   detail TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(detail)),

@@ -24,6 +24,8 @@ mod searches;
 mod tasks;
 mod works;
 
+mod transfer;
+
 pub use claims::{NewClaim, TaskClaim};
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use edges::NewEdge;
@@ -35,4 +37,5 @@ pub use pages::{NewFragment, NewPage};
 pub use searches::{NewSearch, NewSerpItem};
 pub use store::{Access, Graph, Options, Reader, Writer};
 pub use tasks::NewTask;
+pub use transfer::{ExportError, ImportError, Transferred};
 pub use works::{NewWork, WorkIdentifier};

@@ -32,8 +32,12 @@ impl std::ops::Deref for World {
 }
 
 pub(crate) fn graph() -> World {
+    graph_with(options())
+}
+
+pub(crate) fn graph_with(options: Options) -> World {
     let dir = tempfile::tempdir().unwrap();
-    let graph = Graph::open(&dir.path().join("lyra.db"), Access::Write, options()).unwrap();
+    let graph = Graph::open(&dir.path().join("lyra.db"), Access::Write, options).unwrap();
     World { graph, dir }
 }
 
@@ -82,7 +86,13 @@ pub(crate) fn page(
 }
 
 /// A page that shows a paper with a DOI.
-pub(crate) fn paper(w: &Writer<'_>, doi: &str, title: &str, year: Option<i32>, venue: &str) -> PageId {
+pub(crate) fn paper(
+    w: &Writer<'_>,
+    doi: &str,
+    title: &str,
+    year: Option<i32>,
+    venue: &str,
+) -> PageId {
     let work_id = w
         .record_work(&NewWork {
             title: title.to_owned(),
