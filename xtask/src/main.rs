@@ -1,1 +1,74 @@
-fn main() {}
+//! Automation of the repository that needs code. `cargo xtask help` lists it.
+//!
+//! Steps run the ordinary tools as a person would and stop at the first that fails.
+
+mod bench;
+mod tidy;
+mod tools;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Automation of this repository.
+
+  cargo xtask test [FILTER]    run all tests, or those whose name contains FILTER
+  cargo xtask lint             format, clippy, house rules, dependencies, docs
+  cargo xtask bench [--small]  measure; the numbers in docs/benchmarks.md come from here
+  cargo xtask audit            ask the advisory database about dependencies (network)
+";
+
+/// A step that failed, in one line.
+type Outcome = Result<(), String>;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let outcome = match arguments.split_first() {
+        Some((verb, rest)) => match verb.as_str() {
+            "test" => test(rest),
+            "lint" => lint(),
+            "bench" => bench::run(rest),
+            "audit" => tools::cargo_deny(&["check", "advisories"]),
+            "help" | "--help" | "-h" => {
+                tools::say(HELP);
+                Ok(())
+            }
+            other => Err(format!("`{other}` is not a task\n\n{HELP}")),
+        },
+        None => Err(format!("name a task\n\n{HELP}")),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            tools::say(&format!("xtask: {problem}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs every test. cargo-nextest is used when it is there; plain `cargo test` is enough.
+fn test(filter: &[String]) -> Outcome {
+    let filter: Vec<&str> = filter.iter().map(String::as_str).collect();
+    if tools::has_cargo("nextest") {
+        tools::cargo(
+            &[&["nextest", "run", "--workspace", "--no-fail-fast"], &filter[..]].concat(),
+        )?;
+    } else {
+        tools::cargo(&[&["test", "--workspace", "--no-fail-fast"], &filter[..]].concat())?;
+        return Ok(());
+    }
+    if filter.is_empty() {
+        tools::cargo(&["test", "--workspace", "--doc", "--quiet"])?;
+    }
+    Ok(())
+}
+
+fn lint() -> Outcome {
+    tools::cargo(&["fmt", "--all", "--check"])?;
+    tools::cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
+    tidy::run()?;
+    tools::cargo_deny(&["check", "bans", "licenses", "sources"])?;
+    tools::cargo_with(
+        &["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"],
+        &[("RUSTDOCFLAGS", "-D warnings")],
+    )
+}

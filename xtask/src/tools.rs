@@ -1,0 +1,80 @@
+//! Running the tools, and fetching the one that is not part of Rust.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use crate::Outcome;
+
+/// Pinned, so that a new release cannot turn a green tree red.
+const CARGO_DENY_VERSION: &str = "0.20.2";
+
+#[expect(clippy::print_stderr, reason = "xtask has no other door")]
+pub(crate) fn say(text: &str) {
+    eprintln!("{text}");
+}
+
+pub(crate) fn root() -> PathBuf {
+    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    here.parent().map(PathBuf::from).unwrap_or(here)
+}
+
+fn cargo_binary() -> OsString {
+    env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+}
+
+pub(crate) fn cargo(arguments: &[&str]) -> Outcome {
+    cargo_with(arguments, &[])
+}
+
+pub(crate) fn cargo_with(arguments: &[&str], environment: &[(&str, &str)]) -> Outcome {
+    say(&format!("$ cargo {}", arguments.join(" ")));
+    let mut command = Command::new(cargo_binary());
+    command.args(arguments).envs(environment.iter().copied()).current_dir(root());
+    finish(command, &format!("cargo {}", arguments[0]))
+}
+
+pub(crate) fn finish(mut command: Command, name: &str) -> Outcome {
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{name} failed ({status})")),
+        Err(error) => Err(format!("cannot start {name}: {error}")),
+    }
+}
+
+/// Says whether `cargo NAME` is installed.
+pub(crate) fn has_cargo(name: &str) -> bool {
+    Command::new(cargo_binary())
+        .args([name, "--version"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+/// Runs cargo-deny, which is built into `target/tools` the first time if the system has none.
+pub(crate) fn cargo_deny(arguments: &[&str]) -> Outcome {
+    if has_cargo("deny") {
+        return cargo(&[&["deny"], arguments].concat());
+    }
+    let tools = root().join("target/tools");
+    let binary = tools.join("bin").join(format!("cargo-deny{}", env::consts::EXE_SUFFIX));
+    if !binary.exists() {
+        say("cargo-deny is not installed: building it once, this takes a few minutes");
+        let mut install = Command::new(cargo_binary());
+        install
+            .args(["install", "cargo-deny", "--locked", "--quiet", "--version", CARGO_DENY_VERSION])
+            .arg("--root")
+            .arg(&tools)
+            .env("CARGO_TARGET_DIR", tools.join("build"))
+            .current_dir(env::temp_dir());
+        finish(install, "cargo install cargo-deny")?;
+        // The build folder is large and of no further use.
+        std::fs::remove_dir_all(tools.join("build")).map_err(|error| error.to_string())?;
+    }
+    say(&format!("$ cargo deny {}", arguments.join(" ")));
+    let mut command = Command::new(binary);
+    command.args(arguments).current_dir(root());
+    finish(command, "cargo deny")
+}
