@@ -34,5 +34,5 @@ pub use migrate::SCHEMA_VERSION;
 pub use pages::{NewFragment, NewPage};
 pub use searches::{NewSearch, NewSerpItem};
 pub use store::{Access, Graph, Options, Reader, Writer};
-pub use tasks::NewTask;
+pub use tasks::{NewTask, TaskCounts};
 pub use works::{NewWork, WorkIdentifier};
