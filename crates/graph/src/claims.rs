@@ -28,6 +28,8 @@ pub struct TaskClaim {
     pub claim: Claim,
     #[serde(flatten)]
     pub confidence: Confidence,
+    pub support_count: u32,
+    pub refute_count: u32,
 }
 
 impl Writer<'_> {
@@ -95,22 +97,33 @@ impl Reader<'_> {
             statement.query_map([task.to_string()], from_row)?.collect::<rusqlite::Result<_>>()?;
         claims
             .into_iter()
-            .map(|claim| Ok(TaskClaim { confidence: self.confidence_of(claim.id)?, claim }))
+            .map(|claim| {
+                let stances = self.stances_of(claim.id)?;
+                let count = |wanted| stances.iter().filter(|(it, _)| *it == wanted).count() as u32;
+                Ok(TaskClaim {
+                    support_count: count(Relation::Supports),
+                    refute_count: count(Relation::Refutes),
+                    confidence: Confidence::from_edges(stances),
+                    claim,
+                })
+            })
             .collect()
     }
 
     /// What the edges of a claim add up to, computed from them now.
     pub fn confidence_of(&self, claim: ClaimId) -> Result<Confidence> {
+        Ok(Confidence::from_edges(self.stances_of(claim)?))
+    }
+
+    fn stances_of(&self, claim: ClaimId) -> Result<Vec<(Relation, f64)>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT relation, nli_confidence FROM edges
              WHERE target_id = ?1 AND relation IN ('supports', 'refutes', 'neutral')",
         )?;
-        let edges: Vec<(Relation, f64)> = statement
-            .query_map([claim.to_string()], |row| {
-                Ok((row.parse("relation")?, row.get("nli_confidence")?))
-            })?
-            .collect::<rusqlite::Result<_>>()?;
-        Ok(Confidence::from_edges(edges))
+        let stances = statement.query_map([claim.to_string()], |row| {
+            Ok((row.parse("relation")?, row.get("nli_confidence")?))
+        })?;
+        Ok(stances.collect::<rusqlite::Result<_>>()?)
     }
 }
 

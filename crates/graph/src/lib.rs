@@ -36,6 +36,6 @@ pub use migrate::SCHEMA_VERSION;
 pub use pages::{NewFragment, NewPage};
 pub use searches::{NewSearch, NewSerpItem};
 pub use store::{Access, Graph, Options, Reader, Writer};
-pub use tasks::NewTask;
+pub use tasks::{NewTask, TaskCounts};
 pub use transfer::{ExportError, ImportError, Transferred};
 pub use works::{NewWork, WorkIdentifier};

@@ -234,9 +234,11 @@ fn exists(path: &Path) -> Result<bool> {
 pub(crate) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection> {
     let cannot_open = |source: rusqlite::Error| match source.sqlite_error_code() {
         Some(rusqlite::ErrorCode::NotADatabase) => Error::NotADatabase { path: path.to_owned() },
-        Some(rusqlite::ErrorCode::CannotOpen | rusqlite::ErrorCode::PermissionDenied) => {
-            Error::CannotOpen { path: path.to_owned(), source: Box::new(source) }
-        }
+        Some(
+            rusqlite::ErrorCode::CannotOpen
+            | rusqlite::ErrorCode::PermissionDenied
+            | rusqlite::ErrorCode::SystemIoFailure,
+        ) => Error::CannotOpen { path: path.to_owned(), source: Box::new(source) },
         _ => source.into(),
     };
     let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;

@@ -2,6 +2,7 @@
 
 use evidence::{Budget, Task, TaskId, TaskStatus};
 use rusqlite::{OptionalExtension, Row, params};
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::row::RowExt;
@@ -16,6 +17,20 @@ pub struct NewTask {
     pub budget: Budget,
     /// Which sources to use, preferred domains: what a client set beyond the budget.
     pub config: Value,
+}
+
+/// How much a task has gathered. Pages and passages are shared between tasks; here they count for
+/// every task that uses them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct TaskCounts {
+    pub searches: u32,
+    /// Pages its searches led to, or that its evidence was read from.
+    pub pages: u32,
+    /// Passages its claims were taken from or judged by.
+    pub fragments: u32,
+    pub claims: u32,
+    /// Judgements about its claims.
+    pub edges: u32,
 }
 
 impl Writer<'_> {
@@ -82,6 +97,39 @@ impl Reader<'_> {
         let mut statement =
             self.connection.prepare_cached("SELECT * FROM tasks ORDER BY id DESC")?;
         Ok(statement.query_map([], from_row)?.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Counts what a task has gathered so far.
+    pub fn task_counts(&self, id: TaskId) -> Result<TaskCounts> {
+        self.task(id)?;
+        let mut statement = self.connection.prepare_cached(
+            "WITH used(fragment_id) AS (
+               SELECT origin_fragment_id FROM claims
+               WHERE task_id = ?1 AND origin_fragment_id IS NOT NULL
+               UNION
+               SELECT e.source_id FROM claims c JOIN edges e ON e.target_id = c.id
+               WHERE c.task_id = ?1 AND e.source_type = 'fragment'),
+             seen(page_id) AS (
+               SELECT s.page_id FROM queries q JOIN serp_items s ON s.query_id = q.id
+               WHERE q.task_id = ?1 AND s.page_id IS NOT NULL
+               UNION
+               SELECT f.page_id FROM used JOIN fragments f ON f.id = used.fragment_id)
+             SELECT (SELECT count(*) FROM queries WHERE task_id = ?1) AS searches,
+                    (SELECT count(*) FROM seen) AS pages,
+                    (SELECT count(*) FROM used) AS fragments,
+                    (SELECT count(*) FROM claims WHERE task_id = ?1) AS claims,
+                    (SELECT count(*) FROM claims c JOIN edges e ON e.target_id = c.id
+                     WHERE c.task_id = ?1) AS edges",
+        )?;
+        Ok(statement.query_row([id.to_string()], |row| {
+            Ok(TaskCounts {
+                searches: row.get("searches")?,
+                pages: row.get("pages")?,
+                fragments: row.get("fragments")?,
+                claims: row.get("claims")?,
+                edges: row.get("edges")?,
+            })
+        })?)
     }
 }
 

@@ -190,3 +190,55 @@ fn a_work_may_be_known_under_several_names() {
     assert_eq!(first, second);
     assert_eq!(count(&graph, "work_identifiers"), 3);
 }
+
+#[test]
+fn a_task_counts_what_it_uses_and_nothing_of_its_neighbour() {
+    let graph = graph();
+    let (busy, empty) = write(&graph, |w| {
+        let (busy, empty, other) = (task(w, "busy"), task(w, "empty"), task(w, "other"));
+        let read = page(w, "a.com", "read", DomainCategory::Low, None);
+        let listed = page(w, "a.com", "listed", DomainCategory::Low, None);
+        page(w, "a.com", "nobody's", DomainCategory::Low, None);
+        let (used, judged) = (fragment(w, read, "used"), fragment(w, read, "judged"));
+        fragment(w, read, "unused");
+        let search = w.record_search(&graph::NewSearch {
+            task_id: busy,
+            query: "q".to_owned(),
+            options: serde_json::json!({}),
+        })?;
+        for (rank, page_id) in [(1, Some(listed)), (2, Some(read)), (3, None)] {
+            w.record_serp_item(&graph::NewSerpItem {
+                search_id: search,
+                engine: "e".to_owned(),
+                rank,
+                url: format!("https://a.com/{rank}"),
+                title: None,
+                snippet: None,
+                page_id,
+            })?;
+        }
+        let taken = w.record_claim(&NewClaim {
+            task_id: busy,
+            text: "taken from a passage".to_owned(),
+            language: None,
+            origin_fragment_id: Some(used),
+            extraction_method: None,
+            extraction_confidence: None,
+        })?;
+        judge(w, used, taken, Stance::Supports, 0.9);
+        judge(w, judged, taken, Stance::Refutes, 0.8);
+        judge(w, judged, claim(w, other, "elsewhere"), Stance::Neutral, 0.8);
+        Ok((busy, empty))
+    });
+    let counts = |task| graph.read(|r| r.task_counts(task)).unwrap();
+    let none = graph::TaskCounts { searches: 0, pages: 0, fragments: 0, claims: 0, edges: 0 };
+    assert_eq!(
+        counts(busy),
+        graph::TaskCounts { searches: 1, pages: 2, fragments: 2, claims: 1, edges: 2 }
+    );
+    assert_eq!(counts(empty), none);
+    let claims = graph.read(|r| r.claims_of(busy)).unwrap();
+    assert_eq!((claims[0].support_count, claims[0].refute_count), (1, 1));
+    let nowhere = graph.read(|r| r.task_counts(TaskId::from_parts(1, 1))).unwrap_err();
+    assert!(matches!(nowhere, Error::Unknown { kind: "task", .. }), "{nowhere}");
+}

@@ -1,0 +1,214 @@
+//! The command line: what can be typed, and which file answers it.
+//!
+//! One command is one file here, with its arguments, its help and its answer. Commands that only
+//! print (`config`, `completions`, `man`) touch neither the data directory nor the log.
+
+mod claims;
+mod completions;
+mod config;
+mod input;
+mod man;
+mod task;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::LazyLock;
+
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, Parser, Subcommand};
+
+use crate::config::{ColorChoice, Config, Environment, Places, Platform, Sources};
+use crate::failure::{Failure, guarded};
+use crate::session::Session;
+use crate::ui::{Ui, Wishes};
+
+static VERSION: LazyLock<String> =
+    LazyLock::new(|| format!("{} (schema {})", env!("CARGO_PKG_VERSION"), graph::SCHEMA_VERSION));
+
+const EXIT_CODES: &str = "\
+Exit codes:
+    0  done
+    1  a bug in Lyra; the message carries an error id
+    2  the command line or what was given cannot be used
+    3  nothing is stored under this id
+    4  the configuration cannot be used
+    5  the data directory or the database cannot be used
+    6  another process is using the database
+    7  a limit was reached
+  130  interrupted (Ctrl-C)
+
+Environment:
+  LYRA_CONFIG             the configuration file, like --config
+  LYRA_DATA_DIR           the data directory, like --data-dir
+  LYRA_<SECTION>_<KEY>    any setting, e.g. LYRA_TASK_MAX_PAGES=40
+  LYRA_LOG                what to log, e.g. debug, or info,graph=trace
+  NO_COLOR                no colour, unless --color always";
+
+/// A local-first research engine that keeps its evidence in a graph anybody can audit
+///
+/// Lyra keeps questions (tasks), the pages and passages found for them, the claims taken from those,
+/// and which passage supports or refutes which claim. Answers go to stdout, everything else to stderr.
+#[derive(Debug, Parser)]
+#[command(
+    name = "lyra",
+    version = VERSION.as_str(),
+    max_term_width = 100,
+    after_help = "Start with `lyra task new \"your question\"`; `lyra help COMMAND` explains a command.",
+    after_long_help = EXIT_CODES
+)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options of every command")]
+pub(crate) struct Global {
+    /// Answer with one JSON document; failures too, on stderr
+    #[arg(long, global = true)]
+    json: bool,
+    /// Print answers and errors only
+    #[arg(short, long, global = true)]
+    quiet: bool,
+    /// When to use colour [default: the setting output.color]
+    #[arg(long, global = true, value_name = "WHEN")]
+    color: Option<ColorChoice>,
+    /// Folder of the database and the logs
+    #[arg(long, global = true, value_name = "DIR")]
+    data_dir: Option<PathBuf>,
+    /// Configuration file
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Change a setting for this run, e.g. task.max_pages=40; may be repeated
+    #[arg(long, global = true, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Task(task::Arguments),
+    Claims(claims::Arguments),
+    Config(config::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
+}
+
+/// Runs the command that `arguments` spell out, and says with which code to end.
+pub(crate) fn run(arguments: Vec<OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => cli,
+        Err(error) => return end(answer_usage(&error, &arguments)),
+    };
+    let invocation = Invocation { global: cli.global, environment: Environment::of_process() };
+    let mut ui = invocation.ui(ColorChoice::Auto);
+    end(match guarded(|| invocation.dispatch(cli.command, &mut ui)) {
+        Ok(()) => 0,
+        Err(failure) => {
+            ui.failure(&failure);
+            failure.kind.exit_code()
+        }
+    })
+}
+
+fn end(code: u8) -> ExitCode {
+    ExitCode::from(code)
+}
+
+/// What surrounds a command: the flags every command has, and the environment.
+#[derive(Debug)]
+pub(crate) struct Invocation {
+    global: Global,
+    environment: Environment,
+}
+
+impl Invocation {
+    fn dispatch(&self, command: Option<Command>, ui: &mut Ui) -> Result<(), Failure> {
+        match command {
+            None => ui.print(&Cli::command().render_help().to_string()),
+            Some(Command::Config(arguments)) => arguments.run(self, ui),
+            Some(Command::Completions(arguments)) => arguments.run(ui),
+            Some(Command::Man(arguments)) => arguments.run(ui),
+            Some(Command::Task(arguments)) => {
+                self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
+            }
+            Some(Command::Claims(arguments)) => {
+                self.session(ui)?.run("claims", |session| arguments.run(session))
+            }
+        }
+    }
+
+    /// Reads the settings, which also decide how everything from here on is shown.
+    fn session(&self, ui: &mut Ui) -> Result<Session, Failure> {
+        let places = self.places()?;
+        let config = self.load(&places)?;
+        *ui = self.ui(config.settings.output.color);
+        Ok(Session::start(ui.clone(), config, places, &self.environment))
+    }
+
+    fn places(&self) -> Result<Places, Failure> {
+        let Global { config, data_dir, .. } = &self.global;
+        let (config, data_dir) = (config.as_deref(), data_dir.as_deref());
+        Ok(Places::find(config, data_dir, &self.environment, Platform::CURRENT)?)
+    }
+
+    fn load(&self, places: &Places) -> Result<Config, Failure> {
+        let Places { config_file: file, .. } = places;
+        let sources = Sources { file, environment: &self.environment, set: &self.global.set };
+        Ok(Config::load(&sources)?)
+    }
+
+    /// The terminal as the flags want it; `color` counts where they are silent.
+    fn ui(&self, color: ColorChoice) -> Ui {
+        Ui::new(&Wishes {
+            json: self.global.json,
+            quiet: self.global.quiet,
+            color: self.global.color.unwrap_or(color),
+            environment: &self.environment,
+        })
+    }
+}
+
+/// Answers what clap has to say: help, the version, or what is wrong with the command line.
+fn answer_usage(error: &clap::Error, arguments: &[OsString]) -> u8 {
+    let is_json = arguments.iter().take_while(|it| *it != "--").any(|it| it == "--json");
+    let is_answer = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    if is_json && !is_answer {
+        let environment = Environment::default();
+        let color = ColorChoice::Never;
+        let ui = Ui::new(&Wishes { json: true, quiet: false, color, environment: &environment });
+        let failure = usage_failure(error);
+        ui.failure(&failure);
+        return failure.kind.exit_code();
+    }
+    // clap knows its stream and colours; a closed one leaves nobody to tell.
+    let _ = error.print();
+    u8::try_from(error.exit_code()).unwrap_or(2)
+}
+
+/// clap's message without its layout: the first line is the error, the rest tips and usage.
+fn usage_failure(error: &clap::Error) -> Failure {
+    let text = error.render().to_string();
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let message = lines.next().unwrap_or_default();
+    let message = message.strip_prefix("error: ").unwrap_or(message).to_owned();
+    let tip = lines.find_map(|line| line.strip_prefix("tip: "));
+    Failure::bad_input(message).hint(tip.unwrap_or("try `lyra --help`"))
+}
+
+/// Says how much was left out of a list, and how to see it.
+fn note_rest(ui: &Ui, shown: usize, total: usize, what: &str) {
+    if shown < total {
+        ui.note(&format!("{shown} of {total} {what}; --all shows the rest."));
+    }
+}
+
+fn at_least_one(given: &str) -> Result<usize, String> {
+    match given.parse() {
+        Ok(0) => Err("it must be at least 1; --all shows everything".to_owned()),
+        Ok(number) => Ok(number),
+        Err(_) => Err("it must be a whole number".to_owned()),
+    }
+}

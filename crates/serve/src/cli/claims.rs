@@ -1,0 +1,217 @@
+//! `lyra claims`: what is claimed in a task, and what the evidence says.
+
+use clap::{Args, ValueEnum};
+use evidence::{Adoption, TaskId};
+use graph::{Access, TaskClaim};
+use serde::Serialize;
+
+use super::input::find_task;
+use crate::failure::Failure;
+use crate::session::{Session, ask};
+use crate::ui::{Column, Layout, Table};
+
+/// Lines a claim may take on a terminal.
+const CLAIM_LINES: usize = 3;
+
+/// Show the claims of a task with their confidence
+///
+/// Confidence is what the supporting (+) and refuting (-) passages add up to, from 0 to 1, with its
+/// uncertainty (±). Controversy is the share of the weaker side: 0 when one-sided, 0.5 when even.
+/// Claims that people set aside are listed too, and marked.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lyra claims 01ARZ3ND
+  lyra claims 01ARZ3ND --sort controversy --limit 10
+  lyra claims 01ARZ3ND --all --json
+
+Next: `lyra task show TASK` shows where the claims come from.")]
+pub(crate) struct Arguments {
+    /// The task's id, or the beginning of it
+    task: String,
+    /// What to put first: the largest of these
+    #[arg(long, value_enum, default_value_t = Sort::Confidence)]
+    sort: Sort,
+    /// Only claims that count
+    #[arg(long, conflicts_with = "not_adopted")]
+    adopted: bool,
+    /// Only claims that people set aside
+    #[arg(long)]
+    not_adopted: bool,
+    /// Show at most N claims [default: the setting output.rows]
+    #[arg(long, value_name = "N", value_parser = super::at_least_one)]
+    limit: Option<usize>,
+    /// Show all claims
+    #[arg(long, conflicts_with = "limit")]
+    all: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Sort {
+    Confidence,
+    Controversy,
+    Uncertainty,
+}
+
+impl Arguments {
+    pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
+        let graph = session.open(Access::Read)?;
+        let task = find_task(&graph, &self.task)?;
+        let mut claims = self.chosen(ask(&graph, |r| r.claims_of(task))?);
+        let total = claims.len();
+        if !self.all {
+            claims.truncate(self.limit.unwrap_or(session.settings.output.rows));
+        }
+        if session.ui.is_json() {
+            #[derive(Serialize)]
+            struct Claims {
+                task_id: TaskId,
+                total: usize,
+                claims: Vec<TaskClaim>,
+            }
+            return session.ui.document(&Claims { task_id: task, total, claims });
+        }
+        if claims.is_empty() {
+            session.ui.note("No claims.");
+            return Ok(());
+        }
+        session.ui.print(&rendered(&claims, session.ui.layout(CLAIM_LINES)))?;
+        super::note_rest(&session.ui, claims.len(), total, "claims");
+        Ok(())
+    }
+
+    /// The claims asked for, in the order asked for; equals stay in the order they were found.
+    fn chosen(&self, mut claims: Vec<TaskClaim>) -> Vec<TaskClaim> {
+        claims.retain(|it| match it.claim.claim_adoption_status {
+            Adoption::Adopted => !self.not_adopted,
+            Adoption::NotAdopted => !self.adopted,
+        });
+        let measure = |it: &TaskClaim| match self.sort {
+            Sort::Confidence => it.confidence.confidence,
+            Sort::Controversy => it.confidence.controversy,
+            Sort::Uncertainty => it.confidence.uncertainty,
+        };
+        claims.sort_by(|a, b| measure(b).total_cmp(&measure(a)));
+        claims
+    }
+}
+
+fn rendered(claims: &[TaskClaim], layout: Layout) -> String {
+    let mut table = Table::new([
+        Column::exact("CLAIM"),
+        Column::number("CONFIDENCE"),
+        Column::number("CONTROV."),
+        Column::number("+"),
+        Column::number("-"),
+        Column::text("TEXT"),
+    ]);
+    for it in claims {
+        let mark = match it.claim.claim_adoption_status {
+            Adoption::Adopted => "",
+            Adoption::NotAdopted => "[not adopted] ",
+        };
+        table.row([
+            it.claim.id.to_string(),
+            format!("{:.2} ±{:.2}", it.confidence.confidence, it.confidence.uncertainty),
+            format!("{:.2}", it.confidence.controversy),
+            it.support_count.to_string(),
+            it.refute_count.to_string(),
+            format!("{mark}{}", it.claim.claim_text),
+        ]);
+    }
+    table.render(layout)
+}
+
+#[cfg(test)]
+mod tests {
+    use evidence::{Claim, ClaimId, Confidence, EventId, Id, Relation, Verification};
+    use jiff::Timestamp;
+
+    use super::*;
+
+    fn claim(
+        number: u128,
+        text: &str,
+        stances: &[(Relation, f64)],
+        adopted: Adoption,
+    ) -> TaskClaim {
+        let count = |wanted| stances.iter().filter(|(it, _)| *it == wanted).count() as u32;
+        TaskClaim {
+            claim: Claim {
+                id: ClaimId::from_parts(1, number),
+                task_id: TaskId::from_parts(1, 1),
+                claim_text: text.to_owned(),
+                language: None,
+                origin_fragment_id: None,
+                claim_adoption_status: adopted,
+                claim_rejection_reason: None,
+                claim_rejected_at: None,
+                source_verification_status: Verification::Pending,
+                created_at: Timestamp::UNIX_EPOCH,
+                cause_id: EventId::from_parts(1, 1),
+            },
+            confidence: Confidence::from_edges(stances.iter().copied()),
+            support_count: count(Relation::Supports),
+            refute_count: count(Relation::Refutes),
+        }
+    }
+
+    fn claims() -> Vec<TaskClaim> {
+        use Relation::{Refutes, Supports};
+        let disputed = [(Supports, 0.9), (Supports, 0.9), (Supports, 0.9), (Refutes, 0.9)];
+        vec![
+            claim(1, "Costs rose in 2022.", &[(Refutes, 0.8)], Adoption::NotAdopted),
+            claim(
+                2,
+                "太陽光発電の費用は2010年から2020年の間に約八割下がった。",
+                &disputed,
+                Adoption::Adopted,
+            ),
+            claim(3, "Wind is cheaper than gas.", &[(Supports, 0.9); 2], Adoption::Adopted),
+        ]
+    }
+
+    fn order(arguments: &Arguments) -> Vec<String> {
+        let chosen = arguments.chosen(claims());
+        chosen.iter().map(|it| it.claim.claim_text.chars().take(5).collect()).collect()
+    }
+
+    fn arguments(sort: Sort) -> Arguments {
+        Arguments {
+            task: String::new(),
+            sort,
+            adopted: false,
+            not_adopted: false,
+            limit: None,
+            all: false,
+        }
+    }
+
+    #[test]
+    fn claims_come_in_the_order_asked_for() {
+        assert_eq!(order(&arguments(Sort::Confidence)), ["Wind ", "太陽光発電", "Costs"]);
+        assert_eq!(order(&arguments(Sort::Controversy)), ["太陽光発電", "Costs", "Wind "]);
+        assert_eq!(order(&arguments(Sort::Uncertainty)), ["Costs", "Wind ", "太陽光発電"]);
+    }
+
+    #[test]
+    fn claims_set_aside_can_be_asked_for_or_left_out() {
+        let only = Arguments { not_adopted: true, ..arguments(Sort::Confidence) };
+        assert_eq!(order(&only), ["Costs"]);
+        let without = Arguments { adopted: true, ..arguments(Sort::Confidence) };
+        assert_eq!(order(&without), ["Wind ", "太陽光発電"]);
+    }
+
+    #[test]
+    fn claims_set_aside_are_marked() {
+        let layout = Layout { width: Some(100), lines: 2, bold: false };
+        insta::assert_snapshot!(rendered(&claims(), layout), @r"
+        CLAIM                         CONFIDENCE  CONTROV.  +  -  TEXT
+        ─────                         ──────────  ────────  ─  ─  ────
+        c_00000000010000000000000001  0.36 ±0.25      0.00  0  1  [not adopted] Costs rose in 2022.
+        c_00000000010000000000000002  0.66 ±0.18      0.25  3  1  太陽光発電の費用は2010年から2020年の間に約
+                                                                  八割下がった。
+        c_00000000010000000000000003  0.74 ±0.20      0.00  2  0  Wind is cheaper than gas.
+        ");
+    }
+}

@@ -1,0 +1,124 @@
+//! `lyra config`: what the settings are, where they come from, where files live.
+
+use clap::{Args, Subcommand};
+use serde_json::{Map, Value, json};
+
+use super::Invocation;
+use crate::config::{DEFAULT, Entry, is_secret};
+use crate::failure::Failure;
+use crate::ui::{Column, Table, Ui};
+
+/// Show the settings, where they come from, and where files live
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Show(Show),
+    Path(Path),
+    Default(Default),
+}
+
+/// Show every setting with the value in force
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  lyra config show --origin
+
+Next: `lyra config default` explains each setting.")]
+struct Show {
+    /// Say where each value came from
+    #[arg(long)]
+    origin: bool,
+}
+
+/// Show which files and folders are used, and whether they exist
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  lyra config path --data-dir ./here")]
+struct Path {}
+
+/// Print the commented file with every default
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  lyra config default > my.toml && lyra --config my.toml config show --origin")]
+struct Default {}
+
+impl Arguments {
+    pub(crate) fn run(&self, invocation: &Invocation, ui: &Ui) -> Result<(), Failure> {
+        match &self.command {
+            Command::Show(arguments) => arguments.run(invocation, ui),
+            Command::Path(_) => show_places(invocation, ui),
+            Command::Default(_) if ui.is_json() => ui.document(&json!({ "toml": DEFAULT })),
+            Command::Default(_) => ui.print(DEFAULT),
+        }
+    }
+}
+
+impl Show {
+    fn run(&self, invocation: &Invocation, ui: &Ui) -> Result<(), Failure> {
+        let config = invocation.load(&invocation.places()?)?;
+        for warning in &config.warnings {
+            ui.warn(warning);
+        }
+        if ui.is_json() {
+            let settings: Vec<Value> = config.entries.iter().map(|it| self.document(it)).collect();
+            return ui.document(&json!({ "settings": settings }));
+        }
+        let mut columns = vec![Column::exact("SETTING"), Column::exact("VALUE")];
+        columns.extend(self.origin.then(|| Column::exact("ORIGIN")));
+        let mut table = Table::new(columns);
+        for entry in &config.entries {
+            let mut cells = vec![entry.key.clone(), shown(entry).to_string()];
+            cells.extend(self.origin.then(|| entry.origin.to_string()));
+            table.row(cells);
+        }
+        ui.print(&table.render(ui.layout(1)))
+    }
+
+    fn document(&self, entry: &Entry) -> Value {
+        let mut fields = Map::new();
+        fields.insert("key".to_owned(), entry.key.clone().into());
+        fields.insert("value".to_owned(), json!(shown(entry)));
+        if self.origin {
+            fields.insert("origin".to_owned(), entry.origin.to_string().into());
+        }
+        fields.into()
+    }
+}
+
+/// The value, or that there is one.
+fn shown(entry: &Entry) -> toml::Value {
+    if is_secret(&entry.key) {
+        return toml::Value::String("[set]".to_owned());
+    }
+    entry.value.clone()
+}
+
+fn show_places(invocation: &Invocation, ui: &Ui) -> Result<(), Failure> {
+    let places = invocation.places()?;
+    let listed = [
+        ("config file", places.config_file.path.clone()),
+        ("config folder", places.config_dir().to_owned()),
+        ("data directory", places.data_dir.clone()),
+        ("database", places.database()),
+        ("log folder", places.logs()),
+    ];
+    if ui.is_json() {
+        let documents = listed.iter().map(|(name, path)| {
+            json!({ "name": name, "path": path.to_string_lossy(), "exists": path.exists() })
+        });
+        return ui.document(&json!({ "places": documents.collect::<Vec<_>>() }));
+    }
+    let mut table = Table::new(["PLACE", "EXISTS", "PATH"].map(Column::exact));
+    for (name, path) in &listed {
+        let exists = if path.exists() { "yes" } else { "no" };
+        table.row([*name, exists, &*path.to_string_lossy()]);
+    }
+    ui.print(&table.render(ui.layout(1)))
+}

@@ -1,0 +1,126 @@
+//! What people type: texts within bounds, and tasks named by the beginning of their id.
+
+use std::io::{self, Read};
+
+use evidence::{Id, TaskId};
+use graph::Graph;
+
+use crate::failure::{Failure, Kind};
+use crate::session::ask;
+
+/// Tasks that an ambiguous beginning is explained with.
+const SHOWN_MATCHES: usize = 5;
+
+/// Takes a text as given, or from stdin if it is `-`.
+pub(crate) fn text(what: &str, given: &str, max_chars: usize) -> Result<String, Failure> {
+    let text = if given == "-" { from_stdin(what, max_chars)? } else { given.to_owned() };
+    check(what, text.trim(), max_chars)?;
+    Ok(text.trim().to_owned())
+}
+
+fn check(what: &str, text: &str, max_chars: usize) -> Result<(), Failure> {
+    if text.is_empty() {
+        return Err(Failure::bad_input(format!("the {what} is empty")));
+    }
+    let length = text.chars().count();
+    if length > max_chars {
+        let message = format!("the {what} has {length} characters; the limit is {max_chars}");
+        return Err(Failure::new(Kind::Limit, message)
+            .hint("shorten it, or raise the setting task.max_text_chars"));
+    }
+    match text.chars().find(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
+        Some(c) => {
+            let code = u32::from(c);
+            let message = format!("the {what} contains a control character (U+{code:04X})");
+            Err(Failure::bad_input(message))
+        }
+        None => Ok(()),
+    }
+}
+
+fn from_stdin(what: &str, max_chars: usize) -> Result<String, Failure> {
+    // UTF-8 takes up to four bytes a character: whatever is longer cannot be within the limit.
+    let max_bytes = max_chars.saturating_mul(4);
+    let mut bytes = Vec::new();
+    io::stdin()
+        .lock()
+        .take(max_bytes as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| Failure::new(Kind::BadInput, CannotRead(error)))?;
+    if bytes.len() > max_bytes {
+        let message = format!("the {what} on stdin has more than {max_chars} characters");
+        return Err(Failure::new(Kind::Limit, message)
+            .hint("shorten it, or raise the setting task.max_text_chars"));
+    }
+    String::from_utf8(bytes)
+        .map_err(|_| Failure::bad_input(format!("the {what} on stdin is not UTF-8")))
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("cannot read stdin")]
+struct CannotRead(#[source] io::Error);
+
+/// Finds the task that `given` names: its id, or enough of the beginning to be the only one.
+pub(crate) fn find_task(graph: &Graph, given: &str) -> Result<TaskId, Failure> {
+    let bad_id = match given.parse() {
+        Ok(id) => return Ok(id),
+        Err(error) => error,
+    };
+    let Some(prefix) = prefix(given) else {
+        return Err(graph::Error::from(bad_id).into());
+    };
+    let tasks = ask(graph, |r| r.tasks())?;
+    let mut matches: Vec<TaskId> =
+        tasks.iter().map(|it| it.id).filter(|id| id.to_string().starts_with(&prefix)).collect();
+    matches.sort_unstable();
+    match matches.as_slice() {
+        [id] => Ok(*id),
+        [] => Err(graph::Error::Unknown { kind: TaskId::KIND, id: prefix }.into()),
+        several => {
+            let shown: Vec<String> =
+                several.iter().take(SHOWN_MATCHES).map(ToString::to_string).collect();
+            let more = if several.len() > SHOWN_MATCHES { ", …" } else { "" };
+            let message = format!("`{prefix}` is the beginning of {} tasks", several.len());
+            Err(Failure::bad_input(message)
+                .hint(format!("give more of the id: {}{more}", shown.join(", "))))
+        }
+    }
+}
+
+/// The beginning of a task id, written in full; nothing if no id could begin like this.
+fn prefix(given: &str) -> Option<String> {
+    let kind = TaskId::PREFIX;
+    let encoded = given.strip_prefix(kind).and_then(|it| it.strip_prefix('_')).unwrap_or(given);
+    let encoded = encoded.to_ascii_uppercase();
+    let is_possible = (1..=26).contains(&encoded.len())
+        && encoded
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() && !matches!(c, 'I' | 'L' | 'O' | 'U'));
+    is_possible.then(|| format!("{kind}_{encoded}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_beginning_may_leave_out_the_kind_and_the_case() {
+        for given in ["task_01HF7", "01HF7", "01hf7", "task_01hf7"] {
+            assert_eq!(prefix(given).as_deref(), Some("task_01HF7"), "{given}");
+        }
+        for given in ["", "task_", "c_01HF7", "01HF7U", "0".repeat(27).as_str(), "日本"] {
+            assert_eq!(prefix(given), None, "{given}");
+        }
+    }
+
+    #[test]
+    fn texts_have_a_length_and_no_controls() {
+        let message = |given: &str| text("question", given, 5).unwrap_err().error.to_string();
+        assert_eq!(text("question", "  日本語？\n", 5).unwrap(), "日本語？");
+        assert_eq!(text("question", "12345", 5).unwrap(), "12345");
+        assert_eq!(message("123456"), "the question has 6 characters; the limit is 5");
+        assert_eq!(message(" \n "), "the question is empty");
+        assert_eq!(message("a\u{1b}b"), "the question contains a control character (U+001B)");
+        assert_eq!(message("a\0b"), "the question contains a control character (U+0000)");
+    }
+}

@@ -1,0 +1,297 @@
+//! `lyra task`: the questions under investigation.
+
+use clap::{Args, Subcommand};
+use evidence::{Budget, Search, Task, TaskStatus};
+use graph::{Access, Cause, NewTask, TaskCounts};
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::input::{find_task, text};
+use crate::failure::Failure;
+use crate::session::{Session, ask};
+use crate::ui::{Column, Table, record};
+
+/// Ask questions, list them, look at one, end one
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    New(New),
+    List(List),
+    Show(Show),
+    Stop(Stop),
+}
+
+/// Record a question to investigate, and print its task id
+///
+/// The same question may be asked twice: each time is a task of its own.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lyra task new \"Does vitamin D prevent colds?\" --hypothesis \"It does in winter\"
+  echo '再生可能エネルギーの費用は下がったか' | lyra task new -
+
+Next: `lyra task show TASK` shows what has been gathered.")]
+struct New {
+    /// The question, or `-` to read it from stdin
+    question: String,
+    /// What you expect the answer to be
+    #[arg(long, value_name = "TEXT")]
+    hypothesis: Option<String>,
+    /// Language of the question, e.g. ja or en-GB
+    #[arg(long, value_name = "TAG", value_parser = language)]
+    language: Option<String>,
+    /// Pages the task may fetch [default: the setting task.max_pages]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    max_pages: Option<u32>,
+    /// Seconds the task may take [default: the setting task.max_seconds]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=604_800))]
+    max_seconds: Option<u32>,
+}
+
+/// List the tasks, newest first
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  lyra task list --status exploring
+
+Next: `lyra task show TASK` shows one of them; the beginning of its id is enough.")]
+struct List {
+    /// Only tasks of this status: created, exploring, paused, completed or failed
+    #[arg(long)]
+    status: Option<TaskStatus>,
+    /// Show at most N tasks [default: the setting output.rows]
+    #[arg(long, value_name = "N", value_parser = super::at_least_one)]
+    limit: Option<usize>,
+    /// Show all tasks
+    #[arg(long, conflicts_with = "limit")]
+    all: bool,
+}
+
+/// Show a task: its question, its budget, its searches, and how much it has gathered
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  lyra task show 01ARZ3ND
+
+Next: `lyra claims TASK` shows what is claimed, and how sure that is.")]
+struct Show {
+    /// The task's id, or the beginning of it
+    task: String,
+}
+
+/// End a task; everything it gathered stays
+///
+/// A task that has ended already is left as it is.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  lyra task stop 01ARZ3ND --reason \"answered\"")]
+struct Stop {
+    /// The task's id, or the beginning of it
+    task: String,
+    /// Why it ends
+    #[arg(long, value_name = "TEXT")]
+    reason: Option<String>,
+}
+
+impl Arguments {
+    pub(crate) fn name(&self) -> &'static str {
+        match self.command {
+            Command::New(_) => "task new",
+            Command::List(_) => "task list",
+            Command::Show(_) => "task show",
+            Command::Stop(_) => "task stop",
+        }
+    }
+
+    pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
+        match &self.command {
+            Command::New(arguments) => arguments.run(session),
+            Command::List(arguments) => arguments.run(session),
+            Command::Show(arguments) => arguments.run(session),
+            Command::Stop(arguments) => arguments.run(session),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct OneTask<'a> {
+    task: &'a Task,
+}
+
+impl New {
+    fn run(&self, session: &Session) -> Result<(), Failure> {
+        let settings = &session.settings.task;
+        let new = NewTask {
+            query: text("question", &self.question, settings.max_text_chars)?,
+            hypothesis: self
+                .hypothesis
+                .as_deref()
+                .map(|it| text("hypothesis", it, settings.max_text_chars))
+                .transpose()?,
+            language: self.language.clone(),
+            budget: Budget {
+                max_pages: self.max_pages.unwrap_or(settings.max_pages),
+                max_seconds: self.max_seconds.unwrap_or(settings.max_seconds),
+            },
+            config: serde_json::json!({}),
+        };
+        let graph = session.open(Access::Write)?;
+        let task = graph.write(Cause::new("task_create"), |w| w.task(w.create_task(&new)?))?;
+        if session.ui.is_json() {
+            return session.ui.document(&OneTask { task: &task });
+        }
+        session.ui.print(&task.id.to_string())?;
+        session.ui.note(&format!("Recorded. See it with: lyra task show {}", task.id));
+        Ok(())
+    }
+}
+
+impl List {
+    fn run(&self, session: &Session) -> Result<(), Failure> {
+        let graph = session.open(Access::Read)?;
+        let mut tasks = ask(&graph, |r| r.tasks())?;
+        tasks.retain(|task| self.status.is_none_or(|status| task.status == status));
+        let total = tasks.len();
+        if !self.all {
+            tasks.truncate(self.limit.unwrap_or(session.settings.output.rows));
+        }
+        if session.ui.is_json() {
+            #[derive(Serialize)]
+            struct Tasks {
+                total: usize,
+                tasks: Vec<Task>,
+            }
+            return session.ui.document(&Tasks { total, tasks });
+        }
+        if tasks.is_empty() {
+            session.ui.note(match self.status {
+                None => "No tasks yet. Ask something: lyra task new \"your question\"",
+                Some(_) => "No task has this status.",
+            });
+            return Ok(());
+        }
+        let columns = ["TASK", "STATUS", "CREATED"].map(Column::exact);
+        let mut table = Table::new(columns.into_iter().chain([Column::text("QUESTION")]));
+        for task in &tasks {
+            let (id, created) = (task.id.to_string(), minute(task.created_at));
+            table.row([&*id, task.status.as_str(), &*created, &*task.query]);
+        }
+        session.ui.print(&table.render(session.ui.layout(1)))?;
+        super::note_rest(&session.ui, tasks.len(), total, "tasks");
+        Ok(())
+    }
+}
+
+impl Show {
+    fn run(&self, session: &Session) -> Result<(), Failure> {
+        let graph = session.open(Access::Read)?;
+        let id = find_task(&graph, &self.task)?;
+        let (task, counts, searches) =
+            ask(&graph, |r| Ok((r.task(id)?, r.task_counts(id)?, r.searches_of(id)?)))?;
+        if session.ui.is_json() {
+            #[derive(Serialize)]
+            struct Shown {
+                task: Task,
+                counts: TaskCounts,
+                searches: Vec<Search>,
+            }
+            return session.ui.document(&Shown { task, counts, searches });
+        }
+        let layout = session.ui.layout(3);
+        session.ui.print(&record(&borrowed(&described(&task, counts)), layout))?;
+        if searches.is_empty() {
+            return Ok(());
+        }
+        let mut table = Table::new([
+            Column::exact("SEARCH"),
+            Column::exact("STATUS"),
+            Column::number("PAGES"),
+            Column::text("QUERY"),
+        ]);
+        for search in &searches {
+            let (id, pages) = (search.id.to_string(), search.pages_fetched.to_string());
+            table.row([&*id, search.status.as_str(), &*pages, &*search.query]);
+        }
+        session.ui.print(&format!("\n{}", table.render(layout)))
+    }
+}
+
+impl Stop {
+    fn run(&self, session: &Session) -> Result<(), Failure> {
+        let max_chars = session.settings.task.max_text_chars;
+        let reason = self.reason.as_deref().map(|it| text("reason", it, max_chars)).transpose()?;
+        // Whether there is such a task is asked as a reader: a wrong id creates no database.
+        let id = {
+            let graph = session.open(Access::Read)?;
+            let id = find_task(&graph, &self.task)?;
+            ask(&graph, |r| r.task(id))?.id
+        };
+        let graph = session.open(Access::Write)?;
+        let before = graph.read(|r| r.task(id))?;
+        let has_ended = matches!(before.status, TaskStatus::Completed | TaskStatus::Failed);
+        let task = if has_ended {
+            before
+        } else {
+            let cause = Cause::new("task_stop").in_task(id).about("task", id);
+            graph.write(cause, |w| {
+                w.set_task_status(id, TaskStatus::Completed, reason.as_deref())?;
+                w.task(id)
+            })?
+        };
+        if session.ui.is_json() {
+            return session.ui.document(&OneTask { task: &task });
+        }
+        session.ui.print(&task.id.to_string())?;
+        session.ui.note(if has_ended {
+            "It had ended before; nothing was changed."
+        } else {
+            "Ended. What it gathered stays."
+        });
+        Ok(())
+    }
+}
+
+/// A task as labelled values.
+fn described(task: &Task, counts: TaskCounts) -> Vec<(&'static str, String)> {
+    let mut fields = vec![("Task", task.id.to_string()), ("Question", task.query.clone())];
+    let mut add = |label, value: &Option<String>| {
+        fields.extend(value.iter().map(|it| (label, it.clone())));
+    };
+    add("Hypothesis", &task.hypothesis);
+    add("Language", &task.language);
+    let Budget { max_pages, max_seconds } = task.budget;
+    fields.push(("Status", task.status.to_string()));
+    fields.push(("Budget", format!("{max_pages} pages, {max_seconds} seconds")));
+    fields.push(("Created", minute(task.created_at)));
+    fields.extend(task.stopped_at.map(|it| ("Ended", minute(it))));
+    fields.extend(task.stop_reason.iter().map(|it| ("Reason", it.clone())));
+    let TaskCounts { searches, pages, fragments, claims, edges } = counts;
+    let found = format!("fragments {fragments}, claims {claims}, edges {edges}");
+    fields.push(("Gathered", format!("searches {searches}, pages {pages}, {found}")));
+    fields
+}
+
+fn borrowed<'a>(fields: &'a [(&'static str, String)]) -> Vec<(&'a str, &'a str)> {
+    fields.iter().map(|(label, value)| (*label, value.as_str())).collect()
+}
+
+/// A time to the minute, in UTC as it is stored.
+fn minute(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%d %H:%M").to_string()
+}
+
+/// A language tag: letters, digits and hyphens, as BCP 47 writes them.
+fn language(given: &str) -> Result<String, String> {
+    let is_tag = (2..=35).contains(&given.len())
+        && given.starts_with(|c: char| c.is_ascii_alphabetic())
+        && given.split('-').all(|part| {
+            (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric())
+        });
+    if is_tag { Ok(given.to_owned()) } else { Err("expected a tag such as ja or en-GB".to_owned()) }
+}

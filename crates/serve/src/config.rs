@@ -1,0 +1,149 @@
+//! Settings: what they are, where each value came from, and where files live.
+//!
+//! `config/default.toml` is the only place that holds a default. The layers above it (file,
+//! environment, flags) may replace values of the same type and range, and nothing else.
+//! Read [`Settings`] for what can be set, [`Config::load`] for how the layers meet.
+
+mod layers;
+mod places;
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+pub(crate) use layers::{Config, Entry, Origin, Sources};
+pub(crate) use places::{Place, Places, Platform};
+
+/// The commented file with every default.
+pub(crate) const DEFAULT: &str = include_str!("config/default.toml");
+
+/// Every setting, typed. The names are those of `config/default.toml`; a test keeps them equal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Settings {
+    pub(crate) task: TaskSettings,
+    pub(crate) storage: StorageSettings,
+    pub(crate) output: OutputSettings,
+    pub(crate) log: LogSettings,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TaskSettings {
+    pub(crate) max_pages: u32,
+    pub(crate) max_seconds: u32,
+    pub(crate) max_text_chars: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StorageSettings {
+    pub(crate) lock_wait_ms: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OutputSettings {
+    pub(crate) color: ColorChoice,
+    pub(crate) rows: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ColorChoice {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LogSettings {
+    pub(crate) level: String,
+    pub(crate) keep_days: u32,
+    pub(crate) archive_days: u32,
+}
+
+/// The environment as it was at the start, so that tests can bring their own.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Environment(BTreeMap<OsString, OsString>);
+
+impl Environment {
+    pub(crate) fn of_process() -> Self {
+        Self(std::env::vars_os().collect())
+    }
+
+    /// A variable that is set to something; an empty one counts as not set.
+    pub(crate) fn get(&self, name: &str) -> Option<&OsStr> {
+        self.0.get(OsStr::new(name)).map(OsString::as_os_str).filter(|it| !it.is_empty())
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
+        self.0.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()))
+    }
+}
+
+#[cfg(test)]
+impl<const N: usize> From<[(&str, &str); N]> for Environment {
+    fn from(pairs: [(&str, &str); N]) -> Self {
+        Self(pairs.into_iter().map(|(name, value)| (name.into(), value.into())).collect())
+    }
+}
+
+/// Why the settings cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error("cannot read the configuration file {}", path.display())]
+    Unreadable { path: PathBuf, source: io::Error },
+    #[error("the configuration file {} is larger than {limit} bytes", path.display())]
+    TooLarge { path: PathBuf, limit: u64 },
+    #[error("{}:{line}: {message}", path.display())]
+    Syntax { path: PathBuf, line: usize, message: String },
+    #[error("unknown setting `{key}` ({origin})")]
+    UnknownKey { key: String, origin: Origin, closest: Option<String> },
+    #[error("`{key}` must be {expected}, not {given} ({origin})")]
+    BadValue { key: String, expected: String, given: String, origin: Origin },
+    #[error("`--set {given}` is not of the form section.key=value")]
+    BadSet { given: String },
+    #[error("cannot tell where the {place} is: {missing} is not set")]
+    NoPlace { place: &'static str, missing: &'static str },
+    #[error("cannot use `{}` as a path", path.display())]
+    BadPath { path: PathBuf, source: io::Error },
+}
+
+impl Error {
+    /// What to do about it.
+    pub(crate) fn hint(&self) -> String {
+        match self {
+            Self::Unreadable { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+                "`lyra config default` prints a file to start from".to_owned()
+            }
+            Self::Unreadable { .. } | Self::TooLarge { .. } => {
+                "name another file with --config".to_owned()
+            }
+            Self::Syntax { .. } => "the file is TOML; compare it with `lyra config default`".into(),
+            Self::UnknownKey { closest: Some(closest), .. } => format!("did you mean `{closest}`?"),
+            Self::UnknownKey { closest: None, .. } => {
+                "`lyra config default` lists every setting".to_owned()
+            }
+            Self::BadValue { key, .. } => {
+                let section = key.split('.').next().unwrap_or_default();
+                format!("`lyra config default` explains it, in section [{section}]")
+            }
+            Self::BadSet { .. } => "for example: --set task.max_pages=40".to_owned(),
+            Self::NoPlace { place: "configuration folder", .. } => {
+                "name the file with --config or LYRA_CONFIG".to_owned()
+            }
+            Self::NoPlace { .. } => "name it with --data-dir or LYRA_DATA_DIR".to_owned(),
+            Self::BadPath { .. } => "give the path of a folder or file".to_owned(),
+        }
+    }
+}
+
+/// Whether a setting of this name must never be shown.
+pub(crate) fn is_secret(key: &str) -> bool {
+    ["_key", "_token", "_password", "_secret"].iter().any(|it| key.ends_with(it))
+}

@@ -1,0 +1,327 @@
+//! Failure: what went wrong, who can act on it, and what to do next.
+//!
+//! Every stage has errors of its own; this is the one place that decides what they mean to a
+//! person at the command line, and which exit code a script sees.
+
+use std::cell::RefCell;
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
+
+use serde_json::{Value, json};
+
+use crate::config;
+
+/// Who can act on a failure. Scripts see it as an exit code and, with `--json`, as `code`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Internal,
+    BadInput,
+    NotFound,
+    Config,
+    Data,
+    InUse,
+    Limit,
+    Interrupted,
+    /// Whoever read our output has seen enough (`lyra … | head`): the work is done.
+    BrokenPipe,
+}
+
+impl Kind {
+    pub(crate) fn exit_code(self) -> u8 {
+        match self {
+            Self::BrokenPipe => 0,
+            Self::Internal => 1,
+            Self::BadInput => 2,
+            Self::NotFound => 3,
+            Self::Config => 4,
+            Self::Data => 5,
+            Self::InUse => 6,
+            Self::Limit => 7,
+            Self::Interrupted => 130,
+        }
+    }
+
+    pub(crate) fn code(self) -> &'static str {
+        match self {
+            Self::BrokenPipe => "broken_pipe",
+            Self::Internal => "internal",
+            Self::BadInput => "bad_input",
+            Self::NotFound => "not_found",
+            Self::Config => "config",
+            Self::Data => "data",
+            Self::InUse => "in_use",
+            Self::Limit => "limit",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// The end of a command that could not do its work.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) kind: Kind,
+    pub(crate) error: Box<dyn Error + Send + Sync>,
+    /// What the reader can do next.
+    pub(crate) hint: Option<String>,
+    /// The name under which the log knows the details, where there is more to know.
+    pub(crate) error_id: Option<String>,
+}
+
+impl Failure {
+    pub(crate) fn new(kind: Kind, error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self { kind, error: error.into(), hint: None, error_id: None }
+    }
+
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    pub(crate) fn bad_input(message: impl Into<String>) -> Self {
+        Self::new(Kind::BadInput, message.into())
+    }
+
+    /// What led to the error, nearest first. A cause that only repeats the one before is left out.
+    pub(crate) fn causes(&self) -> Vec<String> {
+        let mut chain = vec![self.error.to_string()];
+        let mut next = self.error.source();
+        while let Some(cause) = next {
+            let text = cause.to_string();
+            if chain.last().is_none_or(|it| !text.ends_with(it.as_str())) {
+                chain.push(text);
+            }
+            next = cause.source();
+        }
+        chain.split_off(1)
+    }
+
+    /// The failure as one JSON object.
+    pub(crate) fn document(&self) -> Value {
+        let mut error = json!({ "code": self.kind.code(), "message": self.error.to_string() });
+        let causes = self.causes();
+        if !causes.is_empty() {
+            error["causes"] = causes.into();
+        }
+        if let Some(hint) = &self.hint {
+            error["hint"] = hint.as_str().into();
+        }
+        if let Some(id) = &self.error_id {
+            error["error_id"] = id.as_str().into();
+        }
+        json!({ "ok": false, "error": error })
+    }
+}
+
+/// The one place that decides what an error of the graph means to a user.
+impl From<graph::Error> for Failure {
+    fn from(error: graph::Error) -> Self {
+        use graph::Error as E;
+        let (kind, hint) = match &error {
+            E::Unknown { kind: "task", .. } => {
+                (Kind::NotFound, Some("`lyra task list` shows the tasks"))
+            }
+            E::Unknown { kind: "claim", .. } => {
+                (Kind::NotFound, Some("`lyra claims TASK` shows the claims of a task"))
+            }
+            E::Unknown { .. } => (Kind::NotFound, None),
+            E::BadId(_) | E::BadName(_) | E::Invalid { .. } => (Kind::BadInput, None),
+            E::NotADatabase { .. } | E::Foreign { .. } => (
+                Kind::Data,
+                Some("the file was left as it is; choose another folder with --data-dir"),
+            ),
+            E::Newer { .. } => (Kind::Data, Some("update Lyra; the file was left as it is")),
+            E::Damaged { .. } => (
+                Kind::Data,
+                Some(
+                    "copy the file first, then bring what can be read into a new one: \
+                     `lyra doctor --salvage NEW.db`",
+                ),
+            ),
+            E::CannotOpen { .. } => (
+                Kind::Data,
+                Some("check that the file and its folder may be read and written by you"),
+            ),
+            E::InUse { .. } => (
+                Kind::InUse,
+                Some(
+                    "wait for that process or stop it; `--set storage.lock_wait_ms=60000` waits longer",
+                ),
+            ),
+            E::Busy { .. } => (Kind::InUse, Some("try again in a moment")),
+            E::DiskFull { .. } => {
+                (Kind::Data, Some("make room and run the command again; nothing was changed"))
+            }
+            E::ReadOnly => (
+                Kind::Data,
+                Some("the file or its folder is write-protected, or belongs to somebody else"),
+            ),
+            E::Interrupted => (Kind::Interrupted, Some("nothing was changed")),
+            E::File { source, .. } => (Kind::Data, Some(hint_for_file(source.kind()))),
+            E::Sql { .. } => (Kind::Internal, None),
+        };
+        let mut failure = Self::new(kind, error);
+        failure.hint = hint.map(str::to_owned);
+        failure
+    }
+}
+
+fn hint_for_file(kind: io::ErrorKind) -> &'static str {
+    match kind {
+        io::ErrorKind::PermissionDenied => {
+            "check who owns the folder, or choose another with --data-dir"
+        }
+        io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
+            "the data directory must be a folder; choose one with --data-dir"
+        }
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "make room and run the command again; nothing was changed"
+        }
+        io::ErrorKind::ReadOnlyFilesystem => {
+            "the disk is mounted read-only; choose another folder with --data-dir"
+        }
+        _ => "`lyra config path` shows which folders are used",
+    }
+}
+
+impl From<config::Error> for Failure {
+    fn from(error: config::Error) -> Self {
+        let hint = error.hint();
+        Self::new(Kind::Config, error).hint(hint)
+    }
+}
+
+/// Output could not be written: the reader left, or the disk behind a redirection is full.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::new(Kind::BrokenPipe, error),
+            _ => Self::new(Kind::Data, CannotPrint(error)),
+        }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write the output")]
+struct CannotPrint(#[source] io::Error);
+
+thread_local! {
+    /// What the panic hook saw last on this thread, for [`guarded`] to pick up.
+    static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Keeps panics from the user's screen: their detail goes to the log, under an error id.
+pub(crate) fn install_panic_hook() {
+    panic::set_hook(Box::new(|info: &PanicHookInfo<'_>| {
+        let detail = info.to_string();
+        let id = error_id(&detail);
+        tracing::error!(error_id = id, detail, "a bug stopped the command");
+        PANIC.with_borrow_mut(|it| *it = Some(id));
+    }));
+}
+
+/// Runs a command; a panic in it becomes a failure like any other.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        let mut failure = Failure::new(Kind::Internal, Bug)
+            .hint("please report it with the error id; the log holds the details");
+        failure.error_id = PANIC.take();
+        Err(failure)
+    })
+}
+
+#[derive(Debug)]
+struct Bug;
+
+impl fmt::Display for Bug {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Lyra stopped because of a bug in itself")
+    }
+}
+
+impl Error for Bug {}
+
+/// A short name for one failure, so that a report and the log can be brought together.
+pub(crate) fn error_id(detail: &str) -> String {
+    use graph::Clock;
+    let moment = graph::SystemClock.now().as_nanosecond();
+    let seed = format!("{moment} {} {detail}", std::process::id());
+    format!("err_{}", &blake3::hash(seed.as_bytes()).to_hex()[..12])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_a_failure_that_does_not_show_its_detail() {
+        install_panic_hook();
+        let failure = guarded::<()>(|| panic!("index 7 of secret.rs")).unwrap_err();
+        let id = failure.error_id.clone().unwrap();
+        assert_eq!(id.len(), "err_".len() + 12);
+        assert_eq!(failure.kind.exit_code(), 1);
+        assert_eq!(
+            failure.document(),
+            json!({ "ok": false, "error": {
+                "code": "internal",
+                "message": "Lyra stopped because of a bug in itself",
+                "hint": "please report it with the error id; the log holds the details",
+                "error_id": id,
+            }})
+        );
+    }
+
+    #[test]
+    fn a_failure_keeps_the_whole_chain_of_causes() {
+        let source = io::Error::new(io::ErrorKind::PermissionDenied, "not yours");
+        let failure = Failure::from(graph::Error::File { path: "/data".into(), source });
+        assert_eq!(
+            failure.document(),
+            json!({ "ok": false, "error": {
+                "code": "data",
+                "message": "cannot access /data",
+                "causes": ["not yours"],
+                "hint": "check who owns the folder, or choose another with --data-dir",
+            }})
+        );
+    }
+
+    #[test]
+    fn a_cause_that_repeats_the_one_before_is_left_out() {
+        #[derive(Debug, thiserror::Error)]
+        #[error("Error code 11: malformed")]
+        struct Code;
+        #[derive(Debug, thiserror::Error)]
+        #[error("malformed")]
+        struct Outer(#[source] Code);
+        #[derive(Debug, thiserror::Error)]
+        #[error("cannot read")]
+        struct Read(#[source] Outer);
+        let failure = Failure::new(Kind::Data, Read(Outer(Code)));
+        assert_eq!(failure.causes(), ["malformed"]);
+    }
+
+    #[test]
+    fn a_reader_who_left_is_no_failure() {
+        let failure = Failure::from(io::Error::from(io::ErrorKind::BrokenPipe));
+        assert_eq!(failure.kind.exit_code(), 0);
+        let failure = Failure::from(io::Error::from(io::ErrorKind::StorageFull));
+        assert_eq!(failure.kind.exit_code(), 5);
+    }
+
+    #[test]
+    fn each_kind_of_graph_error_has_its_exit_code() {
+        use graph::Error as E;
+        let path = || "/data/lyra.db".into();
+        let code = |error: E| Failure::from(error).kind.exit_code();
+        assert_eq!(code(E::Unknown { kind: "task", id: "task_1".into() }), 3);
+        assert_eq!(code(E::Invalid { what: "the question", problem: "is empty".into() }), 2);
+        assert_eq!(code(E::NotADatabase { path: path() }), 5);
+        assert_eq!(code(E::Foreign { path: path() }), 5);
+        assert_eq!(code(E::Newer { path: path(), found: 9, known: 2 }), 5);
+        assert_eq!(code(E::InUse { path: path(), holder: None }), 6);
+        assert_eq!(code(E::ReadOnly), 5);
+        assert_eq!(code(E::Interrupted), 130);
+    }
+}

@@ -1,0 +1,105 @@
+//! What a command that works on the graph stands on: settings, places, the log, Ctrl-C.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use graph::{Access, Clock, Graph, Reader, SystemClock};
+
+use crate::config::{Config, Environment, Places, Settings};
+use crate::failure::{Failure, Kind, error_id, guarded};
+use crate::ui::Ui;
+use crate::{interrupt, log};
+
+#[derive(Debug)]
+pub(crate) struct Session {
+    pub(crate) ui: Ui,
+    pub(crate) settings: Settings,
+    places: Places,
+    clock: Arc<dyn Clock>,
+}
+
+impl Session {
+    /// Passes on what is odd about the settings, and starts the log.
+    pub(crate) fn start(ui: Ui, config: Config, places: Places, environment: &Environment) -> Self {
+        for warning in &config.warnings {
+            ui.warn(warning);
+        }
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let told = ui.clone();
+        log::start(log::Options {
+            folder: places.logs(),
+            settings: config.settings.log.clone(),
+            directives: environment.get("LYRA_LOG").map(|it| it.to_string_lossy().into_owned()),
+            clock: Arc::clone(&clock),
+            warn: Box::new(move |message| told.warn(message)),
+        });
+        Self { ui, settings: config.settings, places, clock }
+    }
+
+    /// Runs a command, and writes its beginning and end to the log: its name, never its
+    /// arguments, which may be anything.
+    pub(crate) fn run(
+        &self,
+        command: &'static str,
+        work: impl FnOnce(&Self) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let started = Instant::now();
+        let ui = self.ui.clone();
+        interrupt::listen(move |failure| {
+            log_end(command, started, Some(&failure));
+            ui.failure(&failure);
+            std::process::exit(i32::from(failure.kind.exit_code()));
+        });
+        tracing::info!(command, "command started");
+        let result = guarded(|| work(self)).map_err(with_detail_in_log);
+        log_end(command, started, result.as_ref().err());
+        result
+    }
+
+    /// Opens the graph; Ctrl-C stops what runs on it.
+    pub(crate) fn open(&self, access: Access) -> Result<Graph, Failure> {
+        let options = graph::Options {
+            clock: Arc::clone(&self.clock),
+            lock_wait: Duration::from_millis(self.settings.storage.lock_wait_ms),
+            ..graph::Options::default()
+        };
+        let graph = Graph::open(&self.places.database(), access, options)?;
+        let handle = graph.interrupt_handle();
+        interrupt::on_stop(move || handle.interrupt());
+        Ok(graph)
+    }
+}
+
+/// Asks the graph, unless the user has changed their mind meanwhile.
+pub(crate) fn ask<T>(
+    graph: &Graph,
+    question: impl FnOnce(&Reader<'_>) -> graph::Result<T>,
+) -> Result<T, Failure> {
+    let answer = graph.read(question)?;
+    interrupt::check()?;
+    Ok(answer)
+}
+
+/// Gives a failure that nobody expected an id, and the log its details.
+fn with_detail_in_log(mut failure: Failure) -> Failure {
+    if !matches!(failure.kind, Kind::Internal | Kind::Data) {
+        return failure;
+    }
+    let detail = [vec![failure.error.to_string()], failure.causes()].concat().join(": ");
+    if failure.kind == Kind::Internal && failure.error_id.is_none() {
+        failure.error_id = Some(error_id(&detail));
+        failure.hint = Some("please report it with the error id; the log holds the details".into());
+    }
+    tracing::error!(error_id = failure.error_id, detail, "command failed");
+    failure
+}
+
+fn log_end(command: &'static str, started: Instant, failure: Option<&Failure>) {
+    tracing::info!(
+        command,
+        milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+        exit_code = failure.map_or(0, |it| it.kind.exit_code()),
+        failure = failure.map(|it| it.kind.code()),
+        "command ended"
+    );
+}

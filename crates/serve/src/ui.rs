@@ -1,0 +1,181 @@
+//! The terminal: data goes to stdout, everything else to stderr.
+//!
+//! The only module that writes to either. Text from strangers passes [`text::clean`] on its way,
+//! so that a page or a file name can never drive the reader's terminal.
+
+mod table;
+mod text;
+
+use std::io::{self, IsTerminal, Write};
+
+use serde::Serialize;
+
+use crate::config::{ColorChoice, Environment};
+use crate::failure::{Failure, Kind};
+
+pub(crate) use table::{Column, Layout, Table, record};
+pub(crate) use text::clean;
+
+/// Width assumed for a terminal that does not tell.
+const USUAL_WIDTH: usize = 80;
+
+/// How the user wants to be answered.
+#[derive(Debug, Clone)]
+pub(crate) struct Ui {
+    json: bool,
+    quiet: bool,
+    bold_stdout: bool,
+    bold_stderr: bool,
+    /// Columns of the terminal; `None` when the output goes elsewhere and must not be cut.
+    width: Option<usize>,
+}
+
+/// What flags and the environment say about output.
+#[derive(Debug)]
+pub(crate) struct Wishes<'a> {
+    pub(crate) json: bool,
+    pub(crate) quiet: bool,
+    pub(crate) color: ColorChoice,
+    pub(crate) environment: &'a Environment,
+}
+
+impl Ui {
+    pub(crate) fn new(wishes: &Wishes<'_>) -> Self {
+        let plain = wishes.environment.get("NO_COLOR").is_some()
+            || wishes.environment.get("TERM").is_some_and(|it| it == "dumb");
+        let bold = |is_terminal: bool| match wishes.color {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => is_terminal && !plain,
+        };
+        let is_terminal = io::stdout().is_terminal();
+        Self {
+            json: wishes.json,
+            quiet: wishes.quiet,
+            bold_stdout: bold(is_terminal),
+            bold_stderr: bold(io::stderr().is_terminal()),
+            width: is_terminal.then(|| terminal_width(wishes.environment)),
+        }
+    }
+
+    pub(crate) fn is_json(&self) -> bool {
+        self.json
+    }
+
+    /// How tables and records are laid out; a cell may take `lines` lines on a terminal.
+    pub(crate) fn layout(&self, lines: usize) -> Layout {
+        Layout { width: self.width, lines, bold: self.bold_stdout }
+    }
+
+    /// Writes lines of data that are clean already.
+    pub(crate) fn print(&self, lines: &str) -> Result<(), Failure> {
+        self.write(lines.as_bytes())?;
+        if lines.is_empty() || lines.ends_with('\n') { Ok(()) } else { self.write(b"\n") }
+    }
+
+    /// Writes bytes of data as they are.
+    pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        out.write_all(bytes)?;
+        Ok(out.flush()?)
+    }
+
+    /// Writes the one JSON document of a command: `ok` and the fields of `body`.
+    pub(crate) fn document(&self, body: &impl Serialize) -> Result<(), Failure> {
+        #[derive(Serialize)]
+        struct Document<'a, T> {
+            ok: bool,
+            #[serde(flatten)]
+            body: &'a T,
+        }
+        let json = serde_json::to_string_pretty(&Document { ok: true, body })
+            .map_err(|error| Failure::new(Kind::Internal, error))?;
+        self.print(&escaped(&json))
+    }
+
+    /// Tells the person how it went, where no script is listening.
+    pub(crate) fn note(&self, message: &str) {
+        if !self.quiet && !self.json {
+            tell(message);
+        }
+    }
+
+    /// Points out something that is probably not meant.
+    pub(crate) fn warn(&self, message: &str) {
+        if self.quiet {
+            return;
+        }
+        if self.json {
+            tell(&escaped(&serde_json::json!({ "warning": message }).to_string()));
+        } else {
+            tell(&format!("{} {}", self.label("warning:"), clean(message)));
+        }
+    }
+
+    pub(crate) fn failure(&self, failure: &Failure) {
+        if failure.kind == Kind::BrokenPipe {
+            return;
+        }
+        if self.json {
+            tell(&escaped(&failure.document().to_string()));
+            return;
+        }
+        let mut lines = format!("{} {}", self.label("error:"), clean(&failure.error.to_string()));
+        for cause in failure.causes() {
+            lines += &format!("\n{} {}", self.label("cause:"), clean(&cause));
+        }
+        if let Some(id) = &failure.error_id {
+            lines += &format!("\n{} {id}", self.label("error id:"));
+        }
+        if let Some(hint) = &failure.hint {
+            lines += &format!("\n{} {}", self.label("hint:"), clean(hint));
+        }
+        tell(&lines);
+    }
+
+    fn label(&self, label: &str) -> String {
+        if self.bold_stderr { format!("\x1b[1m{label}\x1b[0m") } else { label.to_owned() }
+    }
+}
+
+/// Writes a line to stderr. When even that is closed there is nobody left to tell.
+fn tell(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+fn terminal_width(environment: &Environment) -> usize {
+    let asked = environment.get("COLUMNS").and_then(|it| it.to_str()?.parse().ok());
+    asked
+        .or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)))
+        .filter(|columns| *columns > 0)
+        .unwrap_or(USUAL_WIDTH)
+}
+
+/// Escapes what JSON allows and a terminal obeys: DEL, the C1 controls, marks that reorder text.
+///
+/// Outside of strings JSON is plain ASCII, so each of them stands inside one; nothing is lost,
+/// `\\u009b` is the same character.
+fn escaped(json: &str) -> String {
+    let mut safe = String::with_capacity(json.len());
+    for c in json.chars() {
+        if c != '\n' && text::is_unsafe(c) {
+            safe += &format!("\\u{:04x}", u32::from(c));
+        } else {
+            safe.push(c);
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_never_carries_a_control_character_and_loses_none() {
+        let value = serde_json::json!({ "text": "a\u{9b}31m\u{7f}\u{202e}\u{1b}b\n日本" });
+        let written = escaped(&serde_json::to_string_pretty(&value).unwrap());
+        assert_eq!(written, "{\n  \"text\": \"a\\u009b31m\\u007f\\u202e\\u001bb\\n日本\"\n}");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&written).unwrap(), value);
+    }
+}

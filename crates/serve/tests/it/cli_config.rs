@@ -1,0 +1,280 @@
+//! `lyra config`.
+
+use std::fs;
+
+use serde_json::json;
+
+use crate::support::Home;
+
+#[test]
+fn help_of_config() {
+    insta::assert_snapshot!(Home::new().run("config --help"), @r"
+    Show the settings, where they come from, and where files live
+
+    Usage: lyra config [OPTIONS] <COMMAND>
+
+    Commands:
+      show     Show every setting with the value in force
+      path     Show which files and folders are used, and whether they exist
+      default  Print the commented file with every default
+      help     Print this message or the help of the given subcommand(s)
+
+    Options:
+      -h, --help  Print help
+
+    Options of every command:
+          --json             Answer with one JSON document; failures too, on stderr
+      -q, --quiet            Print answers and errors only
+          --color <WHEN>     When to use colour [default: the setting output.color] [possible values:
+                             auto, always, never]
+          --data-dir <DIR>   Folder of the database and the logs
+          --config <FILE>    Configuration file
+          --set <KEY=VALUE>  Change a setting for this run, e.g. task.max_pages=40; may be repeated
+    --- exit 0
+    ");
+}
+
+#[test]
+fn help_of_config_show() {
+    insta::assert_snapshot!(Home::new().run("config show --help"), @r"
+    Show every setting with the value in force
+
+    Usage: lyra config show [OPTIONS]
+
+    Options:
+          --origin  Say where each value came from
+      -h, --help    Print help
+
+    Options of every command:
+          --json             Answer with one JSON document; failures too, on stderr
+      -q, --quiet            Print answers and errors only
+          --color <WHEN>     When to use colour [default: the setting output.color] [possible values:
+                             auto, always, never]
+          --data-dir <DIR>   Folder of the database and the logs
+          --config <FILE>    Configuration file
+          --set <KEY=VALUE>  Change a setting for this run, e.g. task.max_pages=40; may be repeated
+
+    Example:
+      lyra config show --origin
+
+    Next: `lyra config default` explains each setting.
+    --- exit 0
+    ");
+}
+
+#[test]
+fn help_of_config_path() {
+    insta::assert_snapshot!(Home::new().run("config path --help"), @r"
+    Show which files and folders are used, and whether they exist
+
+    Usage: lyra config path [OPTIONS]
+
+    Options:
+      -h, --help  Print help
+
+    Options of every command:
+          --json             Answer with one JSON document; failures too, on stderr
+      -q, --quiet            Print answers and errors only
+          --color <WHEN>     When to use colour [default: the setting output.color] [possible values:
+                             auto, always, never]
+          --data-dir <DIR>   Folder of the database and the logs
+          --config <FILE>    Configuration file
+          --set <KEY=VALUE>  Change a setting for this run, e.g. task.max_pages=40; may be repeated
+
+    Example:
+      lyra config path --data-dir ./here
+    --- exit 0
+    ");
+}
+
+#[test]
+fn help_of_config_default() {
+    insta::assert_snapshot!(Home::new().run("config default --help"), @r"
+    Print the commented file with every default
+
+    Usage: lyra config default [OPTIONS]
+
+    Options:
+      -h, --help  Print help
+
+    Options of every command:
+          --json             Answer with one JSON document; failures too, on stderr
+      -q, --quiet            Print answers and errors only
+          --color <WHEN>     When to use colour [default: the setting output.color] [possible values:
+                             auto, always, never]
+          --data-dir <DIR>   Folder of the database and the logs
+          --config <FILE>    Configuration file
+          --set <KEY=VALUE>  Change a setting for this run, e.g. task.max_pages=40; may be repeated
+
+    Example:
+      lyra config default > my.toml && lyra --config my.toml config show --origin
+    --- exit 0
+    ");
+}
+
+#[test]
+fn settings_are_shown_with_their_values() {
+    insta::assert_snapshot!(Home::new().run("config show"), @r#"
+    SETTING               VALUE
+    ───────               ─────
+    task.max_pages        120
+    task.max_seconds      3600
+    task.max_text_chars   4000
+    storage.lock_wait_ms  2000
+    output.color          "auto"
+    output.rows           50
+    log.level             "info"
+    log.keep_days         7
+    log.archive_days      30
+    --- exit 0
+    "#);
+}
+
+#[test]
+fn the_origin_of_each_value_can_be_shown() {
+    let home = Home::new();
+    home.write(".config/lyra/config.toml", "# mine\n[task]\nmax_pages = 40\n");
+    let answer = home
+        .run_with(("LYRA_LOG_LEVEL", "warn"), "config show --origin --set storage.lock_wait_ms=5");
+    insta::assert_snapshot!(answer, @r#"
+    SETTING               VALUE   ORIGIN
+    ───────               ─────   ──────
+    task.max_pages        40      [home]/.config/lyra/config.toml:3
+    task.max_seconds      3600    default
+    task.max_text_chars   4000    default
+    storage.lock_wait_ms  5       --set
+    output.color          "auto"  default
+    output.rows           50      default
+    log.level             "warn"  LYRA_LOG_LEVEL
+    log.keep_days         7       default
+    log.archive_days      30      default
+    --- exit 0
+    "#);
+    let settings = home.run("config show --origin --json").json()["settings"].clone();
+    assert_eq!(
+        settings[0],
+        json!({
+            "key": "task.max_pages",
+            "value": 40,
+            "origin": format!("{}:3", home.path().join(".config/lyra/config.toml").display()),
+        })
+    );
+    assert_eq!(
+        settings[1],
+        json!({ "key": "task.max_seconds", "value": 3600, "origin": "default" })
+    );
+}
+
+#[test]
+fn places_are_shown_with_whether_they_exist() {
+    let home = Home::new();
+    insta::assert_snapshot!(home.run("config path"), @r"
+    PLACE           EXISTS  PATH
+    ─────           ──────  ────
+    config file     no      [home]/.config/lyra/config.toml
+    config folder   no      [home]/.config/lyra
+    data directory  no      [home]/.local/share/lyra
+    database        no      [home]/.local/share/lyra/lyra.db
+    log folder      no      [home]/.local/share/lyra/logs
+    --- exit 0
+    ");
+    home.write("here/lyra.db", "");
+    insta::assert_snapshot!(home.run("config path --data-dir here --config mine.toml"), @r"
+    PLACE           EXISTS  PATH
+    ─────           ──────  ────
+    config file     no      [home]/mine.toml
+    config folder   yes     [home]
+    data directory  yes     [home]/here
+    database        yes     [home]/here/lyra.db
+    log folder      no      [home]/here/logs
+    --- exit 0
+    ");
+    let places = home.run("config path --data-dir here --json").json()["places"].clone();
+    assert_eq!(
+        places[2],
+        json!({ "name": "data directory", "path": home.path().join("here"), "exists": true })
+    );
+}
+
+#[test]
+fn the_default_file_is_a_configuration_that_changes_nothing() {
+    let home = Home::new();
+    let printed = home.run("config default");
+    assert_eq!(printed.stdout, include_str!("../../src/config/default.toml"));
+    home.write("mine.toml", &printed.stdout);
+    let with_file = home.run("config show --config mine.toml");
+    assert_eq!(with_file.code, Some(0));
+    assert_eq!(with_file.stdout, home.run("config show").stdout);
+    assert_eq!(home.run("config default --json").json()["toml"], printed.stdout);
+}
+
+#[test]
+fn a_configuration_that_cannot_be_used_stops_every_command_before_it_acts() {
+    let home = Home::new();
+    let file = ".config/lyra/config.toml";
+    home.write(file, "[task]\nmax_page = 3\n");
+    insta::assert_snapshot!(home.run("task new question"), @r"
+    --- stderr
+    error: unknown setting `task.max_page` ([home]/.config/lyra/config.toml:2)
+    hint: did you mean `task.max_pages`?
+    --- exit 4
+    ");
+    home.write(file, "[task]\nmax_pages = \"three\"\n");
+    insta::assert_snapshot!(home.run("task new question"), @r#"
+    --- stderr
+    error: `task.max_pages` must be a whole number from 1 to 100000, not "three" ([home]/.config/lyra/config.toml:2)
+    hint: `lyra config default` explains it, in section [task]
+    --- exit 4
+    "#);
+    home.write(file, "[task\nmax_pages = 3\n");
+    insta::assert_snapshot!(home.run("config show"), @r"
+    --- stderr
+    error: [home]/.config/lyra/config.toml:1: unclosed table, expected `]`
+    hint: the file is TOML; compare it with `lyra config default`
+    --- exit 4
+    ");
+    fs::write(home.path().join(file), b"[task]\nmax_pages = \xff\n").unwrap();
+    insta::assert_snapshot!(home.run("config show"), @r"
+    --- stderr
+    error: cannot read the configuration file [home]/.config/lyra/config.toml
+    cause: stream did not contain valid UTF-8
+    hint: name another file with --config
+    --- exit 4
+    ");
+    assert!(!home.data().exists());
+}
+
+#[test]
+fn a_broken_configuration_still_lets_one_find_and_mend_it() {
+    let home = Home::new();
+    home.write(".config/lyra/config.toml", "nonsense");
+    assert_eq!(home.run("config path").code, Some(0));
+    assert_eq!(home.run("config default").code, Some(0));
+}
+
+#[test]
+fn a_file_that_was_named_must_exist() {
+    insta::assert_snapshot!(Home::new().run("config show --config missing.toml"), @r"
+    --- stderr
+    error: cannot read the configuration file [home]/missing.toml
+    cause: No such file or directory (os error 2)
+    hint: `lyra config default` prints a file to start from
+    --- exit 4
+    ");
+}
+
+#[test]
+fn without_a_home_the_places_must_be_named() {
+    let home = Home::new();
+    let run = |arguments: &[&str]| {
+        let mut command = home.command(arguments);
+        home.answer(command.env_remove("HOME").output().unwrap())
+    };
+    insta::assert_snapshot!(run(&["task", "list"]), @r"
+    --- stderr
+    error: cannot tell where the configuration folder is: HOME is not set
+    hint: name the file with --config or LYRA_CONFIG
+    --- exit 4
+    ");
+    assert_eq!(run(&["task", "list", "--data-dir", "d", "--config", "/dev/null"]).code, Some(0));
+}

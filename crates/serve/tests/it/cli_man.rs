@@ -1,0 +1,83 @@
+//! `lyra man`.
+
+use std::fs;
+
+use crate::support::Home;
+
+#[test]
+fn help_of_man() {
+    insta::assert_snapshot!(Home::new().run("man --help"), @r"
+    Print the manual page, or write the pages of all commands
+
+    Usage: lyra man [OPTIONS]
+
+    Options:
+          --dir <DIR>  Write lyra.1, lyra-task.1 and the others into this folder
+      -h, --help       Print help
+
+    Options of every command:
+          --json             Answer with one JSON document; failures too, on stderr
+      -q, --quiet            Print answers and errors only
+          --color <WHEN>     When to use colour [default: the setting output.color] [possible values:
+                             auto, always, never]
+          --data-dir <DIR>   Folder of the database and the logs
+          --config <FILE>    Configuration file
+          --set <KEY=VALUE>  Change a setting for this run, e.g. task.max_pages=40; may be repeated
+
+    Examples:
+      lyra man | man -l -
+      lyra man --dir ~/.local/share/man/man1
+    --- exit 0
+    ");
+}
+
+#[test]
+fn the_page_documents_the_exit_codes() {
+    let answer = Home::new().run("man");
+    assert_eq!((answer.code, answer.stderr.as_str()), (Some(0), ""));
+    assert!(answer.stdout.contains(".TH lyra 1"), "{answer}");
+    assert_eq!(Home::new().run("man --json").json()["page"], answer.stdout);
+    for code in ["0  done", "7  a limit was reached", "130  interrupted (Ctrl\\-C)"] {
+        assert!(answer.stdout.contains(code), "{code} is missing: {answer}");
+    }
+}
+
+#[test]
+fn every_command_has_a_page() {
+    let home = Home::new();
+    let answer = home.run("man --dir pages");
+    assert_eq!((answer.code, answer.stdout.as_str()), (Some(0), ""));
+    let mut pages: Vec<String> = fs::read_dir(home.path().join("pages"))
+        .unwrap()
+        .map(|it| it.unwrap().file_name().into_string().unwrap())
+        .collect();
+    pages.sort();
+    insta::assert_snapshot!(pages.join("\n"), @r"
+    lyra-claims.1
+    lyra-completions.1
+    lyra-config-default.1
+    lyra-config-path.1
+    lyra-config-show.1
+    lyra-config.1
+    lyra-man.1
+    lyra-task-list.1
+    lyra-task-new.1
+    lyra-task-show.1
+    lyra-task-stop.1
+    lyra-task.1
+    lyra.1
+    ");
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_named() {
+    let home = Home::new();
+    home.write("pages", "this is no folder");
+    insta::assert_snapshot!(home.run("man --dir pages"), @r"
+    --- stderr
+    error: cannot write manual pages into pages
+    cause: File exists (os error 17)
+    hint: name a folder that you may write
+    --- exit 2
+    ");
+}
