@@ -1,7 +1,11 @@
 //! How long `lyra` takes to start, beside `sqlite3 FILE 'select 1'` in the same run.
 //!
 //! Runs are interleaved, so that a busy moment of the machine hits all of them alike.
-#![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a program for people to run and read")]
+#![expect(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a program for people to run and read"
+)]
 
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -6,6 +6,8 @@
 mod claims;
 mod completions;
 mod config;
+mod export;
+mod import;
 mod input;
 mod man;
 mod task;
@@ -91,6 +93,8 @@ pub(crate) struct Global {
 enum Command {
     Task(task::Arguments),
     Claims(claims::Arguments),
+    Export(export::Arguments),
+    Import(import::Arguments),
     Config(config::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
@@ -136,6 +140,12 @@ impl Invocation {
             }
             Some(Command::Claims(arguments)) => {
                 self.session(ui)?.run("claims", |session| arguments.run(session))
+            }
+            Some(Command::Export(arguments)) => {
+                self.session(ui)?.run("export", |session| arguments.run(session))
+            }
+            Some(Command::Import(arguments)) => {
+                self.session(ui)?.run("import", |session| arguments.run(session))
             }
         }
     }

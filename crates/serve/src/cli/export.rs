@@ -1,0 +1,104 @@
+//! `lyra export`: a task and everything it rests on, for another graph or a notebook.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use evidence::TaskId;
+use graph::{Access, ExportError, Graph, Transferred};
+use serde_json::json;
+
+use super::input::find_task;
+use crate::failure::{Failure, Kind};
+use crate::session::Session;
+
+/// Write a task out: JSON Lines for another graph, CSV for notebooks
+///
+/// JSON Lines goes to stdout unless --output names a file; `lyra import` reads it back as the same
+/// graph. It holds the task's pages, passages, claims, edges, vectors and the log of their causes, and
+/// nothing about other tasks. Signed-in sessions never leave the database.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lyra export 01ARZ3ND > investigation.jsonl
+  lyra export 01ARZ3ND --output investigation.jsonl
+  lyra export 01ARZ3ND --csv ./tables
+
+Next: `lyra import FILE` on the other machine.")]
+pub(crate) struct Arguments {
+    /// The task's id, or the beginning of it
+    task: String,
+    /// Write to this file instead of stdout; it must not exist yet
+    #[arg(short, long, value_name = "FILE", conflicts_with = "csv")]
+    output: Option<PathBuf>,
+    /// Write one CSV file a table into this folder instead
+    #[arg(long, value_name = "DIR")]
+    csv: Option<PathBuf>,
+}
+
+impl Arguments {
+    pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
+        let graph = session.open(Access::Read)?;
+        let task = find_task(&graph, &self.task)?;
+        let (transferred, place) = match (&self.csv, &self.output) {
+            (Some(folder), _) => (graph.export_csv(task, folder)?, folder),
+            (None, Some(file)) => (export_file(&graph, task, file)?, file),
+            // The export itself is the answer: nothing else may be on stdout, with --json or without.
+            (None, None) => return export_stdout(&graph, task, session),
+        };
+        if session.ui.is_json() {
+            return session.ui.document(&json!({
+                "task_id": task, "written_to": place, "rows": transferred.rows
+            }));
+        }
+        let total = transferred.total();
+        session.ui.note(&format!("{total} rows of {task} written to {}.", place.display()));
+        Ok(())
+    }
+}
+
+fn export_stdout(graph: &Graph, task: TaskId, session: &Session) -> Result<(), Failure> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let transferred = graph.export_task(task, &mut out)?;
+    out.flush()?;
+    session.ui.note(&format!("{} rows written.", transferred.total()));
+    Ok(())
+}
+
+/// Writes beside the final name first, so that a file of that name is always whole.
+fn export_file(graph: &Graph, task: TaskId, file: &Path) -> Result<Transferred, Failure> {
+    if file.exists() {
+        return Err(Failure::bad_input(format!("{} exists already", file.display()))
+            .hint("choose another name, or remove it first"));
+    }
+    let mut part = file.as_os_str().to_owned();
+    part.push(".part");
+    let part = PathBuf::from(part);
+    let written = write_and_sync(graph, task, &part)
+        .and_then(|it| fs::rename(&part, file).map(|()| it).map_err(ExportError::from));
+    if written.is_err() && part.exists() {
+        fs::remove_file(&part)?;
+    }
+    Ok(written?)
+}
+
+fn write_and_sync(graph: &Graph, task: TaskId, part: &Path) -> Result<Transferred, ExportError> {
+    let mut out = BufWriter::new(File::create(part)?);
+    let transferred = graph.export_task(task, &mut out)?;
+    out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+    Ok(transferred)
+}
+
+impl From<ExportError> for Failure {
+    fn from(error: ExportError) -> Self {
+        match error {
+            ExportError::Graph(error) => error.into(),
+            ExportError::Unwritable(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                Self::new(Kind::BrokenPipe, error)
+            }
+            error @ ExportError::Unwritable(_) => Self::new(Kind::Data, error)
+                .hint("check the folder, its rights and its free space; the graph is unchanged"),
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! `lyra import`: a task from another graph.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::PathBuf;
+
+use clap::Args;
+use graph::{Access, ImportError};
+use serde_json::json;
+
+use crate::failure::{Failure, Kind};
+use crate::session::Session;
+
+/// Take in a task that `lyra export` wrote
+///
+/// All of it or nothing: a file with a bad line changes nothing. What this graph already has (a page
+/// by its URL, a paper by its DOI, a passage by its text) is recognised and not added again, so
+/// importing twice is the same as importing once.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lyra import investigation.jsonl
+  zcat investigation.jsonl.gz | lyra import -
+
+Next: `lyra claims TASK` shows what is claimed, and how sure that is.")]
+pub(crate) struct Arguments {
+    /// The file, or `-` to read stdin
+    file: PathBuf,
+}
+
+impl Arguments {
+    pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
+        let export: Box<dyn BufRead> = if self.file.as_os_str() == "-" {
+            Box::new(io::stdin().lock())
+        } else {
+            let file = File::open(&self.file).map_err(|error| {
+                let message = format!("cannot open {}: {error}", self.file.display());
+                Failure::bad_input(message).hint("name a file that `lyra export` wrote")
+            })?;
+            Box::new(BufReader::new(file))
+        };
+        let graph = session.open(Access::Write)?;
+        let (task, transferred) = graph.import_task(export)?;
+        if session.ui.is_json() {
+            return session.ui.document(&json!({
+                "task_id": task, "added": transferred.rows, "known": transferred.known
+            }));
+        }
+        session.ui.print(&task.to_string())?;
+        let (added, known) = (transferred.total(), transferred.known);
+        session.ui.note(&format!("{added} rows added, {known} were here already."));
+        Ok(())
+    }
+}
+
+impl From<ImportError> for Failure {
+    fn from(error: ImportError) -> Self {
+        let hint = match error {
+            ImportError::Graph(error) => return error.into(),
+            ImportError::NotAnExport { .. } => {
+                "name a file that `lyra export` wrote; nothing was changed"
+            }
+            ImportError::Newer { .. } => "update Lyra; nothing was changed",
+            ImportError::Line { .. } => {
+                "the file was changed after it was written; nothing was imported"
+            }
+            ImportError::Incomplete => {
+                "export it again and copy the whole file; nothing was imported"
+            }
+            ImportError::Unreadable(_) => "check the file and its rights; nothing was imported",
+        };
+        Self::new(Kind::BadInput, error).hint(hint)
+    }
+}
