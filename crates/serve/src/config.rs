@@ -6,6 +6,7 @@
 
 mod layers;
 mod places;
+mod rules;
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};

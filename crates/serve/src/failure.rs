@@ -89,7 +89,9 @@ impl Failure {
         let mut next = self.error.source();
         while let Some(cause) = next {
             let text = cause.to_string();
-            if chain.last().is_none_or(|it| !text.ends_with(it.as_str())) {
+            // SQLite's are pairs: "malformed", caused by "Error code 11: malformed".
+            let news = text.split_once(": ").map_or(text.as_str(), |(_, news)| news);
+            if chain.last().is_none_or(|it| !it.contains(news)) {
                 chain.push(text);
             }
             next = cause.source();
@@ -293,13 +295,13 @@ mod tests {
         #[error("Error code 11: malformed")]
         struct Code;
         #[derive(Debug, thiserror::Error)]
-        #[error("malformed")]
+        #[error("malformed: /data/lyra.db")]
         struct Outer(#[source] Code);
         #[derive(Debug, thiserror::Error)]
         #[error("cannot read")]
         struct Read(#[source] Outer);
         let failure = Failure::new(Kind::Data, Read(Outer(Code)));
-        assert_eq!(failure.causes(), ["malformed"]);
+        assert_eq!(failure.causes(), ["malformed: /data/lyra.db"]);
     }
 
     #[test]

@@ -577,3 +577,29 @@ fn ctrl_c_ends_a_command_that_waits_and_changes_nothing() {
     drop(first);
     assert_eq!(home.run("task list --json").json()["total"], 0);
 }
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_command_whose_output_nobody_reads() {
+    use std::io::Read;
+    use std::process::{Command, Stdio};
+
+    let home = Home::new();
+    // More than a pipe holds, so that the command waits for its reader.
+    home.fill(|w| (0..50).try_for_each(|_| task(w, &"長".repeat(4000)).map(drop)));
+    let mut command = home.command(&["task", "list"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
+    for _ in 0..2 {
+        let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(kill.success());
+    }
+    let status = child.wait().unwrap();
+    let mut stderr = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    assert_eq!(
+        stderr,
+        "error: interrupted\nhint: what was recorded before is kept, and nothing is half done\n"
+    );
+    assert_eq!(status.code(), Some(130));
+}
