@@ -281,8 +281,8 @@ mod tests {
         let mut samples = Vec::new();
         for percent in 1..100 {
             let stated = f64::from(percent) / 100.0;
-            let right = (truth.apply(stated) * 1000.0).round() as usize;
-            samples.extend((0..1000).map(|n| sample(stated, n < right)));
+            let right = (truth.apply(stated) * 400.0).round() as usize;
+            samples.extend((0..400).map(|n| sample(stated, n < right)));
         }
         samples
     }

@@ -148,6 +148,16 @@ impl DomainPattern {
         self.0.matches(host)
     }
 
+    /// The domain the pattern is written around: `example.com` for both shapes.
+    pub fn domain(&self) -> &str {
+        self.0.name()
+    }
+
+    /// Says whether it covers everything below its domain.
+    pub fn is_wildcard(&self) -> bool {
+        matches!(self.0, Shape::Suffix(_))
+    }
+
     pub(super) fn closeness(&self) -> Closeness {
         match &self.0 {
             Shape::Exact(_) => Closeness::Exact,

@@ -4,14 +4,14 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::pattern::{DomainPattern, RulePattern};
 use super::{DomainCategory, WikipediaMode};
 use crate::text_enum::text_enum;
 
 /// What a rule or a user can set for a host. What is not set comes from a wider rule.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct PolicyFields {
     pub domain_category: Option<DomainCategory>,
     /// Requests a second; fetching never goes above its own limit because of it.
@@ -47,7 +47,7 @@ impl PolicyFields {
 }
 
 /// What a user set for one host, and why.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct UserOverride {
     #[serde(flatten)]
     pub fields: PolicyFields,
@@ -74,7 +74,7 @@ pub struct PolicyChange {
 }
 
 /// Rules, denylist and user overrides. A pattern stands for itself once: the last one said wins.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct DomainPolicy {
     pub rules: BTreeMap<RulePattern, PolicyFields>,
     /// Pattern and, where it was given, the reason.
