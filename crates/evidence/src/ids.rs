@@ -104,7 +104,7 @@ fn parse(prefix: &str, given: &str) -> Option<Ulid> {
 }
 
 /// A stranger's text in an error message: short, on one line.
-fn shown(given: &str) -> String {
+pub(crate) fn shown(given: &str) -> String {
     let mut text: String = given.chars().filter(|c| !c.is_control()).take(60).collect();
     if text.len() < given.len() {
         text.push('…');

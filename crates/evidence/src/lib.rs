@@ -6,6 +6,7 @@
 
 mod text_enum;
 
+pub mod calibration;
 pub mod confidence;
 pub mod domain;
 pub mod ids;

@@ -1,5 +1,6 @@
 //! Edges: who supports, refutes or cites whom, and how sure the judge was.
 
+use evidence::calibration::CalibrationSource;
 use evidence::{CitationSource, DomainCategory, Edge, EdgeId, Node, NodeType, Relation, Stance};
 use rusqlite::{OptionalExtension, Row, params};
 
@@ -23,7 +24,9 @@ pub enum NewEdge {
 }
 
 impl Writer<'_> {
-    /// Records an edge. A pair has one edge per relation: what is known is not recorded again.
+    /// Records an edge. A pair has one edge per relation: what is known is not recorded again. Where
+    /// a person corrected the pair, their verdict is what is known, whatever the judge says now.
+    /// A stance is stored as the judge gave it and as the calibration in force corrects it.
     pub fn add_edge(&self, new: &NewEdge) -> Result<EdgeId> {
         let (source, target, relation) = match new {
             NewEdge::Stance { source, target, stance, .. } => {
@@ -35,7 +38,9 @@ impl Writer<'_> {
         let known = self
             .connection
             .prepare_cached(
-                "SELECT id FROM edges WHERE source_id = ?1 AND target_id = ?2 AND relation = ?3",
+                "SELECT id FROM edges WHERE source_id = ?1 AND target_id = ?2
+                   AND (relation = ?3 OR (edge_human_corrected = 1 AND ?3 <> 'cites'))
+                 ORDER BY edge_human_corrected DESC LIMIT 1",
             )?
             .query_row(params![source.id(), target.id(), relation.as_str()], |row| row.parse("id"))
             .optional()?;
@@ -44,7 +49,7 @@ impl Writer<'_> {
         }
         let source_category = self.category_of(source)?;
         let target_category = self.category_of(target)?;
-        let (label, confidence, model, seen_by, context) = match new {
+        let (label, raw, model, seen_by, context) = match new {
             NewEdge::Stance { stance, confidence, model, .. } => {
                 (Some(stance.as_str()), Some(*confidence), Some(model), None, None)
             }
@@ -52,6 +57,8 @@ impl Writer<'_> {
                 (None, None, None, Some(seen_by.as_str()), context.as_ref())
             }
         };
+        let confidence =
+            raw.map(|it| self.calibrated(CalibrationSource::NliJudge, it)).transpose()?;
         let id: EdgeId = self.mint();
         self.connection
             .prepare_cached(
@@ -69,7 +76,7 @@ impl Writer<'_> {
                 relation.as_str(),
                 label,
                 confidence,
-                confidence,
+                raw,
                 model,
                 source_category.unwrap_or(DomainCategory::Unverified).as_str(),
                 target_category.map(DomainCategory::as_str),

@@ -12,13 +12,17 @@ mod error;
 mod lock;
 mod migrate;
 mod row;
+mod rules;
 mod store;
 mod text;
 
+mod calibration;
 mod claims;
+mod domains;
 mod edges;
 mod embeddings;
 mod events;
+mod feedback;
 mod pages;
 mod searches;
 mod tasks;
@@ -26,14 +30,24 @@ mod works;
 
 mod transfer;
 
+pub use calibration::{
+    Activation, CalibrationStats, CalibrationVersion, Degradation, Evaluated, Evaluation, Rollback,
+};
 pub use claims::{NewClaim, TaskClaim};
 pub use clock::{Clock, FixedClock, SystemClock};
+pub use domains::{
+    BlockOutcome, BlockedDomain, DomainChange, DomainEffect, LOOK_EVERY, OverrideAction,
+    OverrideEvent, OverrideState, PolicyError, PolicyFile, PolicyNote, RejectionRates,
+    SHIPPED_POLICY, parse_policy,
+};
 pub use edges::NewEdge;
 pub use embeddings::NewEmbedding;
 pub use error::{Error, Result};
 pub use events::{Cause, Event};
+pub use feedback::{FeedbackAction, FeedbackOutcome};
 pub use migrate::SCHEMA_VERSION;
 pub use pages::{NewFragment, NewPage};
+pub use rules::EvidenceRules;
 pub use searches::{NewSearch, NewSerpItem};
 pub use store::{Access, Graph, Options, Reader, Writer};
 pub use tasks::{NewTask, TaskCounts};

@@ -13,7 +13,7 @@ use crate::clock::IdMint;
 use crate::events::LazyCause;
 use crate::lock::WriteLock;
 use crate::migrate::{self, State};
-use crate::{Cause, Clock, Error, Result, SystemClock, text};
+use crate::{Cause, Clock, Error, EvidenceRules, Result, SystemClock, text};
 
 /// What the caller is going to do. Readers never create or change a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,11 +30,18 @@ pub struct Options {
     pub id_seed: Option<u64>,
     /// How long to wait for another process before saying who it is.
     pub lock_wait: Duration,
+    /// When domains are blocked and calibration is fitted.
+    pub rules: EvidenceRules,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { clock: Arc::new(SystemClock), id_seed: None, lock_wait: Duration::from_secs(2) }
+        Self {
+            clock: Arc::new(SystemClock),
+            id_seed: None,
+            lock_wait: Duration::from_secs(2),
+            rules: EvidenceRules::default(),
+        }
     }
 }
 
@@ -133,6 +140,10 @@ impl Graph {
         self.options.clock.now()
     }
 
+    pub fn rules(&self) -> &EvidenceRules {
+        &self.options.rules
+    }
+
     /// Runs `ask` on one consistent state of the graph.
     pub fn read<T>(&self, ask: impl FnOnce(&Reader<'_>) -> Result<T>) -> Result<T> {
         let mut connection = self.connection();
@@ -204,6 +215,10 @@ impl<'a> std::ops::Deref for Writer<'a> {
 impl Writer<'_> {
     pub(crate) fn mint<T: Id>(&self) -> T {
         self.graph.mint()
+    }
+
+    pub(crate) fn rules(&self) -> &EvidenceRules {
+        self.graph.rules()
     }
 
     /// Now, as it is written into rows.

@@ -1,0 +1,336 @@
+//! Calibration in the graph: versions fitted to what people said, put in force and taken back.
+//!
+//! Nothing is applied until a version is activated. The judge's own certainty stays in
+//! `nli_confidence_raw`, from which `nli_confidence` is always computed anew, so that taking a
+//! version back restores every value exactly. Edges a person corrected are left alone. For
+//! `llm_extract` a version only answers [`Reader::calibrated`]: no stored value depends on it.
+
+mod evaluation;
+
+use evidence::CalibrationVersionId;
+use evidence::EventId;
+use evidence::calibration::{Calibration, CalibrationMethod, CalibrationSource, brier};
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::functions::FunctionFlags;
+use rusqlite::{OptionalExtension, Row, params};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+pub use evaluation::{CalibrationStats, Degradation, Evaluated, Evaluation};
+
+use crate::row::RowExt;
+use crate::store::timestamp;
+use crate::{Cause, Error, Reader, Result, Writer};
+
+/// A correction fitted to the samples of one moment.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CalibrationVersion {
+    pub id: CalibrationVersionId,
+    pub source: CalibrationSource,
+    pub version: u32,
+    #[serde(flatten)]
+    pub calibration: Calibration,
+    pub samples: u32,
+    pub brier_before: f64,
+    /// On samples the fit had not seen.
+    pub brier_after: f64,
+    pub is_active: bool,
+    /// When it was last put in force and not taken back since.
+    pub activated_at: Option<Timestamp>,
+    pub created_at: Timestamp,
+    pub cause_id: EventId,
+}
+
+/// What putting a version in force did.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Activation {
+    pub source: CalibrationSource,
+    pub version: u32,
+    pub previous_version: Option<u32>,
+    pub edges_changed: u64,
+}
+
+/// What taking a version back did.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Rollback {
+    pub source: CalibrationSource,
+    /// `None`: the judge's own certainty holds again.
+    pub rolled_back_to: Option<u32>,
+    pub previous_version: u32,
+    pub reason: Option<String>,
+    pub edges_changed: u64,
+}
+
+impl Reader<'_> {
+    /// The versions of a source, newest first.
+    pub fn calibration_versions(
+        &self,
+        source: CalibrationSource,
+    ) -> Result<Vec<CalibrationVersion>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT * FROM calibration_versions WHERE source = ?1 ORDER BY version DESC",
+        )?;
+        Ok(statement.query_map([source.as_str()], from_row)?.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// The version in force.
+    pub fn active_calibration(
+        &self,
+        source: CalibrationSource,
+    ) -> Result<Option<CalibrationVersion>> {
+        Ok(self
+            .connection
+            .prepare_cached(
+                "SELECT * FROM calibration_versions WHERE source = ?1 AND is_active = 1",
+            )?
+            .query_row([source.as_str()], from_row)
+            .optional()?)
+    }
+
+    /// A stated probability as the version in force corrects it.
+    pub fn calibrated(&self, source: CalibrationSource, probability: f64) -> Result<f64> {
+        let active = self.active_calibration(source)?;
+        Ok(active.map_or(probability, |it| it.calibration.apply(probability)))
+    }
+
+    fn calibration_version(
+        &self,
+        source: CalibrationSource,
+        version: u32,
+    ) -> Result<CalibrationVersion> {
+        self.connection
+            .prepare_cached(
+                "SELECT * FROM calibration_versions WHERE source = ?1 AND version = ?2",
+            )?
+            .query_row(params![source.as_str(), version], from_row)
+            .optional()?
+            .ok_or_else(|| Error::unknown("calibration version", format!("{source} {version}")))
+    }
+}
+
+impl Writer<'_> {
+    /// Fits a new version to all samples. It is not in force until it is activated.
+    pub fn fit_calibration(
+        &self,
+        source: CalibrationSource,
+        method: CalibrationMethod,
+    ) -> Result<CalibrationVersion> {
+        let (rules, samples) = (self.rules(), self.calibration_samples(source)?);
+        let needed = rules.calibration_min_samples.max(2);
+        let found = u32::try_from(samples.len()).unwrap_or(u32::MAX);
+        let too_few = || {
+            let problem = format!("of {source} needs {needed} samples; there are {found}");
+            Error::invalid("the calibration", problem)
+        };
+        if found < needed {
+            return Err(too_few());
+        }
+        let fitted = Calibration::fit(method, &samples).ok_or_else(too_few)?;
+        let before = brier(&samples).ok_or_else(too_few)?;
+        let after = Calibration::held_out_brier(method, &samples, rules.calibration_folds.max(2))
+            .ok_or_else(too_few)?;
+        let version = 1 + self.calibration_versions(source)?.first().map_or(0, |it| it.version);
+        let id: CalibrationVersionId = self.mint();
+        let event = self.calibration_event(
+            "calibration_fit",
+            source,
+            json!({ "version": version, "parameters": fitted, "samples": found,
+                    "brier_before": before, "brier_after": after }),
+        )?;
+        self.connection.execute(
+            "INSERT INTO calibration_versions (id, source, version, method, parameters, samples,
+                                               brier_before, brier_after, created_at, cause_id)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+            params![
+                id.to_string(),
+                source.as_str(),
+                version,
+                method.as_str(),
+                json!(fitted).to_string(),
+                found,
+                before,
+                after,
+                self.now(),
+                event.to_string(),
+            ],
+        )?;
+        // Read back, so that what the caller holds is what later readers compute with.
+        self.calibration_version(source, version)
+    }
+
+    /// Fits a new version when enough samples came in since the last one. It is not in force.
+    pub(crate) fn refit_if_due(
+        &self,
+        source: CalibrationSource,
+    ) -> Result<Option<CalibrationVersion>> {
+        let (rules, found) = (self.rules(), self.calibration_sample_count(source)?);
+        let last = self.calibration_versions(source)?.into_iter().next();
+        let fresh = found.saturating_sub(last.as_ref().map_or(0, |it| it.samples));
+        if found < rules.calibration_min_samples.max(2) || fresh < rules.calibration_refit_after {
+            return Ok(None);
+        }
+        let method = last.map_or(rules.calibration_method, |it| it.calibration.method());
+        self.fit_calibration(source, method).map(Some)
+    }
+
+    /// Puts a version in force: the certainty of every edge no person corrected is computed anew.
+    pub fn activate_calibration(
+        &self,
+        source: CalibrationSource,
+        version: u32,
+    ) -> Result<Activation> {
+        let wanted = self.calibration_version(source, version)?;
+        let previous = self.active_calibration(source)?;
+        let previous_version = previous.map(|it| it.version);
+        if wanted.is_active {
+            return Ok(Activation { source, version, previous_version, edges_changed: 0 });
+        }
+        let detail = json!({ "version": version, "previous_version": previous_version });
+        self.calibration_event("calibration_activate", source, detail)?;
+        let stamp = self.activation_stamp(source)?;
+        self.switch_calibration(source, Some(version))?;
+        self.connection.execute(
+            "UPDATE calibration_versions SET activated_at = ?3 WHERE source = ?1 AND version = ?2",
+            params![source.as_str(), version, stamp],
+        )?;
+        let edges_changed = self.apply_calibration(source, Some(wanted.calibration))?;
+        Ok(Activation { source, version, previous_version, edges_changed })
+    }
+
+    /// Takes the version in force back: to `version`, or without one to what was in force before it.
+    /// Version 0 is the judge's own certainty. Goes back only, to what was in force once.
+    pub fn rollback_calibration(
+        &self,
+        source: CalibrationSource,
+        version: Option<u32>,
+        reason: Option<&str>,
+    ) -> Result<Rollback> {
+        let active = self.active_calibration(source)?.ok_or_else(|| {
+            Error::invalid("the calibration", format!("of {source} is not in force"))
+        })?;
+        let before: Vec<CalibrationVersion> = {
+            let mut versions = self.calibration_versions(source)?;
+            versions
+                .retain(|it| it.activated_at.is_some() && it.activated_at < active.activated_at);
+            versions.sort_by_key(|it| std::cmp::Reverse(it.activated_at));
+            versions
+        };
+        let target = match version {
+            Some(0) => None,
+            None => before.first(),
+            Some(wanted) => {
+                self.calibration_version(source, wanted)?;
+                let known = before.iter().find(|it| it.version == wanted);
+                Some(known.ok_or_else(|| {
+                    let problem = format!("{wanted} was not in force before {}", active.version);
+                    Error::invalid("version", problem)
+                })?)
+            }
+        };
+        let to = target.map(|it| it.version);
+        let reason = reason.map(str::trim).filter(|it| !it.is_empty());
+        self.calibration_event(
+            "calibration_rollback",
+            source,
+            json!({ "rolled_back_to": to, "previous_version": active.version, "reason": reason }),
+        )?;
+        self.switch_calibration(source, to)?;
+        // What was rolled over is no longer in the line of versions to go back to; the log keeps it.
+        self.connection.execute(
+            "UPDATE calibration_versions SET activated_at = NULL
+             WHERE source = ?1 AND activated_at > coalesce(?2, '')",
+            params![source.as_str(), target.and_then(|it| it.activated_at).map(timestamp)],
+        )?;
+        let edges_changed = self.apply_calibration(source, target.map(|it| it.calibration))?;
+        Ok(Rollback {
+            source,
+            rolled_back_to: to,
+            previous_version: active.version,
+            reason: reason.map(str::to_owned),
+            edges_changed,
+        })
+    }
+
+    fn switch_calibration(&self, source: CalibrationSource, to: Option<u32>) -> Result<()> {
+        // Two steps: at no moment may two versions be active.
+        self.connection.execute(
+            "UPDATE calibration_versions SET is_active = 0 WHERE source = ?1 AND is_active = 1",
+            [source.as_str()],
+        )?;
+        self.connection.execute(
+            "UPDATE calibration_versions SET is_active = 1 WHERE source = ?1 AND version = ?2",
+            params![source.as_str(), to],
+        )?;
+        Ok(())
+    }
+
+    /// Now, or a moment after the last activation: the order of activations must be certain.
+    fn activation_stamp(&self, source: CalibrationSource) -> Result<String> {
+        let last: Option<Timestamp> =
+            self.calibration_versions(source)?.into_iter().filter_map(|it| it.activated_at).max();
+        let after_last = last
+            .and_then(|it| it.checked_add(SignedDuration::from_millis(1)).ok())
+            .map(timestamp)
+            .unwrap_or_default();
+        Ok(self.now().max(after_last))
+    }
+
+    /// Computes `nli_confidence` of every judged edge from what the judge said; returns how many
+    /// values changed.
+    fn apply_calibration(
+        &self,
+        source: CalibrationSource,
+        calibration: Option<Calibration>,
+    ) -> Result<u64> {
+        if source != CalibrationSource::NliJudge {
+            return Ok(0);
+        }
+        self.connection.create_scalar_function(
+            "calibrate",
+            1,
+            FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC,
+            move |context| {
+                let raw: f64 = context.get(0)?;
+                Ok(calibration.map_or(raw, |it| it.apply(raw)))
+            },
+        )?;
+        let changed = self.connection.execute(
+            "UPDATE edges SET nli_confidence = calibrate(nli_confidence_raw)
+             WHERE edge_human_corrected = 0 AND nli_confidence_raw IS NOT NULL
+               AND nli_confidence <> calibrate(nli_confidence_raw)",
+            [],
+        );
+        self.connection.remove_function("calibrate", 1)?;
+        Ok(changed? as u64)
+    }
+
+    fn calibration_event(
+        &self,
+        kind: &'static str,
+        source: CalibrationSource,
+        detail: Value,
+    ) -> Result<EventId> {
+        let event = Cause::new(kind).about("calibration", source).with(detail);
+        self.record_event(event.after(self.cause()?))
+    }
+}
+
+fn from_row(row: &Row<'_>) -> rusqlite::Result<CalibrationVersion> {
+    let parameters: Value = row.parse("parameters")?;
+    let calibration = serde_json::from_value(parameters).map_err(|error| {
+        rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, Box::new(error))
+    })?;
+    Ok(CalibrationVersion {
+        id: row.parse("id")?,
+        source: row.parse("source")?,
+        version: row.get("version")?,
+        calibration,
+        samples: row.get("samples")?,
+        brier_before: row.get("brier_before")?,
+        brier_after: row.get("brier_after")?,
+        is_active: row.get("is_active")?,
+        activated_at: row.parse_opt("activated_at")?,
+        created_at: row.parse("created_at")?,
+        cause_id: row.parse("cause_id")?,
+    })
+}
