@@ -12,6 +12,7 @@ mod error;
 mod lock;
 mod migrate;
 mod row;
+mod rows;
 mod store;
 mod text;
 
@@ -19,9 +20,11 @@ mod claims;
 mod edges;
 mod embeddings;
 mod events;
+mod evidence_list;
 mod pages;
 mod searches;
 mod tasks;
+mod views;
 mod works;
 
 pub use claims::{NewClaim, TaskClaim};
@@ -30,9 +33,15 @@ pub use edges::NewEdge;
 pub use embeddings::NewEmbedding;
 pub use error::{Error, Result};
 pub use events::{Cause, Event};
+pub use evidence_list::{ClaimEvidence, EvidenceItem, EvidenceYears};
 pub use migrate::SCHEMA_VERSION;
 pub use pages::{NewFragment, NewPage};
+pub use rows::Rows;
 pub use searches::{NewSearch, NewSerpItem};
 pub use store::{Access, Graph, Options, Reader, Writer};
 pub use tasks::NewTask;
+pub use views::{
+    SHIPPED_VIEWS, ShippedView, ViewColumn, ViewInfo, ViewOptions, ViewOrigin, ViewProblem,
+    ViewSettings,
+};
 pub use works::{NewWork, WorkIdentifier};

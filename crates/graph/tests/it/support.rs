@@ -23,6 +23,12 @@ pub(crate) struct World {
     pub(crate) dir: TempDir,
 }
 
+impl World {
+    pub(crate) fn new(graph: Graph, dir: TempDir) -> Self {
+        Self { graph, dir }
+    }
+}
+
 impl std::ops::Deref for World {
     type Target = Graph;
 
@@ -82,7 +88,13 @@ pub(crate) fn page(
 }
 
 /// A page that shows a paper with a DOI.
-pub(crate) fn paper(w: &Writer<'_>, doi: &str, title: &str, year: Option<i32>, venue: &str) -> PageId {
+pub(crate) fn paper(
+    w: &Writer<'_>,
+    doi: &str,
+    title: &str,
+    year: Option<i32>,
+    venue: &str,
+) -> PageId {
     let work_id = w
         .record_work(&NewWork {
             title: title.to_owned(),
