@@ -21,8 +21,7 @@ impl Rows {
         params: impl Params,
         limit: usize,
     ) -> rusqlite::Result<Self> {
-        let columns: Vec<String> =
-            statement.column_names().into_iter().map(str::to_owned).collect();
+        let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
         let mut rows = Vec::new();
         let mut found = statement.query(params)?;
         while let Some(row) = found.next()? {

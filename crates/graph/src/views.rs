@@ -111,7 +111,7 @@ impl Reader<'_> {
         if let Some(name) = names.iter().find(|it| *it == given || **it == prefixed) {
             return Ok(name.clone());
         }
-        Err(Error::UnknownView { name: given.to_owned(), closest: closest(&prefixed, names) })
+        Err(Error::UnknownView { name: given.to_owned(), closest: closest(given, names) })
     }
 
     /// The text of an installed view, as it was given to SQLite.
@@ -143,15 +143,16 @@ fn create_statement(name: &str, sql: &str) -> String {
 
 fn columns_of(connection: &Connection, view: &str) -> rusqlite::Result<Vec<String>> {
     let statement = connection.prepare(&format!("SELECT * FROM \"{view}\" LIMIT 0"))?;
-    Ok(statement.column_names().into_iter().map(str::to_owned).collect())
+    Ok(statement.column_names().map(str::to_owned).collect())
 }
 
 /// At most three names, nearest first, none of them too far to be a slip.
 fn closest(given: &str, names: Vec<String>) -> Vec<String> {
+    let bare = |name: &str| name.strip_prefix("v_").unwrap_or(name).to_owned();
     let mut near: Vec<_> = names
         .into_iter()
-        .map(|name| (strsim::jaro_winkler(given, &name), name))
-        .filter(|(similarity, _)| *similarity > 0.8)
+        .map(|name| (strsim::jaro_winkler(&bare(given), &bare(&name)), name))
+        .filter(|(similarity, _)| *similarity > 0.85)
         .collect();
     near.sort_by(|a, b| b.0.total_cmp(&a.0));
     near.into_iter().take(3).map(|(_, name)| name).collect()

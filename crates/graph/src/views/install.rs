@@ -227,7 +227,11 @@ fn rendered(environment: &Environment<'_>, file: &UserFile) -> Result<String, St
         .template_from_named_str(&file_name, text)
         .and_then(|template| template.render(()))
         .map_err(|error| format!("the template fails: {error}"))?;
-    Ok(sql.trim().trim_end_matches(';').trim_end().to_owned())
+    let sql = sql.trim().trim_end_matches(';').trim_end();
+    if sql.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with("--")) {
+        return Err("is empty".to_owned());
+    }
+    Ok(sql.to_owned())
 }
 
 fn put_shipped(
@@ -268,12 +272,8 @@ fn try_user(
     name: &str,
     sql: &str,
 ) -> Result<(), String> {
-    // Looked at alone first: inside CREATE VIEW every mistake would read as one of ours.
-    let statement = connection.prepare(sql).map_err(|error| complaint(&error))?;
-    if !statement.readonly() || statement.column_count() == 0 {
-        return Err("is not a SELECT".to_owned());
-    }
-    drop(statement);
+    // In brackets only one SELECT parses: nothing else is compiled, which for a PRAGMA would be to run it.
+    connection.prepare(&format!("SELECT * FROM (\n{sql}\n)")).map_err(|error| complaint(&error))?;
     drop_view(connection, name).map_err(|error| error.to_string())?;
     connection.execute(&create_statement(name, sql), []).map_err(|error| complaint(&error))?;
     let columns = super::columns_of(connection, name).map_err(|error| complaint(&error))?;

@@ -4,4 +4,5 @@
 mod confidence;
 mod repositories;
 mod support;
+mod view_files;
 mod views;

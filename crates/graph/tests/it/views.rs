@@ -19,10 +19,10 @@
 
 use std::collections::HashMap;
 
-use evidence::{CitationSource, ClaimId, DomainCategory, FragmentId, Node, PageId, Stance, TaskId};
+use evidence::{CitationSource, DomainCategory, FragmentId, Id, Node, PageId, Stance, TaskId};
 use graph::{
     Access, Graph, NewClaim, NewEdge, NewPage, NewSearch, NewSerpItem, NewWork, Options, Rows,
-    ViewOptions, ViewSettings, WorkIdentifier, Writer,
+    ViewOptions, ViewOrigin, ViewSettings, WorkIdentifier, Writer,
 };
 use serde_json::Value;
 
@@ -37,7 +37,6 @@ struct Investigation {
     graph: World,
     a: TaskId,
     b: TaskId,
-    c1: ClaimId,
     /// What to call an id in a test.
     names: HashMap<String, &'static str>,
 }
@@ -81,6 +80,36 @@ impl Investigation {
     }
 }
 
+/// The file as another tool sees it: one with `sqrt`, as SQLite's own command line has.
+fn raw(it: &Investigation) -> rusqlite::Connection {
+    let connection = rusqlite::Connection::open(it.graph.dir.path().join("lyra.db")).unwrap();
+    let flags = rusqlite::functions::FunctionFlags::SQLITE_DETERMINISTIC;
+    connection
+        .create_scalar_function("sqrt", 1, flags, |it| it.get::<f64>(0).map(f64::sqrt))
+        .unwrap();
+    connection
+}
+
+fn select(connection: &rusqlite::Connection, sql: &str) -> Vec<Vec<Value>> {
+    use rusqlite::types::ValueRef;
+
+    let mut statement = connection.prepare(sql).unwrap();
+    let columns = statement.column_count();
+    let value = |value: ValueRef<'_>| match value {
+        ValueRef::Null => Value::Null,
+        ValueRef::Integer(number) => number.into(),
+        ValueRef::Real(number) => number.into(),
+        ValueRef::Text(text) => String::from_utf8(text.to_vec()).unwrap().into(),
+        ValueRef::Blob(_) => panic!("no view shows a blob"),
+    };
+    let mut rows = statement.query([]).unwrap();
+    let mut found = Vec::new();
+    while let Some(row) = rows.next().unwrap() {
+        found.push((0..columns).map(|index| value(row.get_ref(index).unwrap())).collect());
+    }
+    found
+}
+
 fn work_page(w: &Writer<'_>, name: &str, year: Option<i32>, citation_count: Option<u32>) -> PageId {
     let doi = WorkIdentifier { scheme: "doi".to_owned(), value: format!("10.1/{name}") };
     let work = NewWork {
@@ -116,14 +145,19 @@ fn cite_from_passage(w: &Writer<'_>, source: FragmentId, target: PageId) {
 }
 
 fn investigation() -> Investigation {
+    investigation_with(fixed_year().views.settings)
+}
+
+fn investigation_with(settings: ViewSettings) -> Investigation {
     use DomainCategory::{Government, Low, Primary, Unverified};
     use Stance::{Neutral, Refutes, Supports};
 
+    let options = Options { views: ViewOptions { user_dir: None, settings }, ..options() };
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("lyra.db");
-    let graph = World::new(Graph::open(&path, Access::Write, fixed_year()).unwrap(), dir);
+    let graph = World::new(Graph::open(&path, Access::Write, options).unwrap(), dir);
     let mut names = HashMap::new();
-    let (a, b, c1) = write(&graph, |w| {
+    let (a, b) = write(&graph, |w| {
         let mut name = |id: String, name| {
             names.insert(id, name);
         };
@@ -248,14 +282,14 @@ fn investigation() -> Investigation {
                 page_id,
             })?;
         }
-        Ok((a, b, c1))
+        Ok((a, b))
     });
     let path = graph.path().unwrap();
     rusqlite::Connection::open(path)
         .unwrap()
         .execute("UPDATE claims SET claim_adoption_status = 'not_adopted' WHERE claim_text = 'espresso cures colds'", [])
         .unwrap();
-    Investigation { graph, a, b, c1, names }
+    Investigation { graph, a, b, names }
 }
 
 #[test]
@@ -458,4 +492,237 @@ fn candidates_are_cited_by_the_task_and_not_read_yet() {
     A | who | who | old | https://doi.org/10.1/old | doi.org | old | 1998 | extraction | 2
     B | who | who | old | https://doi.org/10.1/old | doi.org | old | 1998 | extraction | 1
     ");
+}
+
+#[test]
+fn every_view_says_what_it_answers_and_what_each_column_means() {
+    let views = investigation().graph.read(|r| r.views()).unwrap();
+    let names: Vec<_> = views.iter().map(|it| it.name.as_str()).collect();
+    let mut shipped: Vec<_> = graph::SHIPPED_VIEWS.iter().map(|it| it.name).collect();
+    shipped.sort_unstable();
+    assert_eq!(names, shipped);
+    for view in &views {
+        assert!(view.answers.ends_with('?'), "{}: {}", view.name, view.answers);
+        assert_eq!(view.columns[0].name, "task_id", "{}", view.name);
+        assert_eq!(view.origin, ViewOrigin::Shipped);
+        for column in &view.columns {
+            assert!(column.meaning.is_some(), "{} does not explain {}", view.name, column.name);
+        }
+    }
+    let gap =
+        views.iter().find(|it| it.name == "v_contradictions").unwrap().columns.last().unwrap();
+    assert_eq!(
+        gap.meaning.as_deref(),
+        Some(
+            "newest_refute_year - newest_support_year: above 0 when the refutation is newer; \
+             null when either is unknown"
+        )
+    );
+}
+
+#[test]
+fn a_view_that_shows_a_claim_shows_whether_it_is_adopted() {
+    let views = investigation().graph.read(|r| r.views()).unwrap();
+    let has = |view: &graph::ViewInfo, name: &str| view.columns.iter().any(|it| it.name == name);
+    let (with_claims, without): (Vec<_>, Vec<_>) =
+        views.iter().partition(|it| has(it, "claim_text") || has(it, "derived_claim_text"));
+    assert_eq!(with_claims.len(), 8);
+    assert!(with_claims.iter().all(|it| has(it, "claim_adoption_status")));
+    assert!(!without.iter().any(|it| has(it, "claim_id")));
+}
+
+#[test]
+fn no_view_judges_what_a_conflict_is() {
+    for view in graph::SHIPPED_VIEWS {
+        let text = view.template.to_lowercase();
+        for word in ["misinformation", "debate", "superseded", "is_influential", "trust_level"] {
+            assert!(!text.contains(word), "{} says {word}", view.name);
+        }
+    }
+}
+
+#[test]
+fn rows_beyond_the_limit_are_left_out_and_that_is_said() {
+    let it = investigation();
+    let ask = |limit| it.graph.read(|r| r.query_view("v_hub_pages", Some(it.a), limit)).unwrap();
+    let counts = [0, 2, 3, 4].map(|limit| (ask(limit).rows.len(), ask(limit).truncated));
+    assert_eq!(counts, [(0, true), (2, true), (3, false), (3, false)]);
+}
+
+#[test]
+fn without_a_task_a_view_answers_for_all() {
+    let it = investigation();
+    let all = it.graph.read(|r| r.query_view("contradictions", None, 100)).unwrap();
+    let both = [it.a, it.b].map(|task| it.rows("v_contradictions", task).rows).concat();
+    assert_eq!(all.rows, both);
+}
+
+#[test]
+fn a_view_or_task_that_is_not_there_is_named() {
+    let it = investigation();
+    let error =
+        |view: &str, task| it.graph.read(|r| r.query_view(view, task, 10)).unwrap_err().to_string();
+    assert_eq!(
+        error("v_contradiction", None),
+        "no view `v_contradiction`; did you mean v_contradictions?"
+    );
+    assert_eq!(error("hub_page", None), "no view `hub_page`; did you mean v_hub_pages?");
+    assert_eq!(error("x'; DROP TABLE claims; --", None), "no view `x'; DROP TABLE claims; --`");
+    assert_eq!(error("", None), "no view ``");
+    let nobody = TaskId::from_parts(1, 1);
+    assert_eq!(error("v_hub_pages", Some(nobody)), format!("no task {nobody}"));
+}
+
+#[test]
+fn a_rendered_view_stands_in_a_with_clause() {
+    let it = investigation();
+    let hubs = it.graph.read(|r| r.render_view("v_hub_pages", Some(it.a))).unwrap();
+    let sql = format!("WITH hub AS ({hubs}) SELECT title FROM hub WHERE claims_refuted > 0");
+    let connection = raw(&it);
+    let mut statement = connection.prepare(&sql).unwrap();
+    let titles: Vec<String> =
+        statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    assert_eq!(titles, ["trial", "who"]);
+}
+
+#[test]
+fn rendered_views_give_the_rows_of_the_installed_ones() {
+    let it = investigation();
+    let connection = raw(&it);
+    for view in graph::SHIPPED_VIEWS {
+        for task in [Some(it.a), None] {
+            let sql = it.graph.read(|r| r.render_view(view.name, task)).unwrap();
+            assert!(sql.starts_with("SELECT"), "{sql}");
+            let expected = it.graph.read(|r| r.query_view(view.name, task, 100)).unwrap();
+            let with = format!("WITH x AS ({sql}) SELECT * FROM x");
+            assert_eq!(select(&connection, &with), expected.rows, "{}", view.name);
+        }
+    }
+}
+
+#[test]
+fn the_year_is_asked_of_the_clock_unless_it_is_set() {
+    let this_year = |settings| {
+        let views = ViewOptions { user_dir: None, settings };
+        let graph = Graph::in_memory(Options { views, ..options() }).unwrap();
+        graph.read(|r| r.render_view("v_outdated_evidence", None)).unwrap()
+    };
+    let asked = "HAVING CAST(strftime('%Y', 'now') AS INTEGER) - max(year) > 5";
+    assert!(this_year(ViewSettings::default()).contains(asked));
+    let fixed = ViewSettings { this_year: Some(2026), ..ViewSettings::default() };
+    assert!(this_year(fixed).contains("HAVING 2026 - max(year) > 5"));
+}
+
+/// A ring of pages that cite the next, and a chain beside it. All were found by one search.
+fn ring_and_chain(settings: ViewSettings) -> (Graph, TaskId, Vec<PageId>) {
+    let views = ViewOptions { user_dir: None, settings };
+    let graph = Graph::in_memory(Options { views, ..options() }).unwrap();
+    let (task, pages) = write(&graph, |w| {
+        let task = task(w, "q");
+        let search_id = w.record_search(&NewSearch {
+            task_id: task,
+            query: "q".to_owned(),
+            options: serde_json::json!({}),
+        })?;
+        let pages: Vec<_> = (0..9)
+            .map(|i| page(w, "a.example", &format!("p{i}"), DomainCategory::Low, None))
+            .collect();
+        for (rank, page) in pages.iter().enumerate() {
+            w.record_serp_item(&NewSerpItem {
+                search_id,
+                engine: "e".to_owned(),
+                rank: rank as u32,
+                url: format!("https://a.example/p{rank}"),
+                title: None,
+                snippet: None,
+                page_id: Some(*page),
+            })?;
+        }
+        for (from, to) in [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0), (8, 7), (7, 6), (6, 5)] {
+            cite(w, pages[from], pages[to]);
+        }
+        Ok((task, pages))
+    });
+    (graph, task, pages)
+}
+
+fn clusters(graph: &Graph, task: TaskId) -> Vec<(String, i64, i64)> {
+    let rows = graph.read(|r| r.query_view("v_citation_clusters", Some(task), 100)).unwrap().rows;
+    let count = |value: &Value| value.as_i64().unwrap();
+    rows.iter()
+        .map(|row| (row[1].as_str().unwrap().to_owned(), count(&row[3]), count(&row[4])))
+        .collect()
+}
+
+#[test]
+fn a_ring_of_citations_is_one_cluster_and_does_not_turn_for_ever() {
+    let (graph, task, pages) = ring_and_chain(ViewSettings::default());
+    let expected = [(pages[0].to_string(), 5, 5), (pages[5].to_string(), 4, 3)];
+    assert_eq!(clusters(&graph, task), expected);
+}
+
+#[test]
+fn the_rounds_of_a_cluster_are_bounded() {
+    // After one round p1 and p4 know p0, p2 knows p1, p3 knows p2; p6, p7, p8 know the page before.
+    let settings = ViewSettings { cluster_rounds: 1, ..ViewSettings::default() };
+    let (graph, task, pages) = ring_and_chain(settings);
+    let expected = [(pages[0].to_string(), 3, 2), (pages[5].to_string(), 2, 1)];
+    assert_eq!(clusters(&graph, task), expected);
+}
+
+#[test]
+fn the_hops_of_the_flow_are_bounded() {
+    for (max_hops, citations) in [(1, 4), (2, 5), (3, 6)] {
+        let settings = ViewSettings { max_hops, ..fixed_year().views.settings };
+        let it = investigation_with(settings);
+        assert_eq!(it.rows("v_citation_flow", it.a).rows.len(), citations, "{max_hops} hops");
+    }
+}
+
+#[test]
+fn an_empty_graph_has_empty_views() {
+    let graph = Graph::in_memory(options()).unwrap();
+    let task = write(&graph, |w| Ok(task(w, "q")));
+    for view in graph::SHIPPED_VIEWS {
+        let rows = graph.read(|r| r.query_view(view.name, Some(task), 10)).unwrap();
+        assert_eq!(rows.rows, [] as [Vec<Value>; 0], "{}", view.name);
+    }
+}
+
+/// What one task costs in steps of SQLite's machine must not depend on the others in the file.
+#[test]
+fn asking_about_one_task_costs_the_same_however_many_others_there_are() {
+    let it = investigation();
+    let steps = || -> Vec<(&str, i32)> {
+        let connection = raw(&it);
+        let steps = |name| {
+            let mut statement =
+                connection.prepare(&format!("SELECT * FROM {name} WHERE task_id = ?1")).unwrap();
+            let mut rows = statement.query([it.a.to_string()]).unwrap();
+            while rows.next().unwrap().is_some() {}
+            drop(rows);
+            statement.get_status(rusqlite::StatementStatus::VmStep)
+        };
+        graph::SHIPPED_VIEWS.iter().map(|view| (view.name, steps(view.name))).collect()
+    };
+    let alone = steps();
+    write(&it.graph, |w| {
+        for number in 0..50 {
+            let task = task(w, "another");
+            let name = |what: &str| format!("{what} {number}");
+            let source = page(w, "a.example", &name("source"), DomainCategory::Low, Some(2000));
+            let cited = page(w, "a.example", &name("cited"), DomainCategory::Low, None);
+            cite(w, source, cited);
+            for text in ["one", "two"] {
+                let claim = claim(w, task, text);
+                judge(w, fragment(w, source, &name("yes")), claim, Stance::Supports, 0.5);
+                judge(w, fragment(w, source, &name("no")), claim, Stance::Refutes, 0.5);
+            }
+        }
+        Ok(())
+    });
+    for ((view, before), (_, after)) in alone.into_iter().zip(steps()) {
+        // A range of an index may now end at a row of somebody else, where it ended with the index.
+        assert!((before..before + 10).contains(&after), "{view}: {before} steps, now {after}");
+    }
 }
