@@ -14,6 +14,8 @@ pub enum Error {
     /// Nothing is stored under this id.
     #[error("no {kind} {id}")]
     Unknown { kind: &'static str, id: String },
+    #[error("no view `{name}`{}", did_you_mean(closest))]
+    UnknownView { name: String, closest: Vec<String> },
     #[error(transparent)]
     BadId(#[from] BadId),
     #[error(transparent)]
@@ -70,4 +72,8 @@ impl Error {
     pub(crate) fn invalid(what: &'static str, problem: impl Into<String>) -> Self {
         Self::Invalid { what, problem: problem.into() }
     }
+}
+
+fn did_you_mean(names: &[String]) -> String {
+    if names.is_empty() { String::new() } else { format!("; did you mean {}?", names.join(", ")) }
 }

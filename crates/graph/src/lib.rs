@@ -13,6 +13,7 @@ mod lock;
 mod migrate;
 mod row;
 mod rules;
+mod rows;
 mod store;
 mod text;
 
@@ -23,9 +24,11 @@ mod edges;
 mod embeddings;
 mod events;
 mod feedback;
+mod evidence_list;
 mod pages;
 mod searches;
 mod tasks;
+mod views;
 mod works;
 
 mod transfer;
@@ -52,4 +55,10 @@ pub use searches::{NewSearch, NewSerpItem};
 pub use store::{Access, Graph, Options, Reader, Writer};
 pub use tasks::{NewTask, TaskCounts};
 pub use transfer::{ExportError, ImportError, Transferred};
+pub use evidence_list::{ClaimEvidence, EvidenceItem, EvidenceYears};
+pub use rows::Rows;
+pub use views::{
+    SHIPPED_VIEWS, ShippedView, ViewColumn, ViewInfo, ViewOptions, ViewOrigin, ViewProblem,
+    ViewSettings,
+};
 pub use works::{NewWork, WorkIdentifier};

@@ -13,7 +13,9 @@ use crate::clock::IdMint;
 use crate::events::LazyCause;
 use crate::lock::WriteLock;
 use crate::migrate::{self, State};
-use crate::{Cause, Clock, Error, EvidenceRules, Result, SystemClock, text};
+use crate::{
+    Cause, Clock, Error, EvidenceRules, Result, SystemClock, ViewOptions, ViewProblem, text, views,
+};
 
 /// What the caller is going to do. Readers never create or change a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +34,7 @@ pub struct Options {
     pub lock_wait: Duration,
     /// When domains are blocked and calibration is fitted.
     pub rules: EvidenceRules,
+    pub views: ViewOptions,
 }
 
 impl Default for Options {
@@ -41,6 +44,7 @@ impl Default for Options {
             id_seed: None,
             lock_wait: Duration::from_secs(2),
             rules: EvidenceRules::default(),
+            views: ViewOptions::default(),
         }
     }
 }
@@ -52,6 +56,7 @@ pub struct Graph {
     connection: Mutex<Connection>,
     ids: Mutex<IdMint>,
     options: Options,
+    view_problems: Vec<ViewProblem>,
     // Released last, after the connection has folded its journal back.
     _lock: Option<WriteLock>,
 }
@@ -85,7 +90,8 @@ impl Graph {
         let mut connection = Connection::open_in_memory()?;
         prepare(&connection)?;
         migrate::migrate(&mut connection, 0)?;
-        Ok(Self::new(None, Access::Write, connection, options, None))
+        let views = views::Sources::read(&options.views)?.install(&mut connection)?;
+        Ok(Self::new(None, Access::Write, connection, options, None, views.problems))
     }
 
     fn open_writer(path: &Path, options: Options) -> Result<Self> {
@@ -104,20 +110,20 @@ impl Graph {
             }
             State::Older(from) => migrate::migrate(&mut connection, from)?,
         }
-        Ok(Self::new(Some(path.to_owned()), Access::Write, connection, options, Some(lock)))
+        let views = views::Sources::read(&options.views)?.install(&mut connection)?;
+        let path = Some(path.to_owned());
+        Ok(Self::new(path, Access::Write, connection, options, Some(lock), views.problems))
     }
 
     fn open_reader(path: &Path, options: Options) -> Result<Self> {
-        let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        let connection = match migrate::inspect(&connection, path)? {
-            State::Current => connection,
-            State::Empty | State::Older(_) => {
-                drop(connection);
-                Self::open_writer(path, options.clone())?;
-                connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?
-            }
-        };
-        Ok(Self::new(Some(path.to_owned()), Access::Read, connection, options, None))
+        let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        if !matches!(migrate::inspect(&connection, path)?, State::Current) {
+            drop(connection);
+            Self::open_writer(path, options.clone())?;
+            connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        }
+        let (connection, problems) = with_current_views(connection, path, &options)?;
+        Ok(Self::new(Some(path.to_owned()), Access::Read, connection, options, None, problems))
     }
 
     fn new(
@@ -126,14 +132,21 @@ impl Graph {
         connection: Connection,
         options: Options,
         lock: Option<WriteLock>,
+        view_problems: Vec<ViewProblem>,
     ) -> Self {
         let ids = Mutex::new(IdMint::new(options.id_seed));
-        Self { path, access, connection: Mutex::new(connection), ids, options, _lock: lock }
+        let connection = Mutex::new(connection);
+        Self { path, access, connection, ids, options, view_problems, _lock: lock }
     }
 
     /// The file behind this graph, if there is one.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
+    }
+
+    /// The user's views that are not in force, and why. The shipped ones stand in for them.
+    pub fn view_problems(&self) -> &[ViewProblem] {
+        &self.view_problems
     }
 
     pub fn now(&self) -> Timestamp {
@@ -245,6 +258,34 @@ fn exists(path: &Path) -> Result<bool> {
     path.try_exists().map_err(|source| Error::File { path: path.to_owned(), source })
 }
 
+/// Renews the views of a file that a reader found to be made from other templates or settings.
+///
+/// Views are a convenience to a reader: when somebody else is writing, or the file may not be
+/// changed, it goes on at once with those that are there, and says so.
+fn with_current_views(
+    connection: Connection,
+    path: &Path,
+    options: &Options,
+) -> Result<(Connection, Vec<ViewProblem>)> {
+    let sources = views::Sources::read(&options.views)?;
+    let installed = views::installed(&connection)?;
+    if let Some(installed) = &installed
+        && sources.made(installed)
+    {
+        return Ok((connection, installed.problems.clone()));
+    }
+    let at_once = Options { lock_wait: Duration::ZERO, ..options.clone() };
+    match Graph::open_writer(path, at_once) {
+        Ok(graph) => Ok((connection, graph.view_problems.clone())),
+        Err(error) => {
+            let mut problems = installed.map(|it| it.problems).unwrap_or_default();
+            let problem = format!("not renewed, because {error}");
+            problems.push(ViewProblem { view: "v_*".to_owned(), path: None, problem });
+            Ok((connection, problems))
+        }
+    }
+}
+
 /// Opens a connection that knows our tokenizer and keeps our rules.
 pub(crate) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection> {
     let cannot_open = |source: rusqlite::Error| match source.sqlite_error_code() {
@@ -273,5 +314,6 @@ fn prepare(connection: &Connection) -> Result<()> {
     )?;
     connection.busy_timeout(Duration::from_secs(5))?;
     connection.set_prepared_statement_cache_capacity(64);
+    views::register_functions(connection)?;
     text::register(connection)
 }

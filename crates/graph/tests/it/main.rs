@@ -7,3 +7,6 @@ mod feedback;
 mod repositories;
 mod support;
 mod transfer;
+mod confidence;
+mod view_files;
+mod views;

@@ -23,6 +23,12 @@ pub(crate) struct World {
     pub(crate) dir: TempDir,
 }
 
+impl World {
+    pub(crate) fn new(graph: Graph, dir: TempDir) -> Self {
+        Self { graph, dir }
+    }
+}
+
 impl std::ops::Deref for World {
     type Target = Graph;
 

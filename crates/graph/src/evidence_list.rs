@@ -1,0 +1,104 @@
+//! The evidence of a claim, one entry for each edge: facts to judge by, years and categories as
+//! they are. What they mean together is left to the reader.
+
+use evidence::{ClaimId, Confidence, DomainCategory, EdgeId, NodeType, PageId, Relation};
+use rusqlite::Row;
+use serde::Serialize;
+
+use crate::row::RowExt;
+use crate::{Reader, Result};
+
+/// A claim's evidence and what it adds up to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ClaimEvidence {
+    #[serde(flatten)]
+    pub confidence: Confidence,
+    /// Supporting, then refuting, then neutral; within each the surest first.
+    pub evidence: Vec<EvidenceItem>,
+    pub evidence_years: EvidenceYears,
+}
+
+/// One passage, or one other claim, that was judged against the claim.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EvidenceItem {
+    pub edge_id: EdgeId,
+    pub relation: Relation,
+    pub source_type: NodeType,
+    /// The passage or the claim that takes the stance.
+    pub source_id: String,
+    /// Its page. A claim that was taken from no passage has none.
+    pub page_id: Option<PageId>,
+    pub url: Option<String>,
+    pub title: Option<String>,
+    /// Year of the work, else of the page; unknown stays unknown.
+    pub year: Option<i32>,
+    pub nli_confidence: f64,
+    /// As it was when the passage was judged.
+    pub source_domain_category: DomainCategory,
+    pub doi: Option<String>,
+    pub venue: Option<String>,
+    /// The words of the passage, or of the claim.
+    pub excerpt: String,
+    pub edge_human_corrected: bool,
+}
+
+/// The years the evidence spans, as far as they are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct EvidenceYears {
+    pub oldest: Option<i32>,
+    pub newest: Option<i32>,
+}
+
+impl Reader<'_> {
+    /// What was judged against a claim, with sources, and what it adds up to now.
+    pub fn evidence_of(&self, claim: ClaimId) -> Result<ClaimEvidence> {
+        self.claim(claim)?;
+        let mut statement = self.connection.prepare_cached(
+            "SELECT e.id AS edge_id, e.relation, e.source_type, e.source_id, e.nli_confidence,
+                    e.source_domain_category, e.edge_human_corrected,
+                    p.id AS page_id, p.url, coalesce(w.title, p.title) AS title,
+                    coalesce(w.year, p.year) AS year, w.venue,
+                    -- A work may have several; the first in order, so that it is always the same.
+                    (SELECT min(value) FROM work_identifiers i WHERE i.work_id = w.id AND i.scheme = 'doi') AS doi,
+                    CASE e.source_type WHEN 'fragment' THEN f.text_content ELSE s.claim_text END AS excerpt
+             FROM edges e
+             LEFT JOIN claims s ON e.source_type = 'claim' AND s.id = e.source_id
+             LEFT JOIN fragments f
+               ON f.id = CASE e.source_type WHEN 'fragment' THEN e.source_id ELSE s.origin_fragment_id END
+             LEFT JOIN pages p ON p.id = f.page_id
+             LEFT JOIN works w ON w.id = p.work_id
+             WHERE e.target_id = ?1
+             ORDER BY CASE e.relation WHEN 'supports' THEN 0 WHEN 'refutes' THEN 1 ELSE 2 END,
+                      e.nli_confidence DESC, e.id",
+        )?;
+        let evidence: Vec<EvidenceItem> =
+            statement.query_map([claim.to_string()], from_row)?.collect::<rusqlite::Result<_>>()?;
+        let years = || evidence.iter().filter_map(|it| it.year);
+        Ok(ClaimEvidence {
+            confidence: Confidence::from_edges(
+                evidence.iter().map(|it| (it.relation, it.nli_confidence)),
+            ),
+            evidence_years: EvidenceYears { oldest: years().min(), newest: years().max() },
+            evidence,
+        })
+    }
+}
+
+fn from_row(row: &Row<'_>) -> rusqlite::Result<EvidenceItem> {
+    Ok(EvidenceItem {
+        edge_id: row.parse("edge_id")?,
+        relation: row.parse("relation")?,
+        source_type: row.parse("source_type")?,
+        source_id: row.get("source_id")?,
+        page_id: row.parse_opt("page_id")?,
+        url: row.get("url")?,
+        title: row.get("title")?,
+        year: row.get("year")?,
+        nli_confidence: row.get("nli_confidence")?,
+        source_domain_category: row.parse("source_domain_category")?,
+        doi: row.get("doi")?,
+        venue: row.get("venue")?,
+        excerpt: row.get("excerpt")?,
+        edge_human_corrected: row.get("edge_human_corrected")?,
+    })
+}
