@@ -1,6 +1,7 @@
 //! The door to the file: opening, reading, writing.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use std::{fmt, fs};
@@ -11,6 +12,7 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use crate::clock::IdMint;
 use crate::events::LazyCause;
+use crate::guarded::{Guarded, Source};
 use crate::lock::WriteLock;
 use crate::migrate::{self, State};
 use crate::{Cause, Clock, Error, Result, SystemClock, text};
@@ -42,6 +44,8 @@ impl Default for Options {
 pub struct Graph {
     path: Option<PathBuf>,
     access: Access,
+    // Closed before the main connection, so that the last to close is the one that may write.
+    pub(crate) guarded: Guarded,
     connection: Mutex<Connection>,
     ids: Mutex<IdMint>,
     options: Options,
@@ -75,10 +79,13 @@ impl Graph {
 
     /// A graph that lives as long as the value: for demos and tests.
     pub fn in_memory(options: Options) -> Result<Self> {
-        let mut connection = Connection::open_in_memory()?;
-        prepare(&connection)?;
+        // A name of its own in SQLite's memory file system, so that guarded SQL can open it as well.
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let name = format!("lyra-{}", NEXT.fetch_add(1, Ordering::Relaxed));
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+        let mut connection = connect_memory(&name, flags)?;
         migrate::migrate(&mut connection, 0)?;
-        Ok(Self::new(None, Access::Write, connection, options, None))
+        Ok(Self::new(Source::Memory(name), Access::Write, connection, options, None))
     }
 
     fn open_writer(path: &Path, options: Options) -> Result<Self> {
@@ -97,7 +104,7 @@ impl Graph {
             }
             State::Older(from) => migrate::migrate(&mut connection, from)?,
         }
-        Ok(Self::new(Some(path.to_owned()), Access::Write, connection, options, Some(lock)))
+        Ok(Self::new(Source::File(path.to_owned()), Access::Write, connection, options, Some(lock)))
     }
 
     fn open_reader(path: &Path, options: Options) -> Result<Self> {
@@ -110,18 +117,31 @@ impl Graph {
                 connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?
             }
         };
-        Ok(Self::new(Some(path.to_owned()), Access::Read, connection, options, None))
+        Ok(Self::new(Source::File(path.to_owned()), Access::Read, connection, options, None))
     }
 
     fn new(
-        path: Option<PathBuf>,
+        source: Source,
         access: Access,
         connection: Connection,
         options: Options,
         lock: Option<WriteLock>,
     ) -> Self {
         let ids = Mutex::new(IdMint::new(options.id_seed));
-        Self { path, access, connection: Mutex::new(connection), ids, options, _lock: lock }
+        let path = match &source {
+            Source::File(path) => Some(path.clone()),
+            Source::Memory(_) => None,
+        };
+        let guarded = Guarded::new(source);
+        Self {
+            path,
+            access,
+            guarded,
+            connection: Mutex::new(connection),
+            ids,
+            options,
+            _lock: lock,
+        }
     }
 
     /// The file behind this graph, if there is one.
@@ -245,6 +265,14 @@ pub(crate) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection> {
         Error::Sql { source } | Error::Damaged { source } => cannot_open(source),
         other => other,
     })?;
+    Ok(connection)
+}
+
+/// Opens the graph that lives in memory under `name`; gone with the last connection to it.
+pub(crate) fn connect_memory(name: &str, flags: OpenFlags) -> Result<Connection> {
+    let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+    let connection = Connection::open_with_flags(format!("file:/{name}?vfs=memdb"), flags)?;
+    prepare(&connection)?;
     Ok(connection)
 }
 
