@@ -39,4 +39,5 @@ pub use rows::Rows;
 pub use searches::{NewSearch, NewSerpItem};
 pub use store::{Access, Graph, Options, Reader, Writer};
 pub use tasks::NewTask;
+pub use text::{FindAnswer, FindOptions, FindTarget, Found, Matched, Words};
 pub use works::{NewWork, WorkIdentifier};
