@@ -9,6 +9,7 @@
 
 mod clock;
 mod error;
+mod header;
 mod lock;
 mod migrate;
 mod row;

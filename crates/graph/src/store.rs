@@ -8,11 +8,13 @@ use std::{fmt, fs};
 
 use evidence::{EventId, Id};
 use jiff::Timestamp;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use crate::clock::IdMint;
 use crate::events::LazyCause;
 use crate::guarded::{Guarded, Source};
+use crate::header::{self, Found};
 use crate::lock::WriteLock;
 use crate::migrate::{self, State};
 use crate::{Cause, Clock, Error, Result, SystemClock, text};
@@ -63,18 +65,19 @@ impl Graph {
     /// Opens the graph stored in `path`.
     ///
     /// A writer creates a missing file and migrates an older one, and holds the write lock until it
-    /// is dropped. A reader of a missing file sees an empty graph; of an older file, it migrates it
-    /// first (under the lock), because every query is written against the current schema.
+    /// is dropped. A reader of a missing or empty file sees an empty graph; of an older file, it
+    /// migrates it first (under the lock), because every query is written against the current
+    /// schema. A file that belongs to somebody else is refused and left as it is.
     pub fn open(path: &Path, access: Access, options: Options) -> Result<Self> {
-        match access {
-            Access::Write => Self::open_writer(path, options),
-            Access::Read if !exists(path)? => {
-                let mut graph = Self::in_memory(options)?;
-                graph.access = Access::Read;
-                Ok(graph)
-            }
-            Access::Read => Self::open_reader(path, options),
+        match (access, header::look(path)?) {
+            (Access::Write, _) => Self::open_writer(path, options),
+            (Access::Read, Found::Nothing) => Self::nothing_to_read(options),
+            (Access::Read, Found::File) => Self::open_reader(path, options),
         }
+    }
+
+    fn nothing_to_read(options: Options) -> Result<Self> {
+        Ok(Self { access: Access::Read, ..Self::in_memory(options)? })
     }
 
     /// A graph that lives as long as the value: for demos and tests.
@@ -96,7 +99,11 @@ impl Graph {
         let lock = WriteLock::acquire(path, options.lock_wait)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let mut connection = connect(path, flags)?;
-        match migrate::inspect(&connection, path)? {
+        // Until the file is known to be ours, closing it must not tidy up its journal.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        let state = migrate::inspect(&connection, path)?;
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
+        match state {
             State::Current => {}
             State::Empty => {
                 connection.pragma_update(None, "journal_mode", "wal")?;
@@ -111,7 +118,8 @@ impl Graph {
         let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         let connection = match migrate::inspect(&connection, path)? {
             State::Current => connection,
-            State::Empty | State::Older(_) => {
+            State::Empty => return Self::nothing_to_read(options),
+            State::Older(_) => {
                 drop(connection);
                 Self::open_writer(path, options.clone())?;
                 connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?
@@ -246,14 +254,9 @@ pub(crate) fn text_hash(text: &str) -> String {
     blake3::hash(text.as_bytes()).to_hex()[..32].to_owned()
 }
 
-fn exists(path: &Path) -> Result<bool> {
-    path.try_exists().map_err(|source| Error::File { path: path.to_owned(), source })
-}
-
 /// Opens a connection that knows our tokenizer and keeps our rules.
 pub(crate) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection> {
     let cannot_open = |source: rusqlite::Error| match source.sqlite_error_code() {
-        Some(rusqlite::ErrorCode::NotADatabase) => Error::NotADatabase { path: path.to_owned() },
         Some(rusqlite::ErrorCode::CannotOpen | rusqlite::ErrorCode::PermissionDenied) => {
             Error::CannotOpen { path: path.to_owned(), source: Box::new(source) }
         }
@@ -262,7 +265,7 @@ pub(crate) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection> {
     let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(cannot_open)?;
     prepare(&connection).map_err(|error| match error {
-        Error::Sql { source } | Error::Damaged { source } => cannot_open(source),
+        Error::Sql { source } => cannot_open(source),
         other => other,
     })?;
     Ok(connection)

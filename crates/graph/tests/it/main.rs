@@ -3,5 +3,6 @@
 
 mod find;
 mod guarded;
+mod opening;
 mod repositories;
 mod support;
