@@ -23,6 +23,7 @@ mod embeddings;
 mod events;
 mod guarded;
 mod pages;
+mod salvage;
 mod searches;
 mod tasks;
 mod works;
@@ -37,6 +38,7 @@ pub use guarded::{Position, QueryAnswer, QueryError, QueryLimits, Schema, Schema
 pub use migrate::SCHEMA_VERSION;
 pub use pages::{NewFragment, NewPage};
 pub use rows::Rows;
+pub use salvage::{SalvageReport, SalvagedTable, salvage};
 pub use searches::{NewSearch, NewSerpItem};
 pub use store::{Access, Graph, Options, Reader, Writer};
 pub use tasks::NewTask;

@@ -5,4 +5,5 @@ mod find;
 mod guarded;
 mod opening;
 mod repositories;
+mod salvage;
 mod support;
