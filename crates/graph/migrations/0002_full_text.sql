@@ -31,3 +31,7 @@ CREATE TRIGGER claims_fts_update AFTER UPDATE OF claim_text ON claims BEGIN
   INSERT INTO claims_fts(claims_fts, rowid, claim_text) VALUES ('delete', old.seq, old.claim_text);
   INSERT INTO claims_fts(rowid, claim_text) VALUES (new.seq, new.claim_text);
 END;
+
+-- Rows that were there before the index.
+INSERT INTO fragments_fts(fragments_fts) VALUES ('rebuild');
+INSERT INTO claims_fts(claims_fts) VALUES ('rebuild');

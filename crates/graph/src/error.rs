@@ -40,6 +40,9 @@ pub enum Error {
     Busy { source: rusqlite::Error },
     #[error("the disk is full")]
     DiskFull { source: rusqlite::Error },
+    /// The disk, or what stands for it, failed while reading or writing.
+    #[error("the disk does not answer as it should")]
+    Disk { source: rusqlite::Error },
     #[error("the database cannot be written")]
     ReadOnly,
     #[error("interrupted")]
@@ -57,6 +60,7 @@ impl From<rusqlite::Error> for Error {
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged { source },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy { source },
             Some(ErrorCode::DiskFull) => Self::DiskFull { source },
+            Some(ErrorCode::SystemIoFailure) => Self::Disk { source },
             Some(ErrorCode::ReadOnly) => Self::ReadOnly,
             Some(ErrorCode::OperationInterrupted) => Self::Interrupted,
             _ => Self::Sql { source },

@@ -7,29 +7,38 @@
 //! Every write happens inside [`Graph::write`], which names its [`Cause`]; recording the same thing
 //! twice adds nothing, so a search can be repeated and a crashed run resumed.
 
+// The file.
 mod clock;
 mod error;
+mod header;
 mod lock;
 mod migrate;
-mod row;
-mod rules;
-mod rows;
+mod salvage;
 mod store;
-mod text;
 
-mod calibration;
+// What is recorded.
 mod claims;
-mod domains;
 mod edges;
 mod embeddings;
 mod events;
-mod feedback;
-mod evidence_list;
 mod pages;
 mod searches;
 mod tasks;
-mod views;
 mod works;
+
+// What can be asked.
+mod evidence_list;
+mod guarded;
+mod row;
+mod rows;
+mod text;
+mod views;
+
+// What people decide, and what follows from it.
+mod calibration;
+mod domains;
+mod feedback;
+mod rules;
 
 mod transfer;
 
@@ -47,16 +56,19 @@ pub use edges::NewEdge;
 pub use embeddings::NewEmbedding;
 pub use error::{Error, Result};
 pub use events::{Cause, Event};
+pub use evidence_list::{ClaimEvidence, EvidenceItem, EvidenceYears};
 pub use feedback::{FeedbackAction, FeedbackOutcome};
+pub use guarded::{Position, QueryAnswer, QueryError, QueryLimits, Schema, SchemaTable};
 pub use migrate::SCHEMA_VERSION;
 pub use pages::{NewFragment, NewPage};
+pub use rows::Rows;
 pub use rules::EvidenceRules;
+pub use salvage::{SalvageReport, SalvagedTable, salvage};
 pub use searches::{NewSearch, NewSerpItem};
 pub use store::{Access, Graph, Options, Reader, Writer};
 pub use tasks::{NewTask, TaskCounts};
+pub use text::{FindAnswer, FindOptions, FindTarget, Found, Matched, Words};
 pub use transfer::{ExportError, ImportError, Transferred};
-pub use evidence_list::{ClaimEvidence, EvidenceItem, EvidenceYears};
-pub use rows::Rows;
 pub use views::{
     SHIPPED_VIEWS, ShippedView, ViewColumn, ViewInfo, ViewOptions, ViewOrigin, ViewProblem,
     ViewSettings,

@@ -5,10 +5,11 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::header::beside;
 use crate::{Error, Result};
 
 #[derive(Debug)]
@@ -19,7 +20,7 @@ pub(crate) struct WriteLock {
 
 impl WriteLock {
     pub(crate) fn acquire(database: &Path, patience: Duration) -> Result<Self> {
-        let path = lock_path(database);
+        let path = beside(database, ".lock");
         let file = |source| Error::File { path: path.clone(), source };
         let mut lock = OpenOptions::new()
             .read(true)
@@ -51,10 +52,4 @@ impl WriteLock {
         writeln!(lock, "process {}, lyra {command}", std::process::id()).map_err(file)?;
         Ok(Self { _file: lock })
     }
-}
-
-fn lock_path(database: &Path) -> PathBuf {
-    let mut name = database.file_name().unwrap_or_default().to_owned();
-    name.push(".lock");
-    database.with_file_name(name)
 }

@@ -17,7 +17,7 @@ const MIGRATIONS: &[&str] = &[
 pub const SCHEMA_VERSION: i64 = MIGRATIONS.len() as i64;
 
 /// "LYRA" in ASCII.
-const APPLICATION_ID: i64 = 0x4c59_5241;
+pub(crate) const APPLICATION_ID: i64 = 0x4c59_5241;
 
 /// Says how the file stands to this build, before anything is changed in it.
 pub(crate) enum State {
@@ -28,10 +28,7 @@ pub(crate) enum State {
 
 pub(crate) fn inspect(connection: &Connection, path: &Path) -> Result<State> {
     let read = |pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
-    let application = read("application_id").map_err(|error| match error.sqlite_error_code() {
-        Some(rusqlite::ErrorCode::NotADatabase) => Error::NotADatabase { path: path.to_owned() },
-        _ => error.into(),
-    })?;
+    let application = read("application_id")?;
     let version = read("user_version")?;
     let objects: i64 =
         connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;

@@ -3,7 +3,7 @@
 use rusqlite::types::ValueRef;
 use rusqlite::{Params, Statement};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// What a query answered.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -28,22 +28,21 @@ impl Rows {
             if rows.len() == limit {
                 return Ok(Self { columns, rows, truncated: true });
             }
-            let values = (0..columns.len()).map(|index| Ok(json(row.get_ref(index)?)));
+            let values = (0..columns.len()).map(|index| Ok(to_json(row.get_ref(index)?)));
             rows.push(values.collect::<rusqlite::Result<_>>()?);
         }
         Ok(Self { columns, rows, truncated: false })
     }
 }
 
-/// JSON knows neither blobs nor infinity: they become hexadecimal text and null.
-pub(crate) fn json(value: ValueRef<'_>) -> Value {
+/// The value as JSON. Blobs (vectors) are named by their size, because nobody reads the bytes; JSON
+/// knows no infinity, `null` is what other tools write.
+pub(crate) fn to_json(value: ValueRef<'_>) -> Value {
     match value {
         ValueRef::Null => Value::Null,
         ValueRef::Integer(number) => number.into(),
         ValueRef::Real(number) => number.into(),
         ValueRef::Text(text) => String::from_utf8_lossy(text).into(),
-        ValueRef::Blob(bytes) => {
-            bytes.iter().map(|it| format!("{it:02x}")).collect::<String>().into()
-        }
+        ValueRef::Blob(bytes) => json!({ "blob_bytes": bytes.len() }),
     }
 }

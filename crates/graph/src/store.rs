@@ -1,16 +1,20 @@
 //! The door to the file: opening, reading, writing.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use std::{fmt, fs};
 
 use evidence::{EventId, Id};
 use jiff::Timestamp;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use crate::clock::IdMint;
 use crate::events::LazyCause;
+use crate::guarded::{Guarded, Source};
+use crate::header::{self, Found};
 use crate::lock::WriteLock;
 use crate::migrate::{self, State};
 use crate::{
@@ -53,6 +57,8 @@ impl Default for Options {
 pub struct Graph {
     path: Option<PathBuf>,
     access: Access,
+    // Closed before the main connection, so that the last to close is the one that may write.
+    pub(crate) guarded: Guarded,
     connection: Mutex<Connection>,
     ids: Mutex<IdMint>,
     options: Options,
@@ -71,27 +77,32 @@ impl Graph {
     /// Opens the graph stored in `path`.
     ///
     /// A writer creates a missing file and migrates an older one, and holds the write lock until it
-    /// is dropped. A reader of a missing file sees an empty graph; of an older file, it migrates it
-    /// first (under the lock), because every query is written against the current schema.
+    /// is dropped. A reader of a missing or empty file sees an empty graph; of an older file, it
+    /// migrates it first (under the lock), because every query is written against the current
+    /// schema. A file that belongs to somebody else is refused and left as it is.
     pub fn open(path: &Path, access: Access, options: Options) -> Result<Self> {
-        match access {
-            Access::Write => Self::open_writer(path, options),
-            Access::Read if !exists(path)? => {
-                let mut graph = Self::in_memory(options)?;
-                graph.access = Access::Read;
-                Ok(graph)
-            }
-            Access::Read => Self::open_reader(path, options),
+        match (access, header::look(path)?) {
+            (Access::Write, _) => Self::open_writer(path, options),
+            (Access::Read, Found::Nothing) => Self::nothing_to_read(options),
+            (Access::Read, Found::File) => Self::open_reader(path, options),
         }
+    }
+
+    fn nothing_to_read(options: Options) -> Result<Self> {
+        Ok(Self { access: Access::Read, ..Self::in_memory(options)? })
     }
 
     /// A graph that lives as long as the value: for demos and tests.
     pub fn in_memory(options: Options) -> Result<Self> {
-        let mut connection = Connection::open_in_memory()?;
-        prepare(&connection)?;
+        // A name of its own in SQLite's memory file system, so that guarded SQL can open it as well.
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let name = format!("lyra-{}", NEXT.fetch_add(1, Ordering::Relaxed));
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+        let mut connection = connect_memory(&name, flags)?;
         migrate::migrate(&mut connection, 0)?;
         let views = views::Sources::read(&options.views)?.install(&mut connection)?;
-        Ok(Self::new(None, Access::Write, connection, options, None, views.problems))
+        let source = Source::Memory(name);
+        Ok(Self::new(source, Access::Write, connection, options, None, views.problems))
     }
 
     fn open_writer(path: &Path, options: Options) -> Result<Self> {
@@ -102,7 +113,11 @@ impl Graph {
         let lock = WriteLock::acquire(path, options.lock_wait)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let mut connection = connect(path, flags)?;
-        match migrate::inspect(&connection, path)? {
+        // Until the file is known to be ours, closing it must not tidy up its journal.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        let state = migrate::inspect(&connection, path)?;
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
+        match state {
             State::Current => {}
             State::Empty => {
                 connection.pragma_update(None, "journal_mode", "wal")?;
@@ -111,23 +126,28 @@ impl Graph {
             State::Older(from) => migrate::migrate(&mut connection, from)?,
         }
         let views = views::Sources::read(&options.views)?.install(&mut connection)?;
-        let path = Some(path.to_owned());
-        Ok(Self::new(path, Access::Write, connection, options, Some(lock), views.problems))
+        let source = Source::File(path.to_owned());
+        Ok(Self::new(source, Access::Write, connection, options, Some(lock), views.problems))
     }
 
     fn open_reader(path: &Path, options: Options) -> Result<Self> {
         let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        if !matches!(migrate::inspect(&connection, path)?, State::Current) {
-            drop(connection);
-            Self::open_writer(path, options.clone())?;
-            connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        match migrate::inspect(&connection, path)? {
+            State::Current => {}
+            State::Empty => return Self::nothing_to_read(options),
+            State::Older(_) => {
+                drop(connection);
+                Self::open_writer(path, options.clone())?;
+                connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+            }
         }
         let (connection, problems) = with_current_views(connection, path, &options)?;
-        Ok(Self::new(Some(path.to_owned()), Access::Read, connection, options, None, problems))
+        let source = Source::File(path.to_owned());
+        Ok(Self::new(source, Access::Read, connection, options, None, problems))
     }
 
     fn new(
-        path: Option<PathBuf>,
+        source: Source,
         access: Access,
         connection: Connection,
         options: Options,
@@ -135,8 +155,20 @@ impl Graph {
         view_problems: Vec<ViewProblem>,
     ) -> Self {
         let ids = Mutex::new(IdMint::new(options.id_seed));
-        let connection = Mutex::new(connection);
-        Self { path, access, connection, ids, options, view_problems, _lock: lock }
+        let path = match &source {
+            Source::File(path) => Some(path.clone()),
+            Source::Memory(_) => None,
+        };
+        Self {
+            path,
+            access,
+            guarded: Guarded::new(source),
+            connection: Mutex::new(connection),
+            ids,
+            options,
+            view_problems,
+            _lock: lock,
+        }
     }
 
     /// The file behind this graph, if there is one.
@@ -254,10 +286,6 @@ pub(crate) fn text_hash(text: &str) -> String {
     blake3::hash(text.as_bytes()).to_hex()[..32].to_owned()
 }
 
-fn exists(path: &Path) -> Result<bool> {
-    path.try_exists().map_err(|source| Error::File { path: path.to_owned(), source })
-}
-
 /// Renews the views of a file that a reader found to be made from other templates or settings.
 ///
 /// Views are a convenience to a reader: when somebody else is writing, or the file may not be
@@ -289,7 +317,6 @@ fn with_current_views(
 /// Opens a connection that knows our tokenizer and keeps our rules.
 pub(crate) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection> {
     let cannot_open = |source: rusqlite::Error| match source.sqlite_error_code() {
-        Some(rusqlite::ErrorCode::NotADatabase) => Error::NotADatabase { path: path.to_owned() },
         Some(
             rusqlite::ErrorCode::CannotOpen
             | rusqlite::ErrorCode::PermissionDenied
@@ -300,9 +327,17 @@ pub(crate) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection> {
     let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(cannot_open)?;
     prepare(&connection).map_err(|error| match error {
-        Error::Sql { source } | Error::Damaged { source } => cannot_open(source),
+        Error::Sql { source } => cannot_open(source),
         other => other,
     })?;
+    Ok(connection)
+}
+
+/// Opens the graph that lives in memory under `name`; gone with the last connection to it.
+pub(crate) fn connect_memory(name: &str, flags: OpenFlags) -> Result<Connection> {
+    let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+    let connection = Connection::open_with_flags(format!("file:/{name}?vfs=memdb"), flags)?;
+    prepare(&connection)?;
     Ok(connection)
 }
 

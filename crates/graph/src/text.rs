@@ -3,4 +3,10 @@
 mod terms;
 mod tokenizer;
 
+mod find;
+mod marks;
+mod query;
+
 pub(crate) use tokenizer::register;
+
+pub use find::{FindAnswer, FindOptions, FindTarget, Found, Matched, Words};

@@ -124,11 +124,14 @@ impl Cutter {
 
     /// The last character of a run is a term by itself: always in documents, in queries when it is
     /// the whole run.
+    ///
+    /// Invariant: a run takes as many places in a document as in a query, so that what follows it
+    /// stands where a phrase expects it (令和5年). The last character therefore shares the last place.
     fn end_pair(&mut self, sink: &mut impl FnMut(Term<'_>) -> bool) -> bool {
         match self.pair.take() {
             Some(open) if open.alone || self.purpose == Purpose::Document => {
                 let text = open.first.encode_utf8(&mut [0; 4]).to_owned();
-                sink(Term { text: &text, bytes: open.at, same_place: false })
+                sink(Term { text: &text, bytes: open.at, same_place: !open.alone })
             }
             _ => true,
         }
@@ -200,13 +203,15 @@ mod tests {
     #[test]
     fn japanese_is_cut_into_pairs_and_documents_also_into_characters() {
         assert_eq!(terms("糖尿病", Purpose::Query), "糖尿 尿病");
-        assert_eq!(terms("糖尿病", Purpose::Document), "糖尿+糖 尿病+尿 病");
+        assert_eq!(terms("糖尿病", Purpose::Document), "糖尿+糖 尿病+尿+病");
         assert_eq!(terms("癌", Purpose::Query), "癌");
     }
 
     #[test]
     fn scripts_may_meet_without_a_space() {
         assert_eq!(terms("GLP-1受容体", Purpose::Query), "glp 1 受容 容体");
+        assert_eq!(terms("令和5年", Purpose::Query), "令和 5 年");
+        assert_eq!(terms("令和5年", Purpose::Document), "令和+令+和 5 年");
     }
 
     #[test]

@@ -2,11 +2,15 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it stands")]
 
 mod calibration;
+mod confidence;
 mod domains;
 mod feedback;
+mod find;
+mod guarded;
+mod opening;
 mod repositories;
+mod salvage;
 mod support;
 mod transfer;
-mod confidence;
 mod view_files;
 mod views;

@@ -1,0 +1,241 @@
+//! Guarded SQL: anybody may ask the graph anything, and nothing they write can change it, read its
+//! secrets or keep it busy.
+//!
+//! Four walls, each enough against most attacks: a read-only connection of its own, an authorizer
+//! that refuses what it does not know ([`permit`]), a budget of time and steps ([`budget`]), and
+//! limits on sizes that the engine checks itself. The text of the query is never searched for
+//! forbidden words: `SELECT replace('update', 'a', 'b')` is a fine question.
+
+mod answer;
+mod budget;
+mod error;
+mod permit;
+
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use rusqlite::config::DbConfig;
+use rusqlite::fallible_iterator::FallibleIterator;
+use rusqlite::hooks::{AuthContext, Authorization};
+use rusqlite::limits::Limit;
+use rusqlite::{Batch, Connection, OpenFlags};
+use serde::Serialize;
+
+pub use self::error::{Position, QueryError};
+
+use self::budget::Budget;
+use self::permit::{Permit, Public};
+use crate::store::{connect, connect_memory};
+use crate::{Graph, Result, Rows};
+
+/// How much one query may cost. The defaults suit an assistant; the `MAX_*` are what a door may grant.
+#[derive(Debug, Clone)]
+pub struct QueryLimits {
+    /// Rows of the answer; what lies beyond is left out and `truncated` says so.
+    pub rows: usize,
+    /// Bytes of the answer, treated like `rows`.
+    pub bytes: usize,
+    /// The largest text, blob or row the query may read or make on its way.
+    pub value_bytes: usize,
+    /// Length of the query itself.
+    pub sql_bytes: usize,
+    pub timeout: Duration,
+    /// Instructions of SQLite's virtual machine, counted in steps of [`budget::STRIDE`].
+    pub vm_steps: u64,
+    pub include_schema: bool,
+}
+
+impl QueryLimits {
+    pub const MAX_ROWS: usize = 200;
+    pub const MAX_TIMEOUT: Duration = Duration::from_millis(2_000);
+    pub const MAX_VM_STEPS: u64 = 5_000_000;
+}
+
+impl Default for QueryLimits {
+    fn default() -> Self {
+        Self {
+            rows: 50,
+            bytes: 1 << 20,
+            value_bytes: 1 << 20,
+            sql_bytes: 1 << 16,
+            timeout: Duration::from_millis(300),
+            vm_steps: 500_000,
+            include_schema: false,
+        }
+    }
+}
+
+/// What a query brought.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct QueryAnswer {
+    #[serde(flatten)]
+    pub table: Rows,
+    pub row_count: usize,
+    pub elapsed_ms: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schema: Option<Schema>,
+}
+
+/// The tables and views a query may read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Schema {
+    pub tables: Vec<SchemaTable>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SchemaTable {
+    pub name: String,
+    pub columns: Vec<String>,
+}
+
+impl Graph {
+    /// Answers one read-only statement written by somebody else.
+    ///
+    /// It sees the last committed state through a connection of its own, so it neither waits for a
+    /// writer nor holds one up, and works the same for a graph in memory.
+    pub fn query(&self, sql: &str, limits: &QueryLimits) -> Result<QueryAnswer, QueryError> {
+        self.guarded.query(sql, limits)
+    }
+}
+
+/// Where the second connection finds the graph of the first.
+#[derive(Debug)]
+pub(crate) enum Source {
+    File(PathBuf),
+    Memory(String),
+}
+
+/// The connection for strangers' SQL, opened when the first query comes.
+#[derive(Debug)]
+pub(crate) struct Guarded {
+    source: Source,
+    open: Mutex<Option<Open>>,
+}
+
+#[derive(Debug)]
+struct Open {
+    connection: Connection,
+    public: Public,
+}
+
+impl Guarded {
+    pub(crate) fn new(source: Source) -> Self {
+        Self { source, open: Mutex::new(None) }
+    }
+
+    fn query(&self, sql: &str, limits: &QueryLimits) -> Result<QueryAnswer, QueryError> {
+        permit::check_text(sql, limits.sql_bytes)?;
+        let started = Instant::now();
+        let mut slot = self.open.lock().unwrap_or_else(|poisoned| {
+            self.open.clear_poison();
+            // Whoever panicked may have left guards half installed: start afresh.
+            let mut slot = PoisonError::into_inner(poisoned);
+            *slot = None;
+            slot
+        });
+        let mut open = match slot.take() {
+            Some(open) => open,
+            None => Open::new(&self.source)?,
+        };
+        let answer = open.query(sql, limits, started);
+        // A connection whose guards cannot be taken off and on again is not used a second time.
+        if open.rest().is_ok() {
+            *slot = Some(open);
+        }
+        answer
+    }
+}
+
+impl Open {
+    fn new(source: &Source) -> Result<Self> {
+        let connection = match source {
+            Source::File(path) => connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?,
+            Source::Memory(name) => connect_memory(name, OpenFlags::SQLITE_OPEN_READ_ONLY)?,
+        };
+        connection.pragma_update(None, "query_only", true)?;
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+        for (limit, value) in [
+            (Limit::SQLITE_LIMIT_COLUMN, 500),
+            (Limit::SQLITE_LIMIT_EXPR_DEPTH, 200),
+            (Limit::SQLITE_LIMIT_COMPOUND_SELECT, 50),
+            (Limit::SQLITE_LIMIT_VDBE_OP, 100_000),
+            (Limit::SQLITE_LIMIT_ATTACHED, 0),
+            // Matching is quadratic in the worst case, and one match is one step of the budget.
+            (Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 200),
+            // FTS5 binds a handful in its own statements.
+            (Limit::SQLITE_LIMIT_VARIABLE_NUMBER, 16),
+            (Limit::SQLITE_LIMIT_WORKER_THREADS, 0),
+        ] {
+            connection.set_limit(limit, value)?;
+        }
+        Ok(Self { connection, public: Public::default() })
+    }
+
+    fn query(
+        &mut self,
+        sql: &str,
+        limits: &QueryLimits,
+        started: Instant,
+    ) -> Result<QueryAnswer, QueryError> {
+        let connection = &mut self.connection;
+        connection.busy_timeout(limits.timeout).map_err(crate::Error::from)?;
+        // One state for the names and for the answer. The guards come after: they refuse BEGIN too.
+        connection.execute_batch("BEGIN").map_err(crate::Error::from)?;
+        self.public.refresh(connection)?;
+        set_value_limit(connection, limits.value_bytes)?;
+        let permit = Permit::new(&self.public, sql);
+        let budget = Budget::new(started, limits);
+        connection.authorizer(Some(permit.authorizer())).map_err(crate::Error::from)?;
+        connection
+            .progress_handler(budget::STRIDE, Some(budget.handler()))
+            .map_err(crate::Error::from)?;
+
+        let outcome = run(connection, sql, &permit, limits)
+            .map_err(|error| error.explain(&permit, &budget, limits));
+        let table = outcome?;
+        Ok(QueryAnswer {
+            row_count: table.rows.len(),
+            table,
+            elapsed_ms: started.elapsed().as_millis().try_into().unwrap_or(u64::MAX),
+            schema: limits.include_schema.then(|| self.public.schema()),
+        })
+    }
+
+    /// Takes the guards off and lets go of the state that was read.
+    fn rest(&mut self) -> Result<()> {
+        let connection = &mut self.connection;
+        connection.progress_handler(0, None::<fn() -> bool>)?;
+        connection.authorizer(None::<fn(AuthContext<'_>) -> Authorization>)?;
+        if !connection.is_autocommit() {
+            connection.execute_batch("ROLLBACK")?;
+        }
+        Ok(())
+    }
+}
+
+fn run(
+    connection: &Connection,
+    sql: &str,
+    permit: &Permit,
+    limits: &QueryLimits,
+) -> Result<Rows, error::Stopped> {
+    let not_understood = |source| error::Stopped::Engine { source, running: false };
+    let mut statements = Batch::new(connection, sql);
+    let Some(mut statement) = statements.next().map_err(not_understood)? else {
+        return Err(QueryError::Empty.into());
+    };
+    // Whatever follows, right or wrong, is more than one statement; comments alone are not.
+    if !matches!(statements.next(), Ok(None)) {
+        permit.forget();
+        return Err(QueryError::SeveralStatements.into());
+    }
+    permit.check_statement(&statement)?;
+    answer::collect(&mut statement, limits)
+}
+
+fn set_value_limit(connection: &Connection, bytes: usize) -> Result<()> {
+    let bytes = i32::try_from(bytes).unwrap_or(i32::MAX);
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, bytes)?;
+    Ok(())
+}

@@ -1,0 +1,44 @@
+//! The budget of one query: SQLite asks now and then whether to go on.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use super::{QueryError, QueryLimits};
+
+/// How many instructions run between two questions: often enough to stop within a millisecond,
+/// rare enough not to be felt.
+pub(super) const STRIDE: i32 = 1_000;
+
+/// Time and steps left to a query. The engine holds one end, the caller the other.
+#[derive(Debug)]
+pub(super) struct Budget {
+    deadline: Instant,
+    limit: u64,
+    used: Arc<AtomicU64>,
+}
+
+impl Budget {
+    pub(super) fn new(started: Instant, limits: &QueryLimits) -> Self {
+        Self { deadline: started + limits.timeout, limit: limits.vm_steps, used: Arc::default() }
+    }
+
+    /// Answers `true` when the query has to stop.
+    pub(super) fn handler(&self) -> impl FnMut() -> bool + Send + 'static {
+        let stride = u64::from(STRIDE.unsigned_abs());
+        let (deadline, limit, used) = (self.deadline, self.limit, Arc::clone(&self.used));
+        move || {
+            let steps = used.fetch_add(stride, Ordering::Relaxed) + stride;
+            steps > limit || Instant::now() >= deadline
+        }
+    }
+
+    /// Which of the two ran out, asked after the engine has stopped.
+    pub(super) fn spent(&self, limits: &QueryLimits) -> QueryError {
+        if self.used.load(Ordering::Relaxed) > self.limit {
+            QueryError::TooManySteps { steps: self.limit }
+        } else {
+            QueryError::TimedOut { ms: limits.timeout.as_millis().try_into().unwrap_or(u64::MAX) }
+        }
+    }
+}

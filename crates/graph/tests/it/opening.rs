@@ -1,0 +1,357 @@
+//! Opening a graph: what is taken, what is refused, and that a refusal changes nothing.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use evidence::DomainCategory;
+use graph::{Access, Cause, Error, FindOptions, Graph, Options, QueryLimits, SCHEMA_VERSION};
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+use crate::support::{fragment, options, page, task, write};
+
+fn open(path: &Path, access: Access) -> graph::Result<Graph> {
+    let options = Options { lock_wait: Duration::from_millis(50), ..options() };
+    Graph::open(path, access, options)
+}
+
+/// A folder and the path of a database that is not there yet.
+fn place() -> (TempDir, PathBuf) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("lyra.db");
+    (dir, path)
+}
+
+/// Every file below `dir` with its bytes.
+fn files(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut files: Vec<_> = fs::read_dir(dir)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .map(|path| (path.clone(), fs::read(path).unwrap()))
+        .collect();
+    files.sort();
+    files
+}
+
+/// The message with which both a reader and a writer are sent away from a folder that stays as it was.
+fn refusal(dir: &TempDir, path: &Path) -> String {
+    let before = files(dir.path());
+    let [reader, writer] = [Access::Read, Access::Write].map(|it| open(path, it).unwrap_err());
+    assert_eq!(reader.to_string(), writer.to_string());
+    assert!(files(dir.path()) == before, "something changed in the folder");
+    reader.to_string().replace(&path.display().to_string(), "PATH")
+}
+
+/// A database of schema 1, made from the script that made them, with one passage in it.
+fn first_schema(path: &Path) {
+    let connection = Connection::open(path).unwrap();
+    connection.pragma_update(None, "journal_mode", "wal").unwrap();
+    connection.execute_batch(include_str!("../../migrations/0001_evidence_graph.sql")).unwrap();
+    connection
+        .execute_batch(
+            "INSERT INTO events (id, kind, created_at) VALUES ('ev_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'old', '2025-01-01T00:00:00.000Z');
+             INSERT INTO pages (id, url, domain, domain_category, created_at, cause_id)
+             VALUES ('p_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'https://a.com/', 'a.com', 'low', '2025-01-01T00:00:00.000Z', 'ev_01ARZ3NDEKTSV4RRFFQ69G5FAV');
+             INSERT INTO fragments (id, page_id, fragment_type, text_content, text_hash, created_at, cause_id)
+             VALUES ('f_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'p_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'paragraph', '古い記録', 'h',
+                     '2025-01-01T00:00:00.000Z', 'ev_01ARZ3NDEKTSV4RRFFQ69G5FAV');
+             PRAGMA application_id = 0x4c595241; PRAGMA user_version = 1;",
+        )
+        .unwrap();
+}
+
+fn schema_of(path: &Path) -> i64 {
+    Connection::open(path)
+        .unwrap()
+        .pragma_query_value(None, "user_version", |row| row.get(0))
+        .unwrap()
+}
+
+#[test]
+fn an_older_database_is_brought_up_to_date_with_its_rows() {
+    for access in [Access::Write, Access::Read] {
+        let (_dir, path) = place();
+        first_schema(&path);
+        let graph = open(&path, access).unwrap();
+        assert_eq!(schema_of(&path), SCHEMA_VERSION);
+        let answer = graph.read(|r| r.find("記録", &FindOptions::default())).unwrap();
+        assert_eq!(answer.found.len(), 1, "rows from before the index are in it");
+        assert_eq!(answer.found[0].snippet, "古い記録");
+    }
+}
+
+#[test]
+fn an_older_database_in_use_is_not_changed_under_its_user() {
+    let (_dir, path) = place();
+    first_schema(&path);
+    fs::write(path.with_file_name("lyra.db.lock"), "").unwrap();
+    let lock = fs::File::open(path.with_file_name("lyra.db.lock")).unwrap();
+    lock.lock().unwrap();
+    assert!(matches!(open(&path, Access::Read), Err(Error::InUse { .. })));
+    assert_eq!(schema_of(&path), 1);
+}
+
+#[test]
+fn a_newer_database_is_refused_and_left_alone() {
+    let (_dir, path) = place();
+    drop(open(&path, Access::Write).unwrap());
+    let newer = SCHEMA_VERSION + 1;
+    Connection::open(&path).unwrap().pragma_update(None, "user_version", newer).unwrap();
+    let before = fs::read(&path).unwrap();
+    for access in [Access::Read, Access::Write] {
+        assert_eq!(
+            open(&path, access).unwrap_err().to_string(),
+            format!(
+                "{} was written by a newer Lyra (schema {newer}, this one knows up to {SCHEMA_VERSION})",
+                path.display()
+            )
+        );
+        assert!(fs::read(&path).unwrap() == before);
+    }
+}
+
+#[test]
+fn a_database_of_another_program_is_refused_and_left_alone() {
+    let (dir, path) = place();
+    Connection::open(&path).unwrap().execute_batch("CREATE TABLE bookmarks (url)").unwrap();
+    assert_eq!(refusal(&dir, &path), "PATH belongs to another program");
+}
+
+#[test]
+fn a_database_that_names_another_program_is_refused_even_when_it_is_empty() {
+    let (dir, path) = place();
+    Connection::open(&path).unwrap().execute_batch("PRAGMA application_id = 77").unwrap();
+    assert_eq!(refusal(&dir, &path), "PATH belongs to another program");
+}
+
+#[test]
+fn a_database_of_another_program_keeps_what_is_still_in_its_journal() {
+    let (_dir, path) = place();
+    let theirs = Connection::open(&path).unwrap();
+    theirs
+        .execute_batch("PRAGMA journal_mode = wal; CREATE TABLE bookmarks (url); INSERT INTO bookmarks VALUES (1)")
+        .unwrap();
+    let (copy_dir, copy) = place();
+    for suffix in ["", "-wal"] {
+        let name = |path: &Path| format!("{}{suffix}", path.display());
+        fs::copy(name(&path), name(&copy)).unwrap();
+    }
+    let data = || {
+        let mut files = files(copy_dir.path());
+        files.retain(|(path, _)| {
+            ["db", "db-wal"].contains(&path.extension().unwrap().to_str().unwrap())
+        });
+        files
+    };
+    let before = data();
+    assert_eq!(before.len(), 2);
+    for access in [Access::Read, Access::Write] {
+        assert!(matches!(open(&copy, access), Err(Error::Foreign { .. })));
+        assert!(data() == before);
+    }
+}
+
+#[test]
+fn a_text_file_is_refused_and_left_alone() {
+    for text in ["dear diary", &"dear diary ".repeat(1000)] {
+        let (dir, path) = place();
+        fs::write(&path, text).unwrap();
+        assert_eq!(refusal(&dir, &path), "PATH is not a SQLite database");
+    }
+}
+
+#[test]
+fn an_empty_file_is_a_new_graph_for_a_writer_and_an_empty_one_for_a_reader() {
+    let (dir, path) = place();
+    fs::write(&path, "").unwrap();
+    let reader = open(&path, Access::Read).unwrap();
+    assert_eq!(reader.read(|r| r.tasks()).unwrap(), []);
+    assert_eq!(files(dir.path()), [(path.clone(), Vec::new())]);
+    let writer = open(&path, Access::Write).unwrap();
+    write(&writer, |w| Ok(task(w, "q")));
+    assert_eq!(writer.read(|r| r.tasks()).unwrap().len(), 1);
+}
+
+#[test]
+fn a_first_start_that_was_cut_short_is_no_obstacle() {
+    let (_dir, path) = place();
+    Connection::open(&path).unwrap().pragma_update(None, "journal_mode", "wal").unwrap();
+    assert_eq!(fs::metadata(&path).unwrap().len(), 4096);
+    assert_eq!(open(&path, Access::Read).unwrap().read(|r| r.tasks()).unwrap(), []);
+    let writer = open(&path, Access::Write).unwrap();
+    write(&writer, |w| Ok(task(w, "q")));
+}
+
+/// The message and its cause, as a door would print them.
+fn chain(error: &dyn std::error::Error, path: &Path) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text += &format!(": {error}");
+        cause = error.source();
+    }
+    text.replace(&path.display().to_string(), "PATH")
+}
+
+#[test]
+fn a_folder_is_not_a_database() {
+    let (dir, path) = place();
+    fs::create_dir(&path).unwrap();
+    for access in [Access::Read, Access::Write] {
+        let error = open(&path, access).unwrap_err();
+        assert_eq!(chain(&error, &path), "cannot access PATH: is a directory");
+    }
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_refused_and_not_waited_for() {
+    let (_dir, path) = place();
+    let made = std::process::Command::new("mkfifo").arg(&path).status().unwrap();
+    assert!(made.success());
+    for access in [Access::Read, Access::Write] {
+        let error = open(&path, access).unwrap_err();
+        assert_eq!(chain(&error, &path), "cannot access PATH: not a regular file");
+    }
+}
+
+#[test]
+fn a_path_that_leads_through_a_file_cannot_be_opened() {
+    let (dir, path) = place();
+    fs::write(&path, "not a folder").unwrap();
+    let below = path.join("lyra.db");
+    let before = files(dir.path());
+    for access in [Access::Read, Access::Write] {
+        let error = open(&below, access).unwrap_err();
+        assert!(matches!(&error, Error::File { path, .. } if *path == below), "{error:?}");
+    }
+    assert!(files(dir.path()) == before);
+}
+
+#[test]
+fn a_missing_folder_is_made_by_a_writer_only() {
+    let (dir, _) = place();
+    let path = dir.path().join("a/b/lyra.db");
+    drop(open(&path, Access::Read).unwrap());
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    drop(open(&path, Access::Write).unwrap());
+    assert!(path.is_file());
+}
+
+#[test]
+fn a_reader_of_a_missing_file_sees_an_empty_graph_and_leaves_no_trace() {
+    let (dir, path) = place();
+    let reader = open(&path, Access::Read).unwrap();
+    assert_eq!(reader.read(|r| r.tasks()).unwrap(), []);
+    assert_eq!(reader.path(), None);
+    let error = reader.write(Cause::new("test"), |_| Ok(())).unwrap_err();
+    assert!(matches!(error, Error::ReadOnly));
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_second_writer_is_told_who_the_first_is() {
+    let (_dir, path) = place();
+    let first = open(&path, Access::Write).unwrap();
+    let error = open(&path, Access::Write).unwrap_err();
+    let Error::InUse { holder: Some(holder), .. } = &error else { panic!("{error:?}") };
+    assert!(holder.starts_with(&format!("process {}, lyra", std::process::id())), "{holder}");
+    assert_eq!(chain(&error, &path), format!("PATH is in use by another lyra process ({holder})"));
+    drop(first);
+    drop(open(&path, Access::Write).unwrap());
+}
+
+#[test]
+fn a_reader_beside_a_writer_sees_what_is_committed() {
+    let (_dir, path) = place();
+    let writer = open(&path, Access::Write).unwrap();
+    let reader = open(&path, Access::Read).unwrap();
+    write(&writer, |w| {
+        task(w, "q");
+        assert_eq!(reader.read(|r| r.tasks()).unwrap(), [], "not committed yet");
+        Ok(())
+    });
+    assert_eq!(reader.read(|r| r.tasks()).unwrap().len(), 1);
+    assert!(matches!(reader.write(Cause::new("test"), |_| Ok(())), Err(Error::ReadOnly)));
+}
+
+#[test]
+fn a_closed_graph_is_one_file_and_its_lock() {
+    let (dir, path) = place();
+    let graph = open(&path, Access::Write).unwrap();
+    write(&graph, |w| Ok(task(w, "q")));
+    graph.query("SELECT 1", &QueryLimits::default()).unwrap();
+    drop(graph);
+    let names: Vec<_> = files(dir.path())
+        .iter()
+        .map(|(path, _)| path.file_name().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(names, ["lyra.db", "lyra.db.lock"], "the journal was folded back");
+}
+
+/// A graph of some hundred pages, closed, and its bytes to be spoiled.
+fn large() -> (TempDir, PathBuf, Vec<u8>) {
+    let (dir, path) = place();
+    let graph = open(&path, Access::Write).unwrap();
+    write(&graph, |w| {
+        let page = page(w, "a.com", "a", DomainCategory::Low, None);
+        for number in 0..400 {
+            fragment(w, page, &format!("passage {number} {}", "word ".repeat(200)));
+        }
+        Ok(())
+    });
+    drop(graph);
+    let bytes = fs::read(&path).unwrap();
+    assert!(bytes.len() > 100 * 4096);
+    (dir, path, bytes)
+}
+
+/// The first error met on the way to every row.
+fn open_and_read(path: &Path) -> graph::Result<usize> {
+    let graph = open(path, Access::Read)?;
+    graph.read(|r| {
+        let found = r.find("word", &FindOptions { limit: 1000, ..FindOptions::default() })?;
+        Ok(r.tasks()?.len() + found.found.len())
+    })
+}
+
+fn damaged(bytes: &[u8], path: &Path) {
+    fs::write(path, bytes).unwrap();
+    let error = open_and_read(path).unwrap_err();
+    assert!(matches!(error, Error::Damaged { .. }), "{error:?}");
+    assert_eq!(error.to_string(), "the database is damaged");
+    assert!(fs::read(path).unwrap() == bytes, "reading changed it");
+}
+
+#[test]
+fn pages_overwritten_in_the_middle_are_reported_as_damage() {
+    let (_dir, path, mut bytes) = large();
+    assert_eq!(open_and_read(&path).unwrap(), 400);
+    let (from, to) = (bytes.len() / 2, bytes.len() / 2 + 20 * 4096);
+    bytes[from..to].fill(0xaa);
+    damaged(&bytes, &path);
+}
+
+#[test]
+fn a_header_with_impossible_values_is_reported_as_damage() {
+    let (_dir, path, mut bytes) = large();
+    bytes[16..32].fill(0xff);
+    damaged(&bytes, &path);
+}
+
+#[test]
+fn a_schema_that_cannot_be_read_is_reported_as_damage() {
+    let (_dir, path, mut bytes) = large();
+    bytes[100..4096].fill(0xff);
+    damaged(&bytes, &path);
+}
+
+#[test]
+fn a_truncated_file_is_reported_as_damage() {
+    let (_dir, path, bytes) = large();
+    for length in [bytes.len() / 2, 4096, 3000, 600, 100] {
+        damaged(&bytes[..length], &path);
+    }
+}
