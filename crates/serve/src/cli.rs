@@ -6,6 +6,7 @@
 mod claims;
 mod completions;
 mod config;
+mod demo;
 mod export;
 mod import;
 mod input;
@@ -95,6 +96,7 @@ enum Command {
     Claims(claims::Arguments),
     Export(export::Arguments),
     Import(import::Arguments),
+    Demo(demo::Arguments),
     Config(config::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
@@ -135,6 +137,7 @@ impl Invocation {
             Some(Command::Config(arguments)) => arguments.run(self, ui),
             Some(Command::Completions(arguments)) => arguments.run(ui),
             Some(Command::Man(arguments)) => arguments.run(ui),
+            Some(Command::Demo(arguments)) => arguments.run(ui),
             Some(Command::Task(arguments)) => {
                 self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
             }

@@ -128,6 +128,7 @@ impl From<graph::Error> for Failure {
                 (Kind::NotFound, Some("`lyra claims TASK` shows the claims of a task"))
             }
             E::Unknown { .. } => (Kind::NotFound, None),
+            E::UnknownView { .. } => (Kind::NotFound, Some("`lyra views` lists the views")),
             E::BadId(_) | E::BadName(_) | E::Invalid { .. } => (Kind::BadInput, None),
             E::NotADatabase { .. } | E::Foreign { .. } => (
                 Kind::Data,
@@ -155,6 +156,10 @@ impl From<graph::Error> for Failure {
             E::DiskFull { .. } => {
                 (Kind::Data, Some("make room and run the command again; nothing was changed"))
             }
+            E::Disk { .. } => (
+                Kind::Data,
+                Some("check the disk; `lyra doctor` checks the database; nothing was changed"),
+            ),
             E::ReadOnly => (
                 Kind::Data,
                 Some("the file or its folder is write-protected, or belongs to somebody else"),
