@@ -22,6 +22,7 @@ mod events;
 mod pages;
 mod searches;
 mod tasks;
+mod vectors;
 mod works;
 
 pub use claims::{NewClaim, TaskClaim};
@@ -35,4 +36,7 @@ pub use pages::{NewFragment, NewPage};
 pub use searches::{NewSearch, NewSerpItem};
 pub use store::{Access, Graph, Options, Reader, Writer};
 pub use tasks::NewTask;
+pub use vectors::{
+    VectorAnswer, VectorHit, VectorIndex, VectorMethod, VectorOptions, VectorQuery, VectorTarget,
+};
 pub use works::{NewWork, WorkIdentifier};

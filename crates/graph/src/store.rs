@@ -13,7 +13,8 @@ use crate::clock::IdMint;
 use crate::events::LazyCause;
 use crate::lock::WriteLock;
 use crate::migrate::{self, State};
-use crate::{Cause, Clock, Error, Result, SystemClock, text};
+use crate::vectors::Vectors;
+use crate::{Cause, Clock, Error, Result, SystemClock, VectorOptions, text};
 
 /// What the caller is going to do. Readers never create or change a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,11 +31,17 @@ pub struct Options {
     pub id_seed: Option<u64>,
     /// How long to wait for another process before saying who it is.
     pub lock_wait: Duration,
+    pub vectors: VectorOptions,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { clock: Arc::new(SystemClock), id_seed: None, lock_wait: Duration::from_secs(2) }
+        Self {
+            clock: Arc::new(SystemClock),
+            id_seed: None,
+            lock_wait: Duration::from_secs(2),
+            vectors: VectorOptions::default(),
+        }
     }
 }
 
@@ -42,6 +49,8 @@ impl Default for Options {
 pub struct Graph {
     path: Option<PathBuf>,
     access: Access,
+    // Dropped before the connection: its builds read through connections of their own.
+    vectors: Vectors,
     connection: Mutex<Connection>,
     ids: Mutex<IdMint>,
     options: Options,
@@ -121,7 +130,8 @@ impl Graph {
         lock: Option<WriteLock>,
     ) -> Self {
         let ids = Mutex::new(IdMint::new(options.id_seed));
-        Self { path, access, connection: Mutex::new(connection), ids, options, _lock: lock }
+        let (vectors, connection) = (Vectors::default(), Mutex::new(connection));
+        Self { path, access, vectors, connection, ids, options, _lock: lock }
     }
 
     /// The file behind this graph, if there is one.
@@ -171,6 +181,18 @@ impl Graph {
     pub(crate) fn connection(&self) -> MutexGuard<'_, Connection> {
         // A panic while the lock was held rolled its transaction back; the connection is sound.
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn access(&self) -> Access {
+        self.access
+    }
+
+    pub(crate) fn vectors(&self) -> &Vectors {
+        &self.vectors
+    }
+
+    pub(crate) fn vector_options(&self) -> &VectorOptions {
+        &self.options.vectors
     }
 
     fn mint<T: Id>(&self) -> T {

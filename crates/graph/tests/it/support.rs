@@ -82,7 +82,13 @@ pub(crate) fn page(
 }
 
 /// A page that shows a paper with a DOI.
-pub(crate) fn paper(w: &Writer<'_>, doi: &str, title: &str, year: Option<i32>, venue: &str) -> PageId {
+pub(crate) fn paper(
+    w: &Writer<'_>,
+    doi: &str,
+    title: &str,
+    year: Option<i32>,
+    venue: &str,
+) -> PageId {
     let work_id = w
         .record_work(&NewWork {
             title: title.to_owned(),
