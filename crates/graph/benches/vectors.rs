@@ -11,6 +11,8 @@
 use std::fs;
 use std::hint::black_box;
 use std::path::Path;
+use std::process::Command;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use evidence::{Budget, ClaimId, EmbeddingId, Id, TaskId};
@@ -20,6 +22,7 @@ use graph::{
 };
 use rusqlite::{Connection, params};
 
+const MODEL: &str = "bench";
 const DIMENSION: usize = 384;
 const TOP_K: usize = 10;
 const SMALL: usize = 100_000;
@@ -28,7 +31,11 @@ const LARGE: usize = 1_000_000;
 const TASK_ROWS: usize = 10_000;
 
 fn main() {
-    let small_only = std::env::args().any(|it| it == "--small");
+    let arguments: Vec<String> = std::env::args().collect();
+    if let Some(at) = arguments.iter().position(|it| it == "--memory") {
+        return print_memory(Path::new(&arguments[at + 1]), &arguments[at + 2]);
+    }
+    let small_only = arguments.iter().any(|it| it == "--small");
     println!("| vectors | what | median ms | of int8 pass | of f32 pass | recall@{TOP_K} |");
     println!("| --- | --- | ---: | ---: | ---: | ---: |");
     for (data, shape) in [("sentence-like", Shape::sentences()), ("gaussian", Shape::Gaussian)] {
@@ -43,40 +50,59 @@ fn main() {
 enum Shape {
     /// No structure at all: every vector is about as far from every other. The hard case.
     Gaussian,
-    /// Topics of uneven size around subjects, as sentences of many pages have: `parents[i]` is a
-    /// centre, rows are a topic's centre and noise.
-    Topics { centres: Vec<Vec<f32>>, noise: f32 },
+    /// What models give for sentences: a few dozen directions carry most of the meaning, each less
+    /// than the one before; topics of uneven size lie around subjects and blur into each other; and
+    /// some noise goes in all directions.
+    Sentences { meanings: Vec<Vec<f32>>, topics: Vec<Vec<f32>> },
 }
+
+const MEANINGS: usize = 64;
+const SUBJECTS: usize = 200;
+const TOPICS: usize = 20_000;
+/// How far a sentence lies from its topic, next to how far topics lie from their subject.
+const BLUR: f32 = 0.7;
+const NOISE: f32 = 0.5;
 
 impl Shape {
     fn sentences() -> Self {
         let mut random = fastrand::Rng::with_seed(11);
-        let subjects: Vec<Vec<f32>> = (0..200).map(|_| direction(&mut random)).collect();
-        let centres = (0..20_000)
-            .map(|_| {
-                let subject = &subjects[random.usize(..subjects.len())];
-                normalised(&added(subject, &direction(&mut random), 1.0))
-            })
+        let meanings = (0..MEANINGS).map(|_| direction(&mut random)).collect();
+        let subjects: Vec<Vec<f32>> = (0..SUBJECTS).map(|_| meaning(&mut random)).collect();
+        let topics = (0..TOPICS)
+            .map(|_| added(&subjects[random.usize(..SUBJECTS)], &meaning(&mut random), 1.0))
             .collect();
-        Self::Topics { centres, noise: 0.9 }
+        Self::Sentences { meanings, topics }
     }
 
     fn vector(&self, random: &mut fastrand::Rng) -> Vec<f32> {
         match self {
             Self::Gaussian => direction(random),
-            Self::Topics { centres, noise } => {
+            Self::Sentences { meanings, topics } => {
                 // Squaring favours the first topics: some are written about much more than others.
-                let at = random.f64().powi(2) * centres.len() as f64;
-                normalised(&added(&centres[at as usize], &direction(random), *noise))
+                let topic = &topics[(random.f64().powi(2) * TOPICS as f64) as usize];
+                let weights = added(topic, &meaning(random), BLUR);
+                let mut vector = vec![0.0; DIMENSION];
+                for (weight, meaning) in weights.iter().zip(meanings) {
+                    vector = added(&vector, meaning, *weight);
+                }
+                normalised(&added(&normalised(&vector), &direction(random), NOISE))
             }
         }
     }
 }
 
+/// How much of each meaning there is: numbers that become smaller.
+fn meaning(random: &mut fastrand::Rng) -> Vec<f32> {
+    (1..=MEANINGS).map(|at| gaussian(random) / (at as f32).sqrt()).collect()
+}
+
 fn direction(random: &mut fastrand::Rng) -> Vec<f32> {
-    // The sum of uniform numbers is near enough to a normal one.
-    let gaussian = |random: &mut fastrand::Rng| (0..4).map(|_| random.f32() - 0.5).sum::<f32>();
     normalised(&(0..DIMENSION).map(|_| gaussian(random)).collect::<Vec<_>>())
+}
+
+/// The sum of a few uniform numbers is near enough to a normal one.
+fn gaussian(random: &mut fastrand::Rng) -> f32 {
+    (0..4).map(|_| random.f32() - 0.5).sum()
 }
 
 fn added(a: &[f32], b: &[f32], share: f32) -> Vec<f32> {
@@ -94,6 +120,7 @@ fn run(rows: usize, data: &str, shape: &Shape) {
     let task = fill(&path, rows, shape);
     let mut random = fastrand::Rng::with_seed(99);
     let queries: Vec<Vec<f32>> = (0..50).map(|_| shape.vector(&mut random)).collect();
+    let truth = nearest_of_all(&path, &queries);
 
     let int8 = plain_pass(rows * DIMENSION);
     let f32 = plain_pass(4 * rows * DIMENSION);
@@ -109,61 +136,72 @@ fn run(rows: usize, data: &str, shape: &Shape) {
     show("plain pass, int8 bytes, one thread", int8, "");
     show("plain pass, f32 bytes, one thread", f32, "");
 
-    let exact_only = |scan_threads| VectorOptions {
-        ann_threshold_rows: usize::MAX,
-        scan_threads,
-        ..VectorOptions::default()
-    };
-    let one = open(&path, exact_only(1));
-    let before = resident();
-    let (first, answer) = timed(|| search(&one, &queries[0], None));
-    show(
-        &format!("first search, loading the rows (+{} MB)", resident().saturating_sub(before)),
-        first,
-        "",
-    );
-    assert_eq!((answer.method, answer.total_searched), (VectorMethod::Exact, rows));
-    let (time, exact) = ask(&one, &queries, None);
-    let truth = nearest_of_all(&path, &queries);
-    show("exact, one thread", time, &format!("{:.3}", recall(&exact, &truth)));
+    let one = open(&path, VectorOptions { scan_threads: 1, ..exact_only() });
+    let (time, _) = timed(|| search(&one, &queries[0], None));
+    show(&format!("exact, first search ({} MB in all)", memory(&path, "exact")), time, "");
+    let (time, answers) = ask(&one, &queries, None);
+    show("exact, one thread", time, &format!("{:.3}", recall(&answers, &truth)));
     drop(one);
-    let many = open(&path, exact_only(VectorOptions::default().scan_threads));
+    let many = open(&path, exact_only());
     search(&many, &queries[0], None);
-    let (time, again) = ask(&many, &queries, None);
-    show("exact, as shipped", time, &format!("{:.3}", recall(&again, &truth)));
+    let (time, answers) = ask(&many, &queries, None);
+    show("exact, as shipped", time, &format!("{:.3}", recall(&answers, &truth)));
     let (time, _) = ask(&many, &queries[..10], Some(task));
     show(&format!("exact, a task of {TASK_ROWS} claims"), time, "");
     drop(many);
-
     if rows < VectorOptions::default().ann_threshold_rows {
         return;
     }
-    let probes: Vec<usize> = std::env::var("PROBES")
-        .map(|it| it.split(',').map(|it| it.parse().unwrap()).collect())
-        .unwrap_or_else(|_| vec![VectorOptions::default().ann_probe_lists]);
-    for ann_probe_lists in probes {
-        let graph = open(&path, VectorOptions { ann_probe_lists, ..VectorOptions::default() });
-        let (time, index) =
-            timed(|| graph.build_vector_index(VectorTarget::Claims, "bench").unwrap().unwrap());
-        show(
-            &format!("building the index: {} lists, {} MB", index.lists, index.bytes >> 20),
-            time,
-            "",
-        );
-        drop(graph);
-        let graph = open(&path, VectorOptions { ann_probe_lists, ..VectorOptions::default() });
-        let before = resident();
-        let (first, answer) = timed(|| search(&graph, &queries[0], None));
-        assert_eq!((answer.method, answer.total_searched), (VectorMethod::Ann, rows));
-        show(&format!("ann, first search (+{} MB)", resident().saturating_sub(before)), first, "");
-        ask(&graph, &queries, None);
-        let (time, found) = ask(&graph, &queries, None);
-        show(
-            &format!("ann, {ann_probe_lists} lists, {} rows compared", found[0].compared),
-            time,
-            &format!("{:.3}", recall(&found, &truth)),
-        );
-    }
+
+    let graph = open(&path, VectorOptions::default());
+    search(&graph, &queries[0], None);
+    // The search has started a build; let it get to work.
+    thread::sleep(Duration::from_secs(1));
+    let (time, ()) = timed(|| drop(graph));
+    show("closing the graph while the index is built", time, "");
+    let graph = open(&path, VectorOptions::default());
+    let (time, index) =
+        timed(|| graph.build_vector_index(VectorTarget::Claims, MODEL).unwrap().unwrap());
+    let (lists, size) = (index.lists, index.bytes >> 20);
+    show(&format!("building the index from the rows: {lists} lists, {size} MB"), time, "");
+    drop(graph);
+    let graph = open(&path, VectorOptions::default());
+    let (time, answer) = timed(|| search(&graph, &queries[0], None));
+    assert_eq!((answer.method, answer.total_searched), (VectorMethod::Ann, rows));
+    show(&format!("ann, first search ({} MB in all)", memory(&path, "ann")), time, "");
+    ask(&graph, &queries, None);
+    let (time, answers) = ask(&graph, &queries, None);
+    let compared = answers.iter().map(|it| it.compared).sum::<usize>() / answers.len();
+    let probe = VectorOptions::default().ann_probe_lists;
+    show(
+        &format!("ann, {probe} lists, {compared} rows compared on average"),
+        time,
+        &format!("{:.3}", recall(&answers, &truth)),
+    );
+}
+
+fn exact_only() -> VectorOptions {
+    VectorOptions { ann_threshold_rows: usize::MAX, ..VectorOptions::default() }
+}
+
+/// The memory of a fresh process that opens the graph and searches once, in MB.
+fn memory(path: &Path, method: &str) -> String {
+    let this = std::env::current_exe().unwrap();
+    let child = Command::new(this).arg("--memory").arg(path).arg(method).output().unwrap();
+    String::from_utf8(child.stdout).unwrap()
+}
+
+fn print_memory(path: &Path, method: &str) {
+    let options = if method == "exact" { exact_only() } else { VectorOptions::default() };
+    // A reader, because the process that asks holds the write lock.
+    let options = Options { vectors: options, ..Options::default() };
+    let graph = Graph::open(path, Access::Read, options).unwrap();
+    search(&graph, &[1.0; DIMENSION], None);
+    // Where the system does not tell, the place stays empty.
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|it| it.strip_prefix("VmRSS:")).unwrap_or_default();
+    let kilobytes = line.split_whitespace().next().and_then(|it| it.parse::<u64>().ok());
+    print!("{}", kilobytes.map_or("?".to_owned(), |it| (it / 1024).to_string()));
 }
 
 fn open(path: &Path, vectors: VectorOptions) -> Graph {
@@ -173,7 +211,7 @@ fn open(path: &Path, vectors: VectorOptions) -> Graph {
 fn search(graph: &Graph, vector: &[f32], task: Option<TaskId>) -> VectorAnswer {
     let query = VectorQuery {
         target: VectorTarget::Claims,
-        model_id: "bench",
+        model_id: MODEL,
         vector,
         task,
         top_k: TOP_K,
@@ -286,13 +324,6 @@ fn plain_pass(bytes: usize) -> Duration {
     let mut times: Vec<Duration> = (0..15).map(|_| timed(|| black_box(sum())).0).collect();
     times.sort();
     times[times.len() / 2]
-}
-
-/// Memory of this process in MB, where the system tells.
-fn resident() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|it| it.strip_prefix("VmRSS:"));
-    line.and_then(|it| it.trim().split(' ').next()?.parse::<u64>().ok()).unwrap_or(0) / 1024
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {

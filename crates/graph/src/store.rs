@@ -31,6 +31,7 @@ pub struct Options {
     pub id_seed: Option<u64>,
     /// How long to wait for another process before saying who it is.
     pub lock_wait: Duration,
+    /// The limits of vector search.
     pub vectors: VectorOptions,
 }
 

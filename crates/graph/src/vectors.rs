@@ -5,7 +5,10 @@
 //! candidates again with the rows themselves (`rows`). A search within a task reads just the rows of
 //! that task. Where vectors come from is the business of other crates.
 
+mod best;
+mod build;
 mod clusters;
+mod code;
 mod held;
 mod ivf;
 mod matrix;
@@ -63,7 +66,7 @@ impl Default for VectorOptions {
             rows_per_thread: 16_384,
             ann_threshold_rows: 200_000,
             ann_rows_per_list: 1000,
-            ann_probe_lists: 32,
+            ann_probe_lists: 64,
             ann_sample_per_list: 50,
             ann_rounds: 8,
             ann_tail_share: 0.1,

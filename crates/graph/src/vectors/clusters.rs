@@ -76,7 +76,7 @@ fn first_rows(blocks: &[Arc<Block>], count: usize, length: usize) -> Vec<f32> {
 fn centres_from(numbers: &[f32], length: usize) -> Block {
     let mut centres = Block::with_capacity(numbers.len() / length, length);
     for (list, centre) in (0..).zip(numbers.chunks_exact(length)) {
-        centres.push(list, centre.iter().copied());
+        centres.push(list, centre);
     }
     centres
 }

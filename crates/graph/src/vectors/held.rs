@@ -5,19 +5,15 @@
 
 use std::error::Error as StdError;
 use std::mem;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{PoisonError, RwLock};
 use std::thread::{self, JoinHandle};
 
-use rusqlite::{Connection, OpenFlags};
-
-use super::clusters::cluster;
-use super::ivf::{self, Coverage, Flaw, Ivf};
-use super::matrix::{Candidate, Matrix};
+use super::best::Candidate;
+use super::build::{build, index_path};
+use super::ivf::{Flaw, Ivf};
+use super::matrix::Matrix;
 use super::rows::{self, Query};
-use super::{Space, VectorIndex, VectorMethod, VectorOptions};
-use crate::store::{connect, text_hash};
+use super::{Space, VectorIndex, VectorMethod};
 use crate::{Access, Error, Graph, Result};
 
 /// Invariant: `index` covers the rows up to its last seq, `rows` holds exactly those after it.
@@ -149,8 +145,8 @@ impl Held {
             Err(flaw) => ignore(space, &flaw),
             Ok(index) => {
                 let covered = index.coverage();
-                let now = graph.read(|r| rows::coverage(r.connection, space, covered.last_seq))?;
-                if now.as_ref() != Some(covered) {
+                let last_id = graph.read(|r| rows::embedding_id(r.connection, covered.last_seq))?;
+                if last_id.as_ref() != Some(&covered.last_id) {
                     ignore(space, &Flaw::Foreign);
                 } else if covered.rows >= graph.vector_options().ann_threshold_rows as u64 {
                     self.index = Some(index);
@@ -237,57 +233,6 @@ impl Held {
     }
 }
 
-/// Builds the index of a space from `start` and the rows after it, and opens it.
-fn build(
-    database: &Path,
-    space: &Space,
-    start: Matrix,
-    options: &VectorOptions,
-    stop: &AtomicBool,
-) -> Result<Ivf> {
-    let mut connection = connect(database, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-    let transaction = connection.transaction()?;
-    let (matrix, covered) = all_rows(&transaction, space, start, stop)?;
-    drop(transaction);
-    let clusters = cluster(&matrix, options, options.ann_build_threads, stop)?;
-    let path = index_path(database, space);
-    let file = |source| Error::File { path: path.clone(), source };
-    ivf::write(&path, space, &matrix, &clusters, &covered, stop).map_err(|error| {
-        if stop.load(Ordering::Relaxed) { Error::Interrupted } else { file(error) }
-    })?;
-    Ivf::open(&path, space).map_err(|flaw| file(std::io::Error::other(flaw)))
-}
-
-/// Completes `start` to all rows of one state of the graph.
-fn all_rows(
-    connection: &Connection,
-    space: &Space,
-    start: Matrix,
-    stop: &AtomicBool,
-) -> Result<(Matrix, Coverage)> {
-    let mut matrix = start;
-    let rows = rows::coverage(connection, space, matrix.last_seq().unwrap_or(0))?.map(|it| it.rows);
-    if rows != Some(matrix.rows() as u64) {
-        // Rows were taken out since they were loaded.
-        matrix = Matrix::default();
-    }
-    while rows::load(connection, space, matrix.last_seq().unwrap_or(0), None, &mut matrix)? {
-        if stop.load(Ordering::Relaxed) {
-            return Err(Error::Interrupted);
-        }
-    }
-    let covered = rows::coverage(connection, space, matrix.last_seq().unwrap_or(0))?;
-    Ok((matrix, covered.ok_or_else(|| Error::unknown("vector of model", &space.model))?))
-}
-
 fn ignore(space: &Space, flaw: &Flaw) {
     tracing::warn!(model = space.model, %flaw, "the vector index is not used");
-}
-
-/// `lyra.db.vectors/claim-<hash of the model>.ivf`, beside the database.
-fn index_path(database: &Path, space: &Space) -> PathBuf {
-    let mut folder = database.file_name().unwrap_or_default().to_owned();
-    folder.push(".vectors");
-    let file = format!("{}-{}.ivf", space.target.node_type(), text_hash(&space.model));
-    database.with_file_name(folder).join(file)
 }

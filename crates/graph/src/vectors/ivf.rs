@@ -8,20 +8,21 @@
 //! Layout, little-endian: magic, version, length and BLAKE3 of the directory; the directory (whose
 //! vectors, the lists, their centres); then for each list the seqs, scales and codes of its rows.
 
-use std::fs::{self, File};
-use std::io::{self, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Space;
-use super::clusters::Clusters;
-use super::matrix::{Best, Block, Code, Matrix, in_parallel, padded};
+use super::best::Best;
+use super::code::{Code, padded};
+use super::matrix::{Block, in_parallel};
 
-const MAGIC: [u8; 8] = *b"LYRA-IVF";
-const VERSION: u32 = 1;
+pub(super) const MAGIC: [u8; 8] = *b"LYRA-IVF";
+pub(super) const VERSION: u32 = 1;
 /// Magic, version, length and checksum of the directory.
-const PREFIX: usize = 8 + 4 + 8 + HASH;
-const HASH: usize = 32;
+pub(super) const PREFIX: usize = 8 + 4 + 8 + HASH;
+pub(super) const HASH: usize = 32;
 /// What a row takes beside its code: seq and scale.
 const ROW_HEAD: usize = 8 + 4;
 
@@ -204,95 +205,8 @@ impl Ivf {
     }
 }
 
-/// Writes the index of `matrix` to `path`: all of it or nothing, also when the power goes.
-pub(super) fn write(
-    path: &Path,
-    space: &Space,
-    matrix: &Matrix,
-    clusters: &Clusters,
-    coverage: &Coverage,
-    stop: &AtomicBool,
-) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    let mut unfinished = Unfinished { path: path.with_extension("tmp"), renamed: false };
-    let mut file = File::create(&unfinished.path)?;
-    let lists = clusters.centres.rows();
-    let mut members: Vec<Vec<usize>> = vec![Vec::new(); lists];
-    for (place, list) in clusters.list_of.iter().enumerate() {
-        members[*list as usize].push(place);
-    }
-    let mut directory = Vec::new();
-    put_text(&mut directory, space.target.node_type());
-    put_text(&mut directory, &space.model);
-    put_u32(&mut directory, matrix.dimension().unwrap_or(0));
-    directory.extend(coverage.rows.to_le_bytes());
-    directory.extend(coverage.last_seq.to_le_bytes());
-    put_text(&mut directory, &coverage.last_id);
-    put_u32(&mut directory, lists);
-    let length = matrix.length();
-    // The directory comes first in the file but is known last: its place is left free.
-    let directory_bytes = directory.len() + lists * (4 + length + 4 + HASH);
-    file.seek(SeekFrom::Start((PREFIX + directory_bytes) as u64))?;
-    for (list, places) in members.iter().enumerate() {
-        if stop.load(Ordering::Relaxed) {
-            return Err(io::ErrorKind::Interrupted.into());
-        }
-        let (mut head, mut scales, mut codes) = (Vec::new(), Vec::new(), Vec::new());
-        for block in matrix.pick(places) {
-            head.extend(block.seqs.iter().flat_map(|it| it.to_le_bytes()));
-            scales.extend(block.scales.iter().flat_map(|it| it.to_le_bytes()));
-            codes.extend_from_slice(&block.codes);
-        }
-        head.extend(scales);
-        file.write_all(&head)?;
-        file.write_all(&codes)?;
-        directory.extend(clusters.centres.scales[list].to_le_bytes());
-        directory.extend(clusters.centres.code(list, length));
-        put_u32(&mut directory, places.len());
-        directory.extend(checksum(&head, &codes));
-    }
-    file.rewind()?;
-    file.write_all(&MAGIC)?;
-    file.write_all(&VERSION.to_le_bytes())?;
-    file.write_all(&(directory_bytes as u64).to_le_bytes())?;
-    file.write_all(blake3::hash(&directory).as_bytes())?;
-    file.write_all(&directory)?;
-    file.sync_all()?;
-    drop(file);
-    fs::rename(&unfinished.path, path)?;
-    unfinished.renamed = true;
-    sync_folder(path)
-}
-
-/// A file that is taken away again unless it was finished.
-struct Unfinished {
-    path: PathBuf,
-    renamed: bool,
-}
-
-impl Drop for Unfinished {
-    fn drop(&mut self) {
-        if !self.renamed {
-            // Should this fail, the next build writes over it.
-            let _ = fs::remove_file(&self.path);
-        }
-    }
-}
-
-fn checksum(head: &[u8], codes: &[u8]) -> [u8; HASH] {
+pub(super) fn checksum(head: &[u8], codes: &[u8]) -> [u8; HASH] {
     *blake3::Hasher::new().update(head).update(codes).finalize().as_bytes()
-}
-
-fn put_u32(directory: &mut Vec<u8>, value: usize) {
-    let value = u32::try_from(value).expect("dimensions, lists and their rows are far below 2^32");
-    directory.extend(value.to_le_bytes());
-}
-
-fn put_text(directory: &mut Vec<u8>, text: &str) {
-    put_u32(directory, text.len());
-    directory.extend(text.as_bytes());
 }
 
 fn read(file: &File, start: u64, length: usize) -> Result<Vec<u8>, Flaw> {
@@ -318,17 +232,6 @@ fn read_at(file: &File, mut start: u64, mut bytes: &mut [u8]) -> io::Result<()> 
             }
         }
     }
-    Ok(())
-}
-
-/// Makes the new name as durable as the bytes behind it.
-#[cfg(unix)]
-fn sync_folder(path: &Path) -> io::Result<()> {
-    path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
-}
-
-#[cfg(windows)]
-fn sync_folder(_path: &Path) -> io::Result<()> {
     Ok(())
 }
 

@@ -1,133 +1,17 @@
-//! Vectors as a search scans them: one byte a number, row after row, in memory.
-//!
-//! A row is scaled to its largest number and rounded to 8 bits, which quarters the bytes a search has
-//! to read. That loses about one part in a hundred of a similarity, so a scan only names candidates;
-//! `rows` compares those again with the numbers as they were recorded.
+//! Vectors as a search scans them: rounded, row after row, in memory.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread;
 
-use super::simd::{LANES, dots};
+use super::best::{Best, Candidate};
+use super::code::{Code, numbers, padded, quantise};
+use super::simd::dots;
 
 /// Rows of a block; a block is the unit that threads share out and that snapshots share.
 const BLOCK_ROWS: usize = 4096;
 /// Rows scored between two looks at the best so far: small enough to stay in the first cache.
 const BATCH_ROWS: usize = 256;
-
-/// A vector rounded to 8 bits. `byte * scale` is the number, for a vector of length one.
-#[derive(Debug)]
-pub(super) struct Code {
-    pub(super) bytes: Vec<u8>,
-    pub(super) scale: f32,
-}
-
-impl Code {
-    pub(super) fn new(numbers: &[f32]) -> Self {
-        let mut bytes = Vec::new();
-        let scale = quantise(numbers.iter().copied(), &mut bytes);
-        Self { bytes, scale }
-    }
-}
-
-/// Appends the numbers, rounded and padded, and returns their scale.
-///
-/// A vector without direction (all zero, or not finite) becomes zeros with scale zero: it is similar
-/// to nothing, and no division by its length can yield a NaN.
-pub(super) fn quantise(numbers: impl Iterator<Item = f32> + Clone, bytes: &mut Vec<u8>) -> f32 {
-    let start = bytes.len();
-    // In f64, because squares of the smallest and largest f32 leave the range of f32.
-    let (mut largest, mut squares) = (0.0_f64, 0.0_f64);
-    for number in numbers.clone().map(f64::from) {
-        largest = largest.max(number.abs());
-        squares += number * number;
-    }
-    let has_direction = squares > 0.0 && squares.is_finite();
-    let factor = if has_direction { 127.0 / largest } else { 0.0 };
-    bytes.extend(numbers.map(|number| {
-        let scaled = f64::from(number) * factor;
-        // Rounds by hand: without SSE 4.1 in the build, `round` is a call for every number.
-        ((scaled + 0.5_f64.copysign(scaled)) as i8).cast_unsigned()
-    }));
-    bytes.resize(start + padded(bytes.len() - start), 0);
-    if has_direction { (largest / (127.0 * squares.sqrt())) as f32 } else { 0.0 }
-}
-
-/// The length of a row in bytes.
-pub(super) fn padded(dimension: usize) -> usize {
-    dimension.next_multiple_of(LANES)
-}
-
-/// The numbers of a stored vector: f32, little-endian.
-pub(super) fn numbers(blob: &[u8]) -> impl Iterator<Item = f32> + Clone {
-    blob.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes))
-}
-
-/// A row that may be among the nearest: its place in the table and its rounded similarity.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Candidate {
-    pub(super) score: f32,
-    pub(super) seq: i64,
-}
-
-impl Candidate {
-    /// Nearest first; of equals, the one recorded first.
-    fn order(&self, other: &Self) -> std::cmp::Ordering {
-        other.score.total_cmp(&self.score).then(self.seq.cmp(&other.seq))
-    }
-}
-
-/// The `keep` best candidates seen so far.
-///
-/// Collects up to twice as many and then throws the worse half away: cheaper than a heap, and what
-/// remains does not depend on the order of arrival.
-#[derive(Debug)]
-pub(super) struct Best {
-    keep: usize,
-    found: Vec<Candidate>,
-    worst_kept: Option<Candidate>,
-}
-
-impl Best {
-    pub(super) fn new(keep: usize) -> Self {
-        Self { keep, found: Vec::with_capacity(2 * keep), worst_kept: None }
-    }
-
-    /// Scores below this cannot enter any more.
-    fn floor(&self) -> f32 {
-        self.worst_kept.map_or(f32::NEG_INFINITY, |it| it.score)
-    }
-
-    pub(super) fn offer(&mut self, candidate: Candidate) {
-        if self.worst_kept.is_some_and(|worst| candidate.order(&worst).is_gt()) {
-            return;
-        }
-        self.found.push(candidate);
-        if self.found.len() >= 2 * self.keep {
-            self.cut();
-        }
-    }
-
-    fn cut(&mut self) {
-        if self.keep > 0 && self.found.len() > self.keep {
-            let (_, worst, _) = self.found.select_nth_unstable_by(self.keep - 1, Candidate::order);
-            self.worst_kept = Some(*worst);
-        }
-        self.found.truncate(self.keep);
-    }
-
-    pub(super) fn merge(mut self, other: Self) -> Self {
-        other.found.into_iter().for_each(|it| self.offer(it));
-        self
-    }
-
-    /// Nearest first.
-    pub(super) fn into_sorted(mut self) -> Vec<Candidate> {
-        self.cut();
-        self.found.sort_unstable_by(Candidate::order);
-        self.found
-    }
-}
 
 /// Some rows, column by column.
 #[derive(Debug, Clone, Default)]
@@ -150,7 +34,7 @@ impl Block {
         self.seqs.len()
     }
 
-    pub(super) fn push(&mut self, seq: i64, numbers: impl Iterator<Item = f32> + Clone) {
+    pub(super) fn push(&mut self, seq: i64, numbers: &[f32]) {
         self.scales.push(quantise(numbers, &mut self.codes));
         self.seqs.push(seq);
     }
@@ -222,7 +106,7 @@ impl Matrix {
     pub(super) fn push(&mut self, seq: i64, blob: &[u8]) {
         let dimension = *self.dimension.get_or_insert(blob.len() / 4);
         assert_eq!(blob.len(), 4 * dimension, "checked by the loader");
-        self.open_block().push(seq, numbers(blob));
+        self.open_block().push(seq, &numbers(blob));
         self.rows += 1;
     }
 
@@ -310,32 +194,6 @@ mod tests {
     }
 
     #[test]
-    fn a_row_is_rounded_to_its_largest_number_and_padded() {
-        let code = Code::new(&[3.0, -4.0, 0.0, 0.02]);
-        let head: Vec<i8> = code.bytes[..4].iter().map(|it| it.cast_signed()).collect();
-        assert_eq!(head, [95, -127, 0, 1]);
-        assert_eq!(code.bytes.len(), 32);
-        assert!((code.scale - 4.0 / (127.0 * 5.0)).abs() < 1e-6);
-    }
-
-    #[test]
-    fn vectors_without_direction_are_zeros_of_scale_zero() {
-        for numbers in [[0.0, 0.0], [f32::NAN, 1.0], [f32::INFINITY, 1.0]] {
-            let code = Code::new(&numbers);
-            assert_eq!((code.scale, code.bytes), (0.0, vec![0; 32]), "{numbers:?}");
-        }
-    }
-
-    #[test]
-    fn the_smallest_and_largest_numbers_keep_their_direction() {
-        for size in [f32::from_bits(1), f32::MIN_POSITIVE, f32::MAX] {
-            let code = Code::new(&[size, -size]);
-            assert_eq!(code.bytes[..2], [127, (-127_i8).cast_unsigned()], "{size}");
-            assert!((code.scale * 127.0 - 0.5_f32.sqrt()).abs() < 1e-6, "{size}");
-        }
-    }
-
-    #[test]
     fn a_snapshot_does_not_see_later_rows() {
         let mut matrix = Matrix::default();
         matrix.push(1, &blob(&[1.0, 0.0]));
@@ -361,28 +219,6 @@ mod tests {
     }
 
     proptest! {
-        #[test]
-        fn the_best_are_the_first_of_all_in_order(
-            keep in 1_usize..20,
-            scores in proptest::collection::vec(0_u8..10, 0..200),
-            cut in 0_usize..200,
-        ) {
-            let all: Vec<Candidate> = (0..)
-                .zip(&scores)
-                .map(|(seq, score)| Candidate { score: f32::from(*score), seq })
-                .collect();
-            let (left, right) = all.split_at(cut.min(all.len()));
-            let best_of = |some: &[Candidate]| {
-                let mut best = Best::new(keep);
-                some.iter().rev().for_each(|it| best.offer(*it));
-                best
-            };
-            let mut expected = all.clone();
-            expected.sort_by(Candidate::order);
-            expected.truncate(keep);
-            prop_assert_eq!(best_of(left).merge(best_of(right)).into_sorted(), expected);
-        }
-
         #[test]
         fn work_is_shared_out_in_order(items in proptest::collection::vec(0_u8.., 0..40), threads in 0_usize..9) {
             let parts = in_parallel(&items, threads, <[u8]>::to_vec);

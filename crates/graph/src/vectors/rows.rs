@@ -6,8 +6,8 @@ use std::cmp::Ordering;
 use evidence::{Node, TaskId};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::ivf::Coverage;
-use super::matrix::{Code, Matrix};
+use super::code::{Code, dot, numbers};
+use super::matrix::Matrix;
 use super::simd::MAX_LENGTH;
 use super::{Space, VectorTarget};
 use crate::{Error, Result};
@@ -33,8 +33,7 @@ impl<'a> Query<'a> {
             let problem = format!("has more than {MAX_LENGTH} numbers");
             return Err(Error::invalid("the query vector", problem));
         }
-        let squares = |sum, it: &f32| sum + f64::from(*it) * f64::from(*it);
-        let norm = numbers.iter().fold(0.0, squares).sqrt();
+        let norm = dot(numbers, numbers).sqrt();
         Ok(Self { numbers, norm, code: Code::new(numbers) })
     }
 
@@ -52,25 +51,9 @@ impl<'a> Query<'a> {
     }
 
     /// Cosine of the angle to a stored vector; zero where one of the two has no direction.
-    ///
-    /// Adds up in f64 and in a fixed order, so that every machine ranks equally.
     fn similarity(&self, blob: &[u8]) -> f64 {
-        const SUMS: usize = 8;
-        let (mut products, mut squares) = ([0.0_f64; SUMS], [0.0_f64; SUMS]);
-        let mut add = |query: &[f32], row: &[[u8; 4]]| {
-            for (at, (query, row)) in query.iter().zip(row).enumerate() {
-                let row = f64::from(f32::from_le_bytes(*row));
-                products[at] += f64::from(*query) * row;
-                squares[at] += row * row;
-            }
-        };
-        let (row, _) = blob.as_chunks::<4>();
-        let (query, query_rest) = self.numbers.as_chunks::<SUMS>();
-        let (row, row_rest) = row.as_chunks::<SUMS>();
-        query.iter().zip(row).for_each(|(query, row)| add(query, row));
-        add(query_rest, row_rest);
-        let norms = self.norm * squares.iter().sum::<f64>().sqrt();
-        let cosine = products.iter().sum::<f64>() / norms;
+        let row = numbers(blob);
+        let cosine = dot(self.numbers, &row) / (self.norm * dot(&row, &row).sqrt());
         if cosine.is_finite() { cosine.clamp(-1.0, 1.0) } else { 0.0 }
     }
 }
@@ -178,23 +161,10 @@ pub(super) fn score_task(
     Ok(scored)
 }
 
-/// Which rows there are up to `last_seq`; nothing where that row does not exist.
-pub(super) fn coverage(
-    connection: &Connection,
-    space: &Space,
-    last_seq: i64,
-) -> Result<Option<Coverage>> {
-    let last_id = connection
-        .prepare_cached("SELECT id FROM embeddings WHERE seq = ?1")?
-        .query_row([last_seq], |row| row.get(0))
-        .optional()?;
-    let Some(last_id) = last_id else { return Ok(None) };
-    let rows: i64 = connection
-        .prepare_cached(
-            "SELECT count(*) FROM embeddings WHERE target_type = ?1 AND model_id = ?2 AND seq <= ?3",
-        )?
-        .query_row(params![space.target.node_type(), space.model, last_seq], |row| row.get(0))?;
-    Ok(Some(Coverage { rows: rows.cast_unsigned(), last_seq, last_id }))
+/// The id of the row with this number, if it is still there.
+pub(super) fn embedding_id(connection: &Connection, seq: i64) -> Result<Option<String>> {
+    let mut statement = connection.prepare_cached("SELECT id FROM embeddings WHERE seq = ?1")?;
+    Ok(statement.query_row([seq], |row| row.get(0)).optional()?)
 }
 
 /// The target of a hit and the beginning of its text.

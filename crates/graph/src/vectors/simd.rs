@@ -4,7 +4,10 @@
 //! intrinsics alone, so this is one of the two files that may use `unsafe`. Other processors take
 //! the plain loop. Both add integers, so they agree to the last bit and an index built on one
 //! machine is the same on another.
-#![expect(unsafe_code, reason = "the AVX2 intrinsics that load memory are unsafe to call")]
+#![cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "the AVX2 intrinsics that load memory are unsafe to call")
+)]
 
 /// Lengths are padded with zeros to a multiple of this many numbers, so that no loop has a rest.
 pub(super) const LANES: usize = 32;

@@ -3,3 +3,4 @@
 
 mod repositories;
 mod support;
+mod vectors;
