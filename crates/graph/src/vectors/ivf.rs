@@ -128,7 +128,8 @@ impl Ivf {
             let rows = fields.u32()? as usize;
             let checksum = fields.take()?;
             lists.push(List { start, rows, checksum, checked: AtomicBool::new(false) });
-            start += (rows * (ROW_HEAD + length)) as u64;
+            let bytes = (rows as u64).checked_mul((ROW_HEAD + length) as u64);
+            start = bytes.and_then(|it| start.checked_add(it)).ok_or(Flaw::Damaged)?;
         }
         let rows: u64 = lists.iter().map(|it| it.rows as u64).sum();
         if start != bytes || rows != coverage.rows || dimension == 0 || !fields.0.is_empty() {

@@ -91,7 +91,7 @@ pub(super) fn load(
     while let Some(row) = rows.next()? {
         let blob = vector(row, 1)?;
         let expected = dimension.or(into.dimension()).unwrap_or(blob.len() / 4);
-        if blob.len() != 4 * expected || expected > MAX_LENGTH {
+        if blob.len() != 4 * expected || !(1..=MAX_LENGTH).contains(&expected) {
             let problem = format!(
                 "`{}` has vectors of different or impossible lengths ({expected} and {} numbers)",
                 space.model,
