@@ -374,7 +374,7 @@ const CLUSTERS: usize = 100;
 const DIMENSION: usize = 64;
 
 /// The shipped options with a threshold low enough that a test reaches it, and lists small enough
-/// that leaving most of them out means something among a few thousand rows: of the 80 lists of the
+/// that leaving most of them out means something among a few thousand rows: of the 60 lists of the
 /// largest test 16 are read; a million rows have 1000.
 fn clustered_options() -> VectorOptions {
     VectorOptions {
@@ -459,13 +459,13 @@ fn build(graph: &Graph) -> VectorIndex {
 
 #[test]
 fn an_index_finds_nearly_all_that_exact_search_finds() {
-    const ROWS: usize = 4_000;
+    const ROWS: usize = 3_000;
     let mut many = Many::new(ROWS);
     let graph = many.open();
     let index = build(&graph);
-    assert_eq!((index.rows, index.lists), (4_000, 80));
+    assert_eq!((index.rows, index.lists), (3_000, 60));
     let (mut common, mut compared) = (0, 0);
-    const QUERIES: usize = 20;
+    const QUERIES: usize = 10;
     for _ in 0..QUERIES {
         let vector = many.data.vector();
         let near = graph.vector_search(&about(&vector)).unwrap();
