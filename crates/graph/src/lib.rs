@@ -32,6 +32,7 @@ mod guarded;
 mod row;
 mod rows;
 mod text;
+mod vectors;
 mod views;
 
 // What people decide, and what follows from it.
@@ -69,6 +70,9 @@ pub use store::{Access, Graph, Options, Reader, Writer};
 pub use tasks::{NewTask, TaskCounts};
 pub use text::{FindAnswer, FindOptions, FindTarget, Found, Matched, Words};
 pub use transfer::{ExportError, ImportError, Transferred};
+pub use vectors::{
+    VectorAnswer, VectorHit, VectorIndex, VectorMethod, VectorOptions, VectorQuery, VectorTarget,
+};
 pub use views::{
     SHIPPED_VIEWS, ShippedView, ViewColumn, ViewInfo, ViewOptions, ViewOrigin, ViewProblem,
     ViewSettings,

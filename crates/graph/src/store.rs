@@ -17,8 +17,10 @@ use crate::guarded::{Guarded, Source};
 use crate::header::{self, Found};
 use crate::lock::WriteLock;
 use crate::migrate::{self, State};
+use crate::vectors::Vectors;
 use crate::{
-    Cause, Clock, Error, EvidenceRules, Result, SystemClock, ViewOptions, ViewProblem, text, views,
+    Cause, Clock, Error, EvidenceRules, Result, SystemClock, VectorOptions, ViewOptions,
+    ViewProblem, text, views,
 };
 
 /// What the caller is going to do. Readers never create or change a file.
@@ -39,6 +41,8 @@ pub struct Options {
     /// When domains are blocked and calibration is fitted.
     pub rules: EvidenceRules,
     pub views: ViewOptions,
+    /// The limits of vector search.
+    pub vectors: VectorOptions,
 }
 
 impl Default for Options {
@@ -49,6 +53,7 @@ impl Default for Options {
             lock_wait: Duration::from_secs(2),
             rules: EvidenceRules::default(),
             views: ViewOptions::default(),
+            vectors: VectorOptions::default(),
         }
     }
 }
@@ -59,6 +64,8 @@ pub struct Graph {
     access: Access,
     // Closed before the main connection, so that the last to close is the one that may write.
     pub(crate) guarded: Guarded,
+    // Dropped before the connection: its builds read through connections of their own.
+    vectors: Vectors,
     connection: Mutex<Connection>,
     ids: Mutex<IdMint>,
     options: Options,
@@ -163,6 +170,7 @@ impl Graph {
             path,
             access,
             guarded: Guarded::new(source),
+            vectors: Vectors::default(),
             connection: Mutex::new(connection),
             ids,
             options,
@@ -227,6 +235,18 @@ impl Graph {
     pub(crate) fn connection(&self) -> MutexGuard<'_, Connection> {
         // A panic while the lock was held rolled its transaction back; the connection is sound.
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn access(&self) -> Access {
+        self.access
+    }
+
+    pub(crate) fn vectors(&self) -> &Vectors {
+        &self.vectors
+    }
+
+    pub(crate) fn vector_options(&self) -> &VectorOptions {
+        &self.options.vectors
     }
 
     fn mint<T: Id>(&self) -> T {

@@ -12,5 +12,6 @@ mod repositories;
 mod salvage;
 mod support;
 mod transfer;
+mod vectors;
 mod view_files;
 mod views;

@@ -37,10 +37,7 @@ fn the_demo_in_json_holds_both_sides_of_the_dispute() {
         .iter()
         .map(|it| it["relation"].as_str().unwrap())
         .collect();
-    assert_eq!(
-        relations,
-        ["supports", "supports", "refutes", "refutes", "refutes", "neutral"]
-    );
+    assert_eq!(relations, ["supports", "supports", "refutes", "refutes", "refutes", "neutral"]);
     assert_eq!(demo["disputes"][0]["evidence_years"]["oldest"], 2015);
     assert_eq!(demo["disputes"][0]["evidence_years"]["newest"], 2023);
 }
