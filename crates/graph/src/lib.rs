@@ -7,6 +7,7 @@
 //! Every write happens inside [`Graph::write`], which names its [`Cause`]; recording the same thing
 //! twice adds nothing, so a search can be repeated and a crashed run resumed.
 
+mod check;
 mod clock;
 mod error;
 mod header;
