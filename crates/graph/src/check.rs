@@ -21,14 +21,17 @@ impl Graph {
         let pages = format!("PRAGMA integrity_check({MOST_PROBLEMS})");
         let mut problems = Vec::new();
         for sql in [pages.as_str(), DANGLING] {
-            problems.extend(found(lines(&connection, sql))?);
+            let mut lines = Vec::new();
+            let damage = found(read_lines(&connection, sql, &mut lines))?;
+            // What was named before the check stumbled says more than that it stumbled.
+            problems.extend(if lines.is_empty() { damage.into_iter().collect() } else { lines });
         }
         problems.retain(|it| it != "ok");
         if self.access() == Access::Write {
             for index in ["fragments_fts", "claims_fts"] {
                 let sql =
                     format!("INSERT INTO {index}({index}, rank) VALUES ('integrity-check', 1)");
-                if !found(connection.execute(&sql, []).map(|_| Vec::new()))?.is_empty() {
+                if found(connection.execute(&sql, []).map(drop))?.is_some() {
                     problems.push(format!("{index} does not match the rows it was made from"));
                 }
             }
@@ -37,14 +40,18 @@ impl Graph {
     }
 }
 
-fn lines(connection: &Connection, sql: &str) -> rusqlite::Result<Vec<String>> {
-    connection.prepare(sql)?.query_map([], |row| row.get(0))?.collect()
+fn read_lines(connection: &Connection, sql: &str, lines: &mut Vec<String>) -> rusqlite::Result<()> {
+    for line in connection.prepare(sql)?.query_map([], |row| row.get(0))? {
+        lines.push(line?);
+    }
+    Ok(())
 }
 
 /// Damage that stops a check is what the check was looking for.
-fn found(checked: rusqlite::Result<Vec<String>>) -> Result<Vec<String>> {
+fn found(checked: rusqlite::Result<()>) -> Result<Option<String>> {
     match checked.map_err(Error::from) {
-        Err(Error::Damaged { source }) => Ok(vec![source.to_string()]),
-        other => other,
+        Ok(()) => Ok(None),
+        Err(Error::Damaged { source }) => Ok(Some(source.to_string())),
+        Err(other) => Err(other),
     }
 }

@@ -101,6 +101,10 @@ fn read_line(line: &str) -> Option<(ClaimId, u32)> {
     Some((claim.parse().unwrap(), passages.parse().unwrap()))
 }
 
+#[expect(
+    clippy::print_stdout,
+    reason = "this is how the writer tells its parent what it committed"
+)]
 fn write_until_killed(path: &Path) {
     let open = || Graph::open(path, Access::Write, Options::default()).unwrap();
     let mut graph = open();
