@@ -8,6 +8,7 @@
 //! twice adds nothing, so a search can be repeated and a crashed run resumed.
 
 // The file.
+mod check;
 mod clock;
 mod error;
 mod header;

@@ -184,6 +184,10 @@ impl Graph {
         self.path.as_deref()
     }
 
+    pub fn access(&self) -> Access {
+        self.access
+    }
+
     /// The user's views that are not in force, and why. The shipped ones stand in for them.
     pub fn view_problems(&self) -> &[ViewProblem] {
         &self.view_problems
@@ -371,4 +375,64 @@ fn prepare(connection: &Connection) -> Result<()> {
     connection.set_prepared_statement_cache_capacity(64);
     views::register_functions(connection)?;
     text::register(connection)
+}
+
+#[cfg(test)]
+mod tests {
+    use evidence::{Budget, TaskId};
+
+    use super::*;
+    use crate::NewTask;
+
+    fn record(graph: &Graph, query: &str) -> Result<TaskId> {
+        graph.write(Cause::new("test"), |w| {
+            w.create_task(&NewTask {
+                query: query.to_owned(),
+                hypothesis: Some("長い仮説 ".repeat(500)),
+                language: None,
+                budget: Budget { max_pages: 1, max_seconds: 1 },
+                config: serde_json::json!({}),
+            })
+        })
+    }
+
+    /// SQLite answers a disk that takes no more pages the same way whoever sets the limit, so it is
+    /// set here, where it works on every machine and can be lifted again.
+    #[test]
+    fn a_full_disk_is_an_error_and_no_damage_and_when_there_is_room_again_writing_goes_on() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("lyra.db");
+        let graph = Graph::open(&path, Access::Write, Options::default()).unwrap();
+        let room = |pages: i64| {
+            graph.connection().pragma_update(None, "max_page_count", pages).unwrap();
+        };
+        let first = record(&graph, "before").unwrap();
+        let used: i64 =
+            graph.connection().pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
+        room(used + 10);
+        let mut kept = vec![first];
+        let error = loop {
+            match record(&graph, "filling up") {
+                Ok(task) => kept.push(task),
+                Err(error) => break error,
+            }
+        };
+        assert!(matches!(error, Error::DiskFull { .. }), "{error:?}");
+        assert_eq!(error.to_string(), "the disk is full");
+        assert!(kept.len() > 1);
+        let stored = || graph.read(|r| r.tasks()).unwrap().len();
+        assert_eq!(stored(), kept.len(), "the one that did not fit left nothing behind");
+        assert!(matches!(record(&graph, "still full"), Err(Error::DiskFull { .. })));
+        assert_eq!(graph.check().unwrap(), Vec::<String>::new());
+
+        room(used + 1000);
+        kept.push(record(&graph, "after").unwrap());
+        assert_eq!(stored(), kept.len());
+        drop(graph);
+        let graph = Graph::open(&path, Access::Write, Options::default()).unwrap();
+        for task in kept {
+            graph.read(|r| r.task(task)).unwrap();
+        }
+        assert_eq!(graph.check().unwrap(), Vec::<String>::new());
+    }
 }

@@ -5,6 +5,7 @@ mod calibration;
 mod confidence;
 mod domains;
 mod feedback;
+mod bad_days;
 mod find;
 mod guarded;
 mod opening;
