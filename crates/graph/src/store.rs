@@ -241,10 +241,6 @@ impl Graph {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn access(&self) -> Access {
-        self.access
-    }
-
     pub(crate) fn vectors(&self) -> &Vectors {
         &self.vectors
     }

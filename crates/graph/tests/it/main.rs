@@ -1,11 +1,11 @@
 //! One binary for all tests that go through the crate's public door.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it stands")]
 
+mod bad_days;
 mod calibration;
 mod confidence;
 mod domains;
 mod feedback;
-mod bad_days;
 mod find;
 mod guarded;
 mod opening;
