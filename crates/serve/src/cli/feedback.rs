@@ -284,9 +284,12 @@ impl Correction {
         } else {
             "It was so already; a sample was stored, and nothing else was changed."
         });
-        let before = words(feedback.before);
-        let again = format!("lyra feedback edge-correct {} {before}", edge.id);
-        session.ui.note(&format!("To say what it said before, with full certainty: {again}"));
+        // What the judge said stays on record, but only another word of a person replaces this one.
+        if feedback.before != feedback.now {
+            let before = words(feedback.before);
+            let command = format!("lyra feedback edge-correct {} {before}", edge.id);
+            session.ui.note(&format!("Take it back, with full certainty: {command}"));
+        }
         Ok(())
     }
 }
