@@ -30,6 +30,7 @@ mod works;
 // What can be asked.
 mod evidence_list;
 mod guarded;
+mod lookup;
 mod row;
 mod rows;
 mod text;
@@ -61,6 +62,7 @@ pub use events::{Cause, Event};
 pub use evidence_list::{ClaimEvidence, EvidenceItem, EvidenceYears};
 pub use feedback::{FeedbackAction, FeedbackOutcome};
 pub use guarded::{Position, QueryAnswer, QueryError, QueryLimits, Schema, SchemaTable};
+pub use lookup::Lookup;
 pub use migrate::SCHEMA_VERSION;
 pub use pages::{NewFragment, NewPage};
 pub use rows::Rows;

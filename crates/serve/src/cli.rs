@@ -3,11 +3,14 @@
 //! One command is one file here, with its arguments, its help and its answer. Commands that only
 //! print (`config`, `completions`, `man`) touch neither the data directory nor the log.
 
+mod calibration;
 mod claims;
 mod completions;
 mod config;
 mod demo;
+mod domain;
 mod export;
+mod feedback;
 mod import;
 mod input;
 mod man;
@@ -20,11 +23,12 @@ use std::sync::LazyLock;
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
+use jiff::Timestamp;
 
 use crate::config::{ColorChoice, Config, Environment, Places, Platform, Sources};
 use crate::failure::{Failure, guarded};
 use crate::session::Session;
-use crate::ui::{Ui, Wishes};
+use crate::ui::{Ui, Wishes, record};
 
 static VERSION: LazyLock<String> =
     LazyLock::new(|| format!("{} (schema {})", env!("CARGO_PKG_VERSION"), graph::SCHEMA_VERSION));
@@ -94,6 +98,9 @@ pub(crate) struct Global {
 enum Command {
     Task(task::Arguments),
     Claims(claims::Arguments),
+    Feedback(feedback::Arguments),
+    Domain(domain::Arguments),
+    Calibration(calibration::Arguments),
     Export(export::Arguments),
     Import(import::Arguments),
     Demo(demo::Arguments),
@@ -143,6 +150,15 @@ impl Invocation {
             }
             Some(Command::Claims(arguments)) => {
                 self.session(ui)?.run("claims", |session| arguments.run(session))
+            }
+            Some(Command::Feedback(arguments)) => {
+                self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
+            }
+            Some(Command::Domain(arguments)) => {
+                self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
+            }
+            Some(Command::Calibration(arguments)) => {
+                self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
             }
             Some(Command::Export(arguments)) => {
                 self.session(ui)?.run("export", |session| arguments.run(session))
@@ -209,6 +225,28 @@ fn usage_failure(error: &clap::Error) -> Failure {
     let message = message.strip_prefix("error: ").unwrap_or(message).to_owned();
     let tip = lines.find_map(|line| line.strip_prefix("tip: "));
     Failure::bad_input(message).hint(tip.unwrap_or("try `lyra --help`"))
+}
+
+/// Prints labelled values, one below the other.
+fn print_record(ui: &Ui, fields: &[(&str, String)]) -> Result<(), Failure> {
+    let fields: Vec<(&str, &str)> =
+        fields.iter().map(|(label, value)| (*label, value.as_str())).collect();
+    ui.print(&record(&fields, ui.layout(1)))
+}
+
+/// A time to the minute, in UTC as it is stored.
+fn minute(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%d %H:%M").to_string()
+}
+
+/// A share of 1 as people say it.
+fn percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
+}
+
+/// What was, and what is now; once if that is the same.
+fn change(before: &str, now: &str) -> String {
+    if before == now { format!("{now}, as before") } else { format!("{before} → {now}") }
 }
 
 /// Says how much was left out of a list, and how to see it.

@@ -13,6 +13,8 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::PathBuf;
 
+use evidence::calibration::CalibrationMethod;
+use graph::EvidenceRules;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use layers::{Config, Entry, Origin, Sources};
@@ -22,11 +24,14 @@ pub(crate) use places::{Place, Places, Platform};
 pub(crate) const DEFAULT: &str = include_str!("config/default.toml");
 
 /// Every setting, typed. The names are those of `config/default.toml`; a test keeps them equal.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Settings {
     pub(crate) task: TaskSettings,
     pub(crate) storage: StorageSettings,
+    pub(crate) feedback: FeedbackSettings,
+    pub(crate) domain: DomainSettings,
+    pub(crate) calibration: CalibrationSettings,
     pub(crate) output: OutputSettings,
     pub(crate) log: LogSettings,
 }
@@ -43,6 +48,33 @@ pub(crate) struct TaskSettings {
 #[serde(deny_unknown_fields)]
 pub(crate) struct StorageSettings {
     pub(crate) lock_wait_ms: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FeedbackSettings {
+    pub(crate) max_reason_chars: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DomainSettings {
+    pub(crate) high_rejection_rate_threshold: f64,
+    pub(crate) high_rejection_min_samples: u32,
+    pub(crate) min_independent_sources: u32,
+    pub(crate) policy_reload_ms: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CalibrationSettings {
+    pub(crate) min_samples: u32,
+    pub(crate) refit_after: u32,
+    pub(crate) method: CalibrationMethod,
+    pub(crate) folds: usize,
+    pub(crate) bins: usize,
+    pub(crate) degradation_threshold: f64,
+    pub(crate) enable_auto_rollback: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,6 +98,26 @@ pub(crate) struct LogSettings {
     pub(crate) level: String,
     pub(crate) keep_days: u32,
     pub(crate) archive_days: u32,
+}
+
+impl Settings {
+    /// The settings that decide what the graph does on its own.
+    pub(crate) fn evidence_rules(&self) -> EvidenceRules {
+        let Self { feedback, domain, calibration, .. } = self;
+        EvidenceRules {
+            high_rejection_rate_threshold: domain.high_rejection_rate_threshold,
+            high_rejection_min_samples: domain.high_rejection_min_samples,
+            min_independent_sources: domain.min_independent_sources,
+            max_reason_chars: feedback.max_reason_chars,
+            calibration_min_samples: calibration.min_samples,
+            calibration_refit_after: calibration.refit_after,
+            calibration_method: calibration.method,
+            calibration_folds: calibration.folds,
+            calibration_bins: calibration.bins,
+            degradation_threshold: calibration.degradation_threshold,
+            enable_auto_rollback: calibration.enable_auto_rollback,
+        }
+    }
 }
 
 /// The environment as it was at the start, so that tests can bring their own.
@@ -147,4 +199,18 @@ impl Error {
 /// Whether a setting of this name must never be shown.
 pub(crate) fn is_secret(key: &str) -> bool {
     ["_key", "_token", "_password", "_secret"].iter().any(|it| key.ends_with(it))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn the_graph_has_the_same_defaults_of_its_own() {
+        let settings: Settings = toml::from_str(DEFAULT).unwrap();
+        assert_eq!(settings.evidence_rules(), EvidenceRules::default());
+        assert_eq!(Duration::from_millis(settings.domain.policy_reload_ms), graph::LOOK_EVERY);
+    }
 }

@@ -72,6 +72,11 @@ impl Places {
         self.data_dir.join("lyra.db")
     }
 
+    /// The user's domain policy, laid over the shipped one.
+    pub(crate) fn policy(&self) -> PathBuf {
+        self.config_dir().join("domains.toml")
+    }
+
     pub(crate) fn logs(&self) -> PathBuf {
         self.data_dir.join("logs")
     }
@@ -189,6 +194,7 @@ mod tests {
         let config_file = Place { path: "/etc/lyra.toml".into(), named: true };
         assert_eq!(find(None).config_file, config_file);
         assert_eq!(find(None).config_dir(), Path::new("/etc"));
+        assert_eq!(find(None).policy(), Path::new("/etc/domains.toml"));
         assert_eq!(find(None).logs(), Path::new("/from/variable/logs"));
     }
 }

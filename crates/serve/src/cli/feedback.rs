@@ -1,0 +1,74 @@
+//! `lyra feedback`: what people tell the graph, what that changes, and how to take it back.
+//!
+//! Decisions about domains are those of `lyra domain`, under the names the other doors use.
+
+mod claim;
+mod edge;
+
+use clap::{Args, Subcommand};
+use evidence::Confidence;
+use evidence::calibration::CalibrationSource;
+use graph::FeedbackOutcome;
+
+use super::change;
+use super::domain::{Block, Clear, Unblock};
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Block a domain, set a claim aside, correct a judgement; each can be taken back
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    DomainBlock(Block),
+    DomainUnblock(Unblock),
+    DomainClear(Clear),
+    ClaimReject(claim::Reject),
+    ClaimRestore(claim::Restore),
+    EdgeCorrect(edge::Correct),
+}
+
+impl Arguments {
+    pub(crate) fn name(&self) -> &'static str {
+        match self.command {
+            Command::DomainBlock(_) => "feedback domain-block",
+            Command::DomainUnblock(_) => "feedback domain-unblock",
+            Command::DomainClear(_) => "feedback domain-clear",
+            Command::ClaimReject(_) => "feedback claim-reject",
+            Command::ClaimRestore(_) => "feedback claim-restore",
+            Command::EdgeCorrect(_) => "feedback edge-correct",
+        }
+    }
+
+    pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
+        match &self.command {
+            Command::DomainBlock(arguments) => arguments.run(session),
+            Command::DomainUnblock(arguments) => arguments.run(session),
+            Command::DomainClear(arguments) => arguments.run(session),
+            Command::ClaimReject(arguments) => arguments.run(session),
+            Command::ClaimRestore(arguments) => arguments.run(session),
+            Command::EdgeCorrect(arguments) => arguments.run(session),
+        }
+    }
+}
+
+fn confidence(before: Confidence, now: Confidence) -> String {
+    let shown = |it: Confidence| format!("{:.2} ±{:.2}", it.confidence, it.uncertainty);
+    change(&shown(before), &shown(now))
+}
+
+/// A version that was fitted because enough samples came in.
+fn fitted(feedback: &FeedbackOutcome, source: CalibrationSource) -> Option<(&'static str, String)> {
+    let version = feedback.fitted_version?;
+    let how = format!("lyra calibration activate {source} {version}");
+    let words = format!("version {version} of {source} was fitted, not in force until: {how}");
+    Some(("Calibration", words))
+}
+
+fn words(name: Option<&'static str>) -> String {
+    name.unwrap_or("none").replace('_', " ")
+}
