@@ -33,6 +33,7 @@ fn without_a_command_the_help_is_the_answer() {
       calibration  Measure how far stated certainty can be trusted, and correct it
       export       Write a task out: JSON Lines for another graph, CSV for notebooks
       import       Take in a task that `lyra export` wrote
+      demo         See what the graph can answer, on a small invented investigation
       config       Show the settings, where they come from, and where files live
       completions  Print the completion script of a shell
       man          Print the manual page, or write the pages of all commands
@@ -58,7 +59,7 @@ fn without_a_command_the_help_is_the_answer() {
 
 #[test]
 fn the_long_help_lists_exit_codes_and_variables() {
-    insta::assert_snapshot!(Home::new().run("--help"), @r"
+    insta::assert_snapshot!(Home::new().run("--help"), @"
     A local-first research engine that keeps its evidence in a graph anybody can audit
 
     Lyra keeps questions (tasks), the pages and passages found for them, the claims taken from those,
@@ -74,6 +75,7 @@ fn the_long_help_lists_exit_codes_and_variables() {
       calibration  Measure how far stated certainty can be trusted, and correct it
       export       Write a task out: JSON Lines for another graph, CSV for notebooks
       import       Take in a task that `lyra export` wrote
+      demo         See what the graph can answer, on a small invented investigation
       config       Show the settings, where they come from, and where files live
       completions  Print the completion script of a shell
       man          Print the manual page, or write the pages of all commands
@@ -286,11 +288,11 @@ fn a_damaged_database_says_how_to_recover() {
 fn a_folder_in_the_place_of_the_database_is_refused() {
     let home = Home::new();
     fs::create_dir_all(home.data().join("lyra.db")).unwrap();
-    insta::assert_snapshot!(home.run("task list"), @r"
+    insta::assert_snapshot!(home.run("task list"), @"
     --- stderr
-    error: cannot open [home]/.local/share/lyra/lyra.db
-    cause: disk I/O error
-    hint: check that the file and its folder may be read and written by you
+    error: cannot access [home]/.local/share/lyra/lyra.db
+    cause: is a directory
+    hint: something else stands in the place of the file; choose another folder with --data-dir
     --- exit 5
     ");
 }
