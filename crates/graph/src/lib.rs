@@ -8,12 +8,14 @@
 //! twice adds nothing, so a search can be repeated and a crashed run resumed.
 
 // The file.
+mod checkup;
 mod clock;
 mod error;
 mod header;
 mod lock;
 mod migrate;
 mod salvage;
+mod stop;
 mod store;
 
 // What is recorded.
@@ -29,6 +31,7 @@ mod works;
 // What can be asked.
 mod evidence_list;
 mod guarded;
+mod lookup;
 mod row;
 mod rows;
 mod text;
@@ -45,6 +48,7 @@ mod transfer;
 pub use calibration::{
     Activation, CalibrationStats, CalibrationVersion, Degradation, Evaluated, Evaluation, Rollback,
 };
+pub use checkup::{Checkup, CheckupOptions, CheckupStep, SqliteInfo, check_up, sqlite_info};
 pub use claims::{NewClaim, TaskClaim};
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use domains::{
@@ -59,12 +63,15 @@ pub use events::{Cause, Event};
 pub use evidence_list::{ClaimEvidence, EvidenceItem, EvidenceYears};
 pub use feedback::{FeedbackAction, FeedbackOutcome};
 pub use guarded::{Position, QueryAnswer, QueryError, QueryLimits, Schema, SchemaTable};
+pub use lock::writer_of;
+pub use lookup::Lookup;
 pub use migrate::SCHEMA_VERSION;
 pub use pages::{NewFragment, NewPage};
 pub use rows::Rows;
 pub use rules::EvidenceRules;
 pub use salvage::{SalvageReport, SalvagedTable, salvage};
 pub use searches::{NewSearch, NewSerpItem};
+pub use stop::{InterruptHandle, Stop};
 pub use store::{Access, Graph, Options, Reader, Writer};
 pub use tasks::{NewTask, TaskCounts};
 pub use text::{FindAnswer, FindOptions, FindTarget, Found, Matched, Words};

@@ -54,6 +54,15 @@ impl Reader<'_> {
         origins.into_iter().map(|(name, origin)| self.describe(name, origin)).collect()
     }
 
+    /// One view in force. `name` may leave out the `v_`.
+    pub fn view(&self, name: &str) -> Result<ViewInfo> {
+        let name = self.view_name(name)?;
+        let mut origins = self.view_origins()?;
+        origins.retain(|(it, _)| *it == name);
+        let (name, origin) = origins.pop().expect("the name was found among these");
+        self.describe(name, origin)
+    }
+
     /// The SELECT behind a view, ready to stand in a `WITH x AS (...)`. With `task` only its rows.
     ///
     /// `name` may leave out the `v_`.
@@ -147,7 +156,7 @@ fn columns_of(connection: &Connection, view: &str) -> rusqlite::Result<Vec<Strin
 }
 
 /// At most three names, nearest first, none of them too far to be a slip.
-fn closest(given: &str, names: Vec<String>) -> Vec<String> {
+pub(crate) fn closest(given: &str, names: Vec<String>) -> Vec<String> {
     let bare = |name: &str| name.strip_prefix("v_").unwrap_or(name).to_owned();
     let mut near: Vec<_> = names
         .into_iter()

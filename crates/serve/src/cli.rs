@@ -3,14 +3,23 @@
 //! One command is one file here, with its arguments, its help and its answer. Commands that only
 //! print (`config`, `completions`, `man`) touch neither the data directory nor the log.
 
+mod calibration;
 mod claims;
 mod completions;
 mod config;
+mod doctor;
+mod domain;
+mod evidence;
 mod export;
+mod feedback;
+mod find;
 mod import;
 mod input;
 mod man;
+mod rows;
+mod sql;
 mod task;
+mod views;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -19,11 +28,12 @@ use std::sync::LazyLock;
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
+use jiff::Timestamp;
 
 use crate::config::{ColorChoice, Config, Environment, Places, Platform, Sources};
 use crate::failure::{Failure, guarded};
 use crate::session::Session;
-use crate::ui::{Ui, Wishes};
+use crate::ui::{Ui, Wishes, record};
 
 static VERSION: LazyLock<String> =
     LazyLock::new(|| format!("{} (schema {})", env!("CARGO_PKG_VERSION"), graph::SCHEMA_VERSION));
@@ -93,8 +103,16 @@ pub(crate) struct Global {
 enum Command {
     Task(task::Arguments),
     Claims(claims::Arguments),
+    Evidence(evidence::Arguments),
+    Find(find::Arguments),
+    Views(views::Arguments),
+    Sql(sql::Arguments),
+    Feedback(feedback::Arguments),
+    Domain(domain::Arguments),
+    Calibration(calibration::Arguments),
     Export(export::Arguments),
     Import(import::Arguments),
+    Doctor(doctor::Arguments),
     Config(config::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
@@ -133,6 +151,7 @@ impl Invocation {
         match command {
             None => ui.print(&Cli::command().render_help().to_string()),
             Some(Command::Config(arguments)) => arguments.run(self, ui),
+            Some(Command::Doctor(arguments)) => arguments.run(self, ui),
             Some(Command::Completions(arguments)) => arguments.run(ui),
             Some(Command::Man(arguments)) => arguments.run(ui),
             Some(Command::Task(arguments)) => {
@@ -140,6 +159,27 @@ impl Invocation {
             }
             Some(Command::Claims(arguments)) => {
                 self.session(ui)?.run("claims", |session| arguments.run(session))
+            }
+            Some(Command::Evidence(arguments)) => {
+                self.session(ui)?.run("evidence", |session| arguments.run(session))
+            }
+            Some(Command::Find(arguments)) => {
+                self.session(ui)?.run("find", |session| arguments.run(session))
+            }
+            Some(Command::Views(arguments)) => {
+                self.session(ui)?.run("views", |session| arguments.run(session))
+            }
+            Some(Command::Sql(arguments)) => {
+                self.session(ui)?.run("sql", |session| arguments.run(session))
+            }
+            Some(Command::Feedback(arguments)) => {
+                self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
+            }
+            Some(Command::Domain(arguments)) => {
+                self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
+            }
+            Some(Command::Calibration(arguments)) => {
+                self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
             }
             Some(Command::Export(arguments)) => {
                 self.session(ui)?.run("export", |session| arguments.run(session))
@@ -208,10 +248,40 @@ fn usage_failure(error: &clap::Error) -> Failure {
     Failure::bad_input(message).hint(tip.unwrap_or("try `lyra --help`"))
 }
 
+/// Prints labelled values, one below the other.
+fn print_record(ui: &Ui, fields: &[(&str, String)]) -> Result<(), Failure> {
+    let fields: Vec<(&str, &str)> =
+        fields.iter().map(|(label, value)| (*label, value.as_str())).collect();
+    ui.print(&record(&fields, ui.layout(1)))
+}
+
+/// A time to the minute, in UTC as it is stored.
+fn minute(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%d %H:%M").to_string()
+}
+
+/// A share of 1 as people say it.
+fn percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
+}
+
+/// What was, and what is now; once if that is the same.
+fn change(before: &str, now: &str) -> String {
+    if before == now { format!("{now}, as before") } else { format!("{before} → {now}") }
+}
+
 /// Says how much was left out of a list, and how to see it.
 fn note_rest(ui: &Ui, shown: usize, total: usize, what: &str) {
     if shown < total {
         ui.note(&format!("{shown} of {total} {what}; --all shows the rest."));
+    }
+}
+
+/// How many rows a question may bring that could bring any number.
+fn row_limit(given: &str) -> Result<usize, String> {
+    match given.parse() {
+        Ok(number @ 1..=1_000_000) => Ok(number),
+        _ => Err("it must be a whole number from 1 to 1000000".to_owned()),
     }
 }
 

@@ -12,7 +12,10 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::PathBuf;
+use std::time::Duration;
 
+use evidence::calibration::CalibrationMethod;
+use graph::{EvidenceRules, FindOptions, QueryLimits, ViewSettings};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use layers::{Config, Entry, Origin, Sources};
@@ -22,11 +25,17 @@ pub(crate) use places::{Place, Places, Platform};
 pub(crate) const DEFAULT: &str = include_str!("config/default.toml");
 
 /// Every setting, typed. The names are those of `config/default.toml`; a test keeps them equal.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Settings {
     pub(crate) task: TaskSettings,
     pub(crate) storage: StorageSettings,
+    pub(crate) feedback: FeedbackSettings,
+    pub(crate) domain: DomainSettings,
+    pub(crate) calibration: CalibrationSettings,
+    pub(crate) query: QuerySettings,
+    pub(crate) find: FindSettings,
+    pub(crate) views: ViewsSettings,
     pub(crate) output: OutputSettings,
     pub(crate) log: LogSettings,
 }
@@ -43,6 +52,71 @@ pub(crate) struct TaskSettings {
 #[serde(deny_unknown_fields)]
 pub(crate) struct StorageSettings {
     pub(crate) lock_wait_ms: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FeedbackSettings {
+    pub(crate) max_reason_chars: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DomainSettings {
+    pub(crate) high_rejection_rate_threshold: f64,
+    pub(crate) high_rejection_min_samples: u32,
+    pub(crate) min_independent_sources: u32,
+    pub(crate) policy_reload_ms: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CalibrationSettings {
+    pub(crate) min_samples: u32,
+    pub(crate) refit_after: u32,
+    pub(crate) method: CalibrationMethod,
+    pub(crate) folds: usize,
+    pub(crate) bins: usize,
+    pub(crate) degradation_threshold: f64,
+    pub(crate) enable_auto_rollback: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct QuerySettings {
+    pub(crate) rows: usize,
+    pub(crate) timeout_ms: u64,
+    pub(crate) vm_steps: u64,
+    pub(crate) bytes: usize,
+    pub(crate) value_bytes: usize,
+    pub(crate) sql_bytes: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FindSettings {
+    pub(crate) hits: usize,
+    pub(crate) snippet_chars: usize,
+    pub(crate) text_chars: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ViewsSettings {
+    /// 0 is the year at the time of asking: TOML has no word for "none".
+    pub(crate) this_year: i32,
+    pub(crate) controversy_threshold: f64,
+    pub(crate) min_supports: u32,
+    pub(crate) hub_min_claims: u32,
+    pub(crate) max_hops: u32,
+    pub(crate) cluster_rounds: u32,
+    pub(crate) recent_years: u32,
+    pub(crate) outdated_years: u32,
+    pub(crate) emerging_min_years: u32,
+    pub(crate) emerging_min_trend: f64,
+    pub(crate) authority_half_cited_by: u32,
+    pub(crate) authority_half_citations: u32,
+    pub(crate) authority_half_age: u32,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,6 +140,71 @@ pub(crate) struct LogSettings {
     pub(crate) level: String,
     pub(crate) keep_days: u32,
     pub(crate) archive_days: u32,
+}
+
+impl Settings {
+    /// The settings that decide what the graph does on its own.
+    pub(crate) fn evidence_rules(&self) -> EvidenceRules {
+        let Self { feedback, domain, calibration, .. } = self;
+        EvidenceRules {
+            high_rejection_rate_threshold: domain.high_rejection_rate_threshold,
+            high_rejection_min_samples: domain.high_rejection_min_samples,
+            min_independent_sources: domain.min_independent_sources,
+            max_reason_chars: feedback.max_reason_chars,
+            calibration_min_samples: calibration.min_samples,
+            calibration_refit_after: calibration.refit_after,
+            calibration_method: calibration.method,
+            calibration_folds: calibration.folds,
+            calibration_bins: calibration.bins,
+            degradation_threshold: calibration.degradation_threshold,
+            enable_auto_rollback: calibration.enable_auto_rollback,
+        }
+    }
+}
+
+impl QuerySettings {
+    pub(crate) fn limits(&self) -> QueryLimits {
+        QueryLimits {
+            rows: self.rows,
+            bytes: self.bytes,
+            value_bytes: self.value_bytes,
+            sql_bytes: self.sql_bytes,
+            timeout: Duration::from_millis(self.timeout_ms),
+            vm_steps: self.vm_steps,
+            include_schema: false,
+        }
+    }
+}
+
+impl FindSettings {
+    pub(crate) fn options(&self) -> FindOptions {
+        FindOptions {
+            limit: self.hits,
+            snippet_chars: self.snippet_chars,
+            text_chars: self.text_chars,
+            ..FindOptions::default()
+        }
+    }
+}
+
+impl ViewsSettings {
+    pub(crate) fn numbers(&self) -> ViewSettings {
+        ViewSettings {
+            this_year: Some(self.this_year).filter(|it| *it != 0),
+            controversy_threshold: self.controversy_threshold,
+            min_supports: self.min_supports,
+            hub_min_claims: self.hub_min_claims,
+            max_hops: self.max_hops,
+            cluster_rounds: self.cluster_rounds,
+            recent_years: self.recent_years,
+            outdated_years: self.outdated_years,
+            emerging_min_years: self.emerging_min_years,
+            emerging_min_trend: self.emerging_min_trend,
+            authority_half_cited_by: self.authority_half_cited_by,
+            authority_half_citations: self.authority_half_citations,
+            authority_half_age: self.authority_half_age,
+        }
+    }
 }
 
 /// The environment as it was at the start, so that tests can bring their own.
@@ -147,4 +286,19 @@ impl Error {
 /// Whether a setting of this name must never be shown.
 pub(crate) fn is_secret(key: &str) -> bool {
     ["_key", "_token", "_password", "_secret"].iter().any(|it| key.ends_with(it))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_graph_has_the_same_defaults_of_its_own() {
+        let settings: Settings = toml::from_str(DEFAULT).unwrap();
+        assert_eq!(settings.evidence_rules(), EvidenceRules::default());
+        assert_eq!(settings.query.limits(), QueryLimits::default());
+        assert_eq!(settings.find.options(), FindOptions::default());
+        assert_eq!(settings.views.numbers(), ViewSettings::default());
+        assert_eq!(Duration::from_millis(settings.domain.policy_reload_ms), graph::LOOK_EVERY);
+    }
 }

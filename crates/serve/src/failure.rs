@@ -9,6 +9,7 @@ use std::fmt;
 use std::io;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 
+use evidence::domain::BadPattern;
 use serde_json::{Value, json};
 
 use crate::config;
@@ -127,7 +128,21 @@ impl From<graph::Error> for Failure {
             E::Unknown { kind: "claim", .. } => {
                 (Kind::NotFound, Some("`lyra claims TASK` shows the claims of a task"))
             }
+            E::Unknown { kind: "edge", .. } => (
+                Kind::NotFound,
+                Some(
+                    "the edges of a claim: \
+                     `lyra sql \"SELECT id, relation, source_id FROM edges WHERE target_id = 'CLAIM'\"`",
+                ),
+            ),
+            E::Unknown { kind: "active override for", .. } => {
+                (Kind::NotFound, Some("`lyra domain list` shows what was decided"))
+            }
+            E::Unknown { kind: "calibration version", .. } => {
+                (Kind::NotFound, Some("`lyra calibration versions` shows the versions"))
+            }
             E::Unknown { .. } => (Kind::NotFound, None),
+            E::UnknownView { .. } => (Kind::NotFound, Some("`lyra views` lists the views")),
             E::BadId(_) | E::BadName(_) | E::Invalid { .. } => (Kind::BadInput, None),
             E::NotADatabase { .. } | E::Foreign { .. } => (
                 Kind::Data,
@@ -154,6 +169,9 @@ impl From<graph::Error> for Failure {
             E::Busy { .. } => (Kind::InUse, Some("try again in a moment")),
             E::DiskFull { .. } => {
                 (Kind::Data, Some("make room and run the command again; nothing was changed"))
+            }
+            E::Disk { .. } => {
+                (Kind::Data, Some("check the disk; `lyra doctor` says whether the file is whole"))
             }
             E::ReadOnly => (
                 Kind::Data,
@@ -184,6 +202,15 @@ fn hint_for_file(kind: io::ErrorKind) -> &'static str {
             "the disk is mounted read-only; choose another folder with --data-dir"
         }
         _ => "`lyra config path` shows which folders are used",
+    }
+}
+
+impl From<BadPattern> for Failure {
+    fn from(error: BadPattern) -> Self {
+        Self::new(Kind::BadInput, error).hint(
+            "`example.com` is that host alone, `*.example.com` is it and everything below; \
+             nothing was changed",
+        )
     }
 }
 

@@ -1,9 +1,11 @@
 //! What a command that works on the graph stands on: settings, places, the log, Ctrl-C.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use graph::{Access, Clock, Graph, Reader, SystemClock};
+use evidence::domain::DomainPolicy;
+use graph::{Access, Cause, Clock, Graph, PolicyFile, Reader, SystemClock};
 
 use crate::config::{Config, Environment, Places, Settings};
 use crate::failure::{Failure, Kind, error_id, guarded};
@@ -14,7 +16,7 @@ use crate::{interrupt, log};
 pub(crate) struct Session {
     pub(crate) ui: Ui,
     pub(crate) settings: Settings,
-    places: Places,
+    pub(crate) places: Places,
     clock: Arc<dyn Clock>,
 }
 
@@ -58,16 +60,68 @@ impl Session {
 
     /// Opens the graph; Ctrl-C stops what runs on it.
     pub(crate) fn open(&self, access: Access) -> Result<Graph, Failure> {
-        let options = graph::Options {
+        let graph = Graph::open(&self.places.database(), access, self.options())?;
+        Ok(stoppable(graph))
+    }
+
+    /// Opens the graph to change what is in it. Where there is none, none is created: what is to be
+    /// changed is then missing, which the caller's own question finds out.
+    pub(crate) fn open_to_change(&self) -> Result<Graph, Failure> {
+        match self.places.database().try_exists() {
+            Ok(false) => Ok(stoppable(Graph::in_memory(self.options())?)),
+            _ => self.open(Access::Write),
+        }
+    }
+
+    pub(crate) fn options(&self) -> graph::Options {
+        graph::Options {
             clock: Arc::clone(&self.clock),
             lock_wait: Duration::from_millis(self.settings.storage.lock_wait_ms),
+            rules: self.settings.evidence_rules(),
+            views: graph::ViewOptions {
+                user_dir: Some(self.places.views()),
+                settings: self.settings.views.numbers(),
+            },
             ..graph::Options::default()
-        };
-        let graph = Graph::open(&self.places.database(), access, options)?;
-        let handle = graph.interrupt_handle();
-        interrupt::on_stop(move || handle.interrupt());
-        Ok(graph)
+        }
     }
+
+    /// The domain policy in force, for a command that reads. A mistake in the user's file is told,
+    /// and does not stop the command.
+    pub(crate) fn policy(&self) -> PolicyFile {
+        let file = self.policy_file();
+        if let Some(problem) = file.problem() {
+            let path = self.policy_path();
+            let path = path.display();
+            self.ui.warn(&format!("{path} is not used, the shipped policy is: {problem}"));
+        }
+        file
+    }
+
+    /// The domain policy in force, for a command that writes: what changed in it since the last one
+    /// is noted in the log of the graph.
+    pub(crate) fn noted_policy(&self, graph: &Graph) -> Result<Arc<DomainPolicy>, Failure> {
+        let file = self.policy();
+        let (policy, notes) = (file.current(), file.take_notes());
+        graph.write(Cause::new("policy_read"), |w| w.record_policy(&policy, &notes))?;
+        Ok(policy)
+    }
+
+    /// The user's domain policy over the shipped one, without a word about its mistakes.
+    pub(crate) fn policy_file(&self) -> PolicyFile {
+        let every = Duration::from_millis(self.settings.domain.policy_reload_ms);
+        PolicyFile::open(Some(&self.policy_path())).looking_every(every)
+    }
+
+    pub(crate) fn policy_path(&self) -> PathBuf {
+        self.places.policy()
+    }
+}
+
+fn stoppable(graph: Graph) -> Graph {
+    let handle = graph.interrupt_handle();
+    interrupt::on_stop(move || handle.interrupt());
+    graph
 }
 
 /// Asks the graph, unless the user has changed their mind meanwhile.

@@ -32,7 +32,7 @@ pub enum Words {
     AllElseAny,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FindOptions {
     pub target: FindTarget,
     /// Only what belongs to this task.

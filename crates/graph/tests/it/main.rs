@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it stands")]
 
 mod calibration;
+mod checkup;
 mod confidence;
 mod domains;
 mod feedback;

@@ -1,32 +1,74 @@
-//! What people type: texts within bounds, and tasks named by the beginning of their id.
+//! What people type: texts within bounds, and things named by the beginning of their id.
 
 use std::io::{self, Read};
 
-use evidence::{Id, TaskId};
-use graph::Graph;
+use evidence::{ClaimId, TaskId};
+use graph::{Graph, Lookup};
 
 use crate::failure::{Failure, Kind};
-use crate::session::ask;
+use crate::session::{Session, ask};
 
-/// Tasks that an ambiguous beginning is explained with.
+/// Ids that an ambiguous beginning is explained with.
 const SHOWN_MATCHES: usize = 5;
+
+/// How long a text may be, and the setting that says so.
+#[derive(Debug, Clone, Copy)]
+struct Limit {
+    chars: usize,
+    setting: &'static str,
+}
 
 /// Takes a text as given, or from stdin if it is `-`.
 pub(crate) fn text(what: &str, given: &str, max_chars: usize) -> Result<String, Failure> {
-    let text = if given == "-" { from_stdin(what, max_chars)? } else { given.to_owned() };
-    check(what, text.trim(), max_chars)?;
+    bounded(what, given, Limit { chars: max_chars, setting: "task.max_text_chars" })
+}
+
+/// Takes the reason of an act of feedback, or reads it from stdin if it is `-`.
+pub(crate) fn reason(session: &Session, given: &str) -> Result<String, Failure> {
+    let chars = session.settings.feedback.max_reason_chars;
+    bounded("reason", given, Limit { chars, setting: "feedback.max_reason_chars" })
+}
+
+/// Takes the text to find.
+pub(crate) fn wanted(session: &Session, given: &str) -> Result<String, Failure> {
+    let chars = session.settings.find.text_chars;
+    bounded("text to find", given, Limit { chars, setting: "find.text_chars" })
+}
+
+/// Takes a query as it is, or from stdin if it is `-`. What is in it is the engine's to judge.
+pub(crate) fn query(session: &Session, given: &str) -> Result<String, Failure> {
+    let bytes = session.settings.query.sql_bytes;
+    if given != "-" {
+        return Ok(given.to_owned());
+    }
+    let text = read_stdin(bytes)?.ok_or_else(|| {
+        let message = format!("the query on stdin is larger than {bytes} bytes");
+        Failure::new(Kind::Limit, message).hint("shorten it, or raise the setting query.sql_bytes")
+    })?;
+    utf8("query", text)
+}
+
+fn bounded(what: &str, given: &str, limit: Limit) -> Result<String, Failure> {
+    let text = if given == "-" { from_stdin(what, limit)? } else { given.to_owned() };
+    check(what, text.trim(), limit)?;
     Ok(text.trim().to_owned())
 }
 
-fn check(what: &str, text: &str, max_chars: usize) -> Result<(), Failure> {
+impl Limit {
+    fn exceeded(self, message: String) -> Failure {
+        let hint = format!("shorten it, or raise the setting {}", self.setting);
+        Failure::new(Kind::Limit, message).hint(hint)
+    }
+}
+
+fn check(what: &str, text: &str, limit: Limit) -> Result<(), Failure> {
     if text.is_empty() {
         return Err(Failure::bad_input(format!("the {what} is empty")));
     }
-    let length = text.chars().count();
+    let (length, max_chars) = (text.chars().count(), limit.chars);
     if length > max_chars {
         let message = format!("the {what} has {length} characters; the limit is {max_chars}");
-        return Err(Failure::new(Kind::Limit, message)
-            .hint("shorten it, or raise the setting task.max_text_chars"));
+        return Err(limit.exceeded(message));
     }
     match text.chars().find(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
         Some(c) => {
@@ -38,20 +80,29 @@ fn check(what: &str, text: &str, max_chars: usize) -> Result<(), Failure> {
     }
 }
 
-fn from_stdin(what: &str, max_chars: usize) -> Result<String, Failure> {
+fn from_stdin(what: &str, limit: Limit) -> Result<String, Failure> {
     // UTF-8 takes up to four bytes a character: whatever is longer cannot be within the limit.
-    let max_bytes = max_chars.saturating_mul(4);
+    match read_stdin(limit.chars.saturating_mul(4))? {
+        Some(bytes) => utf8(what, bytes),
+        None => {
+            let message = format!("the {what} on stdin has more than {} characters", limit.chars);
+            Err(limit.exceeded(message))
+        }
+    }
+}
+
+/// All of stdin, unless it is longer than `max_bytes`.
+fn read_stdin(max_bytes: usize) -> Result<Option<Vec<u8>>, Failure> {
     let mut bytes = Vec::new();
     io::stdin()
         .lock()
         .take(max_bytes as u64 + 1)
         .read_to_end(&mut bytes)
         .map_err(|error| Failure::new(Kind::BadInput, CannotRead(error)))?;
-    if bytes.len() > max_bytes {
-        let message = format!("the {what} on stdin has more than {max_chars} characters");
-        return Err(Failure::new(Kind::Limit, message)
-            .hint("shorten it, or raise the setting task.max_text_chars"));
-    }
+    Ok(Some(bytes).filter(|it| it.len() <= max_bytes))
+}
+
+fn utf8(what: &str, bytes: Vec<u8>) -> Result<String, Failure> {
     String::from_utf8(bytes)
         .map_err(|_| Failure::bad_input(format!("the {what} on stdin is not UTF-8")))
 }
@@ -60,36 +111,47 @@ fn from_stdin(what: &str, max_chars: usize) -> Result<String, Failure> {
 #[error("cannot read stdin")]
 struct CannotRead(#[source] io::Error);
 
-/// Finds the task that `given` names: its id, or enough of the beginning to be the only one.
+/// Finds the task that `given` names.
 pub(crate) fn find_task(graph: &Graph, given: &str) -> Result<TaskId, Failure> {
+    find(graph, given)
+}
+
+/// Finds the claim that `given` names.
+pub(crate) fn find_claim(graph: &Graph, given: &str) -> Result<ClaimId, Failure> {
+    find(graph, given)
+}
+
+/// Finds what `given` names: an id, or enough of the beginning to be the only one.
+pub(crate) fn find<T: Lookup>(graph: &Graph, given: &str) -> Result<T, Failure> {
     let bad_id = match given.parse() {
         Ok(id) => return Ok(id),
         Err(error) => error,
     };
-    let Some(prefix) = prefix(given) else {
+    let Some(prefix) = prefix::<T>(given) else {
         return Err(graph::Error::from(bad_id).into());
     };
-    let tasks = ask(graph, |r| r.tasks())?;
-    let mut matches: Vec<TaskId> =
-        tasks.iter().map(|it| it.id).filter(|id| id.to_string().starts_with(&prefix)).collect();
-    matches.sort_unstable();
+    // One more than is shown tells that there are more.
+    let matches: Vec<T> = ask(graph, |r| r.ids_starting_with(&prefix, SHOWN_MATCHES as u32 + 1))?;
     match matches.as_slice() {
         [id] => Ok(*id),
-        [] => Err(graph::Error::Unknown { kind: TaskId::KIND, id: prefix }.into()),
+        [] => Err(graph::Error::Unknown { kind: T::KIND, id: prefix }.into()),
         several => {
             let shown: Vec<String> =
                 several.iter().take(SHOWN_MATCHES).map(ToString::to_string).collect();
-            let more = if several.len() > SHOWN_MATCHES { ", …" } else { "" };
-            let message = format!("`{prefix}` is the beginning of {} tasks", several.len());
+            let (count, more) = match several.len() {
+                count if count > SHOWN_MATCHES => (format!("more than {SHOWN_MATCHES}"), ", …"),
+                count => (count.to_string(), ""),
+            };
+            let message = format!("`{prefix}` is the beginning of {count} {}s", T::KIND);
             Err(Failure::bad_input(message)
                 .hint(format!("give more of the id: {}{more}", shown.join(", "))))
         }
     }
 }
 
-/// The beginning of a task id, written in full; nothing if no id could begin like this.
-fn prefix(given: &str) -> Option<String> {
-    let kind = TaskId::PREFIX;
+/// The beginning of an id, written in full; nothing if no id could begin like this.
+fn prefix<T: Lookup>(given: &str) -> Option<String> {
+    let kind = T::PREFIX;
     let encoded = given.strip_prefix(kind).and_then(|it| it.strip_prefix('_')).unwrap_or(given);
     let encoded = encoded.to_ascii_uppercase();
     let is_possible = (1..=26).contains(&encoded.len())
@@ -106,10 +168,10 @@ mod tests {
     #[test]
     fn a_beginning_may_leave_out_the_kind_and_the_case() {
         for given in ["task_01HF7", "01HF7", "01hf7", "task_01hf7"] {
-            assert_eq!(prefix(given).as_deref(), Some("task_01HF7"), "{given}");
+            assert_eq!(prefix::<TaskId>(given).as_deref(), Some("task_01HF7"), "{given}");
         }
         for given in ["", "task_", "c_01HF7", "01HF7U", "0".repeat(27).as_str(), "日本"] {
-            assert_eq!(prefix(given), None, "{given}");
+            assert_eq!(prefix::<TaskId>(given), None, "{given}");
         }
     }
 

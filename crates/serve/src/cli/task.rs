@@ -3,13 +3,13 @@
 use clap::{Args, Subcommand};
 use evidence::{Budget, Search, Task, TaskStatus};
 use graph::{Access, Cause, NewTask, TaskCounts};
-use jiff::Timestamp;
 use serde::Serialize;
 
 use super::input::{find_task, text};
+use super::minute;
 use crate::failure::Failure;
 use crate::session::{Session, ask};
-use crate::ui::{Column, Table, record};
+use crate::ui::{Column, Table};
 
 /// Ask questions, list them, look at one, end one
 #[derive(Debug, Args)]
@@ -204,7 +204,7 @@ impl Show {
             return session.ui.document(&Shown { task, counts, searches });
         }
         let layout = session.ui.layout(3);
-        session.ui.print(&record(&borrowed(&described(&task, counts)), layout))?;
+        super::print_record(&session.ui, &described(&task, counts))?;
         if searches.is_empty() {
             return Ok(());
         }
@@ -275,15 +275,6 @@ fn described(task: &Task, counts: TaskCounts) -> Vec<(&'static str, String)> {
     let found = format!("fragments {fragments}, claims {claims}, edges {edges}");
     fields.push(("Gathered", format!("searches {searches}, pages {pages}, {found}")));
     fields
-}
-
-fn borrowed<'a>(fields: &'a [(&'static str, String)]) -> Vec<(&'a str, &'a str)> {
-    fields.iter().map(|(label, value)| (*label, value.as_str())).collect()
-}
-
-/// A time to the minute, in UTC as it is stored.
-fn minute(time: Timestamp) -> String {
-    time.strftime("%Y-%m-%d %H:%M").to_string()
 }
 
 /// A language tag: letters, digits and hyphens, as BCP 47 writes them.

@@ -72,6 +72,16 @@ impl Places {
         self.data_dir.join("lyra.db")
     }
 
+    /// The user's domain policy, laid over the shipped one.
+    pub(crate) fn policy(&self) -> PathBuf {
+        self.config_dir().join("domains.toml")
+    }
+
+    /// The user's own views; each replaces the shipped one of its name, or adds one.
+    pub(crate) fn views(&self) -> PathBuf {
+        self.config_dir().join("views")
+    }
+
     pub(crate) fn logs(&self) -> PathBuf {
         self.data_dir.join("logs")
     }
@@ -189,6 +199,8 @@ mod tests {
         let config_file = Place { path: "/etc/lyra.toml".into(), named: true };
         assert_eq!(find(None).config_file, config_file);
         assert_eq!(find(None).config_dir(), Path::new("/etc"));
+        assert_eq!(find(None).policy(), Path::new("/etc/domains.toml"));
+        assert_eq!(find(None).views(), Path::new("/etc/views"));
         assert_eq!(find(None).logs(), Path::new("/from/variable/logs"));
     }
 }

@@ -12,13 +12,50 @@ const RANGES: &[(&str, RangeInclusive<i64>)] = &[
     ("task.max_seconds", 1..=604_800),
     ("task.max_text_chars", 1..=100_000),
     ("storage.lock_wait_ms", 0..=600_000),
+    ("feedback.max_reason_chars", 1..=100_000),
+    ("domain.high_rejection_min_samples", 1..=100_000),
+    ("domain.min_independent_sources", 1..=100),
+    ("domain.policy_reload_ms", 0..=3_600_000),
+    ("calibration.min_samples", 2..=1_000_000),
+    ("calibration.refit_after", 1..=1_000_000),
+    ("calibration.folds", 2..=100),
+    ("calibration.bins", 1..=100),
+    ("query.rows", 1..=1_000_000),
+    ("query.timeout_ms", 1..=600_000),
+    ("query.vm_steps", 1_000..=1_000_000_000_000),
+    ("query.bytes", 1_024..=1_000_000_000),
+    ("query.value_bytes", 1_024..=1_000_000_000),
+    ("query.sql_bytes", 1..=1_000_000),
+    ("find.hits", 1..=1_000_000),
+    ("find.snippet_chars", 20..=100_000),
+    ("find.text_chars", 1..=100_000),
+    ("views.this_year", 0..=9_999),
+    ("views.min_supports", 1..=100_000),
+    ("views.hub_min_claims", 1..=100_000),
+    ("views.max_hops", 1..=100),
+    ("views.cluster_rounds", 1..=100),
+    ("views.recent_years", 0..=1_000),
+    ("views.outdated_years", 0..=1_000),
+    ("views.emerging_min_years", 1..=1_000),
+    ("views.authority_half_cited_by", 1..=1_000_000),
+    ("views.authority_half_citations", 1..=1_000_000),
+    ("views.authority_half_age", 1..=1_000),
     ("output.rows", 1..=1_000_000),
     ("log.keep_days", 1..=3650),
     ("log.archive_days", 1..=3650),
 ];
 
+/// What numbers with a fraction may be. Every one has an entry; a test says so.
+const FRACTIONS: &[(&str, RangeInclusive<f64>)] = &[
+    ("domain.high_rejection_rate_threshold", 0.0..=1.0),
+    ("calibration.degradation_threshold", 0.0..=1.0),
+    ("views.controversy_threshold", 0.001..=0.5),
+    ("views.emerging_min_trend", -1000.0..=1000.0),
+];
+
 /// What words may be, where only some are known.
 const CHOICES: &[(&str, &[&str])] = &[
+    ("calibration.method", &["platt", "temperature"]),
     ("output.color", &["auto", "always", "never"]),
     ("log.level", &["off", "error", "warn", "info", "debug", "trace"]),
 ];
@@ -32,6 +69,8 @@ pub(super) fn admit(
 ) -> Result<Value, String> {
     // Files have types of their own; variables and flags are text until the default says more.
     let typed = match (default, given, origin) {
+        // Nobody who writes 1 for a number with a fraction means something else than 1.0.
+        (Value::Float(_), Value::Integer(number), _) => Some(Value::Float(*number as f64)),
         (_, _, Origin::File { .. }) | (Value::String(_), _, _) => Some(given.clone()),
         (Value::Integer(_), Value::String(text), _) => text.parse().ok().map(Value::Integer),
         (Value::Float(_), Value::String(text), _) => text.parse().ok().map(Value::Float),
@@ -40,9 +79,11 @@ pub(super) fn admit(
     };
     let range = RANGES.iter().find(|(name, _)| *name == key).map(|(_, range)| range);
     let choices = CHOICES.iter().find(|(name, _)| *name == key).map(|(_, choices)| choices);
+    let fraction = FRACTIONS.iter().find(|(name, _)| *name == key).map(|(_, range)| range);
     let fits = typed.as_ref().is_some_and(|value| {
         value.same_type(default)
             && range.is_none_or(|it| value.as_integer().is_some_and(|n| it.contains(&n)))
+            && fraction.is_none_or(|it| value.as_float().is_some_and(|n| it.contains(&n)))
             && choices.is_none_or(|it| value.as_str().is_some_and(|word| it.contains(&word)))
     });
     typed.filter(|_| fits).ok_or_else(|| match (default, range, choices) {
@@ -50,6 +91,9 @@ pub(super) fn admit(
             format!("a whole number from {} to {}", range.start(), range.end())
         }
         (_, _, Some(choices)) => format!("one of {}", choices.join(", ")),
+        (Value::Float(_), ..) if let Some(range) = fraction => {
+            format!("a number from {:?} to {:?}", range.start(), range.end())
+        }
         (Value::Boolean(_), ..) => "true or false".to_owned(),
         (Value::Integer(_), ..) => "a whole number".to_owned(),
         (Value::Float(_), ..) => "a number".to_owned(),
@@ -81,6 +125,8 @@ mod tests {
             let ruled = match &entry.value {
                 Value::Integer(_) => RANGES.iter().any(|(key, _)| *key == entry.key),
                 Value::String(_) => CHOICES.iter().any(|(key, _)| *key == entry.key),
+                Value::Float(_) => FRACTIONS.iter().any(|(key, _)| *key == entry.key),
+                Value::Boolean(_) => true,
                 other => panic!("{} has no rule for {}", entry.key, other.type_str()),
             };
             assert!(ruled, "{} has no rule", entry.key);
@@ -88,5 +134,27 @@ mod tests {
             let admitted = admit(&entry.key, &entry.value, &entry.value, &origin);
             assert!(admitted.is_ok_and(|it| it == entry.value), "{}", entry.key);
         }
+    }
+
+    #[test]
+    fn a_share_is_a_number_from_zero_to_one() {
+        let key = "calibration.degradation_threshold";
+        let flag = |text: &str| {
+            admit(key, &Value::Float(0.05), &Value::String(text.to_owned()), &Origin::Flag)
+        };
+        let refused = || Err("a number from 0.0 to 1.0".to_owned());
+        for (text, value) in [("0", 0.0), ("0.1", 0.1), ("1", 1.0)] {
+            assert_eq!(flag(text), Ok(Value::Float(value)), "{text}");
+        }
+        for text in ["-0.1", "1.1", "NaN", "inf", "much", ""] {
+            assert_eq!(flag(text), refused(), "{text}");
+        }
+        let in_file = |value| {
+            let origin = Origin::File { path: "config.toml".into(), line: 1 };
+            admit(key, &Value::Float(0.05), &value, &origin)
+        };
+        assert_eq!(in_file(Value::Integer(1)), Ok(Value::Float(1.0)));
+        assert_eq!(in_file(Value::Integer(2)), refused());
+        assert_eq!(in_file(Value::String("0.5".to_owned())), refused());
     }
 }

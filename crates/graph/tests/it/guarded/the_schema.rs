@@ -63,6 +63,7 @@ fn the_schema_lists_what_can_be_read_and_nothing_else() {
             "works",
         ]
     );
+    assert_eq!(world.query_schema().unwrap(), schema, "it can be asked for alone");
     let columns = |name| &schema.tables.iter().find(|it| it.name == name).unwrap().columns;
     assert_eq!(columns("v_claim_texts"), &["id", "claim_text"]);
     assert_eq!(columns("fragments_fts"), &["text_content", "heading_context"]);

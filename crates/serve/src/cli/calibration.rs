@@ -1,0 +1,143 @@
+//! `lyra calibration`: how far stated certainty can be trusted, and its correction.
+
+mod evaluate;
+mod versions;
+
+use clap::{Args, Subcommand};
+use evidence::calibration::CalibrationSource;
+use graph::{Access, CalibrationStats};
+use serde_json::json;
+
+use super::{minute, percent};
+use crate::failure::Failure;
+use crate::session::{Session, ask};
+use crate::ui::{Column, Table};
+
+/// Measure how far stated certainty can be trusted, and correct it
+///
+/// A source is nli_judge (who judges passages) or llm_extract (who takes claims from pages). Samples
+/// are what people said with `lyra feedback`; a correction holds only once it was activated.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Stats(Stats),
+    Evaluate(evaluate::Evaluate),
+    Evaluations(evaluate::Evaluations),
+    Versions(versions::Versions),
+    Fit(versions::Fit),
+    Activate(versions::Activate),
+    Rollback(versions::Rollback),
+}
+
+/// Show how many samples there are, which version is in force, and the latest scores
+///
+/// The Brier score is the mean squared distance between certainty and outcome: 0 is perfect, 0.25 is
+/// a shrug. ECE is how far certainty and the share of right answers lie apart.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  lyra calibration stats nli_judge
+
+Next: `lyra calibration evaluate SOURCE` measures anew.")]
+struct Stats {
+    /// Only nli_judge or llm_extract
+    source: Option<CalibrationSource>,
+}
+
+impl Arguments {
+    pub(crate) fn name(&self) -> &'static str {
+        match self.command {
+            Command::Stats(_) => "calibration stats",
+            Command::Evaluate(_) => "calibration evaluate",
+            Command::Evaluations(_) => "calibration evaluations",
+            Command::Versions(_) => "calibration versions",
+            Command::Fit(_) => "calibration fit",
+            Command::Activate(_) => "calibration activate",
+            Command::Rollback(_) => "calibration rollback",
+        }
+    }
+
+    pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
+        match &self.command {
+            Command::Stats(arguments) => arguments.run(session),
+            Command::Evaluate(arguments) => arguments.run(session),
+            Command::Evaluations(arguments) => arguments.run(session),
+            Command::Versions(arguments) => arguments.run(session),
+            Command::Fit(arguments) => arguments.run(session),
+            Command::Activate(arguments) => arguments.run(session),
+            Command::Rollback(arguments) => arguments.run(session),
+        }
+    }
+}
+
+impl Stats {
+    fn run(&self, session: &Session) -> Result<(), Failure> {
+        let graph = session.open(Access::Read)?;
+        let stats: Vec<CalibrationStats> = sources(self.source)
+            .map(|source| ask(&graph, |r| r.calibration_stats(source, graph.rules())))
+            .collect::<Result<_, _>>()?;
+        let ui = &session.ui;
+        if ui.is_json() {
+            return ui.document(&json!({ "stats": stats }));
+        }
+        let numbers = ["SAMPLES", "NEW", "IN FORCE", "LATEST", "BRIER", "ECE", "WORSE BY"];
+        let columns = [Column::exact("SOURCE")].into_iter().chain(numbers.map(Column::number));
+        let mut table = Table::new(columns.chain([Column::exact("EVALUATED")]));
+        for it in &stats {
+            let worse = it.degradation.as_ref();
+            table.row([
+                it.source.to_string(),
+                it.sample_count.to_string(),
+                it.new_sample_count.to_string(),
+                or_dash(it.current_version),
+                or_dash(it.latest_version),
+                it.brier_score.map_or("-".to_owned(), score),
+                it.ece.map_or("-".to_owned(), score),
+                worse.map_or("-".to_owned(), |it| it.worse_by.map_or("all".to_owned(), percent)),
+                it.evaluated_at.map_or("-".to_owned(), minute),
+            ]);
+        }
+        ui.print(&table.render(ui.layout(1)))?;
+        let needed = graph.rules().calibration_min_samples;
+        if stats.iter().any(|it| it.sample_count < needed) {
+            ui.note(&format!("A fit needs {needed} samples; `lyra feedback` brings them."));
+        }
+        Ok(())
+    }
+}
+
+/// The source that was named, or all of them.
+fn sources(named: Option<CalibrationSource>) -> impl Iterator<Item = CalibrationSource> {
+    let all = CalibrationSource::ALL.iter().copied();
+    all.filter(move |it| named.is_none_or(|named| named == *it))
+}
+
+/// Says where samples come from, when there are too few.
+fn needs_samples(error: graph::Error, source: CalibrationSource) -> Failure {
+    let is_too_few = matches!(error, graph::Error::Invalid { .. });
+    let failure = Failure::from(error);
+    if !is_too_few {
+        return failure;
+    }
+    failure.hint(match source {
+        CalibrationSource::NliJudge => {
+            "each passage that `lyra feedback edge-correct` confirms or corrects is a sample"
+        }
+        CalibrationSource::LlmExtract => {
+            "each claim that `lyra feedback claim-reject` or `claim-restore` judges is a sample"
+        }
+    })
+}
+
+fn score(value: f64) -> String {
+    format!("{value:.4}")
+}
+
+fn or_dash(value: Option<u32>) -> String {
+    value.map_or("-".to_owned(), |it| it.to_string())
+}
