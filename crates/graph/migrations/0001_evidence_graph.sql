@@ -190,6 +190,8 @@ CREATE TABLE claims (
   cause_id TEXT NOT NULL REFERENCES events(id),
   UNIQUE (task_id, claim_text_hash)
 ) STRICT;
+-- "the claims of this task, in the order they were recorded": the evidence views go along it without sorting.
+CREATE INDEX claims_by_task ON claims(task_id);
 CREATE INDEX claims_by_origin ON claims(origin_fragment_id) WHERE origin_fragment_id IS NOT NULL;
 
 CREATE TABLE edges (
@@ -230,7 +232,8 @@ CREATE TABLE edges (
       AND target_type = 'claim' AND source_type <> 'page' AND citation_source IS NULL END)
 ) STRICT;
 -- Covers the sums of the evidence views: all edges of a claim without touching the table.
-CREATE INDEX edges_by_target ON edges(target_id, relation, nli_confidence, source_type, source_id);
+CREATE INDEX edges_by_target
+  ON edges(target_id, relation, nli_confidence, source_type, source_id, source_domain_category);
 
 -- Vectors of claims and fragments; the rows are the truth, the matrix in memory follows them.
 CREATE TABLE embeddings (

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::header::{self, Found};
 use crate::migrate::{self, State};
 use crate::store::connect;
-use crate::{Error, Result, SCHEMA_VERSION, Stop};
+use crate::{Result, SCHEMA_VERSION, Stop, check};
 
 /// Tables whose rows are counted: what people think of as the content.
 const COUNTED: &[&str] = &["tasks", "pages", "fragments", "claims", "edges"];
@@ -19,8 +19,8 @@ const FULL_TEXT: &[(&str, &str)] = &[("fragments_fts", "fragments"), ("claims_ft
 
 #[derive(Debug, Clone)]
 pub struct CheckupOptions {
-    /// After how many findings of one kind to stop looking for more.
-    pub max_findings: usize,
+    /// After how many findings about pages to stop looking for more.
+    pub max_findings: u32,
 }
 
 impl Default for CheckupOptions {
@@ -83,7 +83,7 @@ pub fn check_up(
     progress(CheckupStep::Pages);
     let damage = look.damage()?;
     progress(CheckupStep::References);
-    let dangling = look.dangling()?;
+    let dangling = check::references(&connection)?;
     progress(CheckupStep::FullText);
     let full_text = look.full_text()?;
     let rows = COUNTED
@@ -95,23 +95,15 @@ pub fn check_up(
 
 struct Look<'a> {
     connection: &'a Connection,
-    limit: usize,
+    limit: u32,
 }
 
 impl Look<'_> {
     fn damage(&self) -> Result<Vec<String>> {
-        let sql = format!("PRAGMA integrity_check({})", self.limit);
-        let mut found = self.lines(&sql)?;
-        found.retain(|it| it != "ok" && !it.starts_with("***"));
-        Ok(found)
-    }
-
-    fn dangling(&self) -> Result<Vec<String>> {
-        self.lines(&format!(
-            "SELECT format('%d rows of %s refer to rows of %s that are not there', count(*), \"table\", parent)
-             FROM pragma_foreign_key_check GROUP BY \"table\", parent LIMIT {}",
-            self.limit
-        ))
+        let found = check::pages(self.connection, self.limit)?;
+        // One finding may name many places, a line each, under a title that says nothing.
+        let lines = found.iter().flat_map(|it| it.lines()).filter(|it| !it.starts_with("***"));
+        Ok(lines.take(self.limit as usize).map(str::to_owned).collect())
     }
 
     /// The structure of an index is part of `damage`; here its rows are compared with the table's.
@@ -142,44 +134,11 @@ impl Look<'_> {
         }
     }
 
-    /// What a question answers, one text a row. That it cannot be answered is a finding too.
-    fn lines(&self, sql: &str) -> Result<Vec<String>> {
-        let mut statement = match self.connection.prepare(sql) {
-            Ok(statement) => statement,
-            Err(error) => return Ok(vec![finding(error)?]),
-        };
-        let mut rows = statement.query([])?;
-        let mut found = Vec::new();
-        loop {
-            match rows.next().and_then(|row| row.map(|it| it.get::<_, String>(0)).transpose()) {
-                // One finding may name many places, a line each.
-                Ok(Some(text)) => found.extend(text.lines().map(str::to_owned)),
-                Ok(None) => break,
-                Err(error) => {
-                    found.push(finding(error)?);
-                    break;
-                }
-            }
-        }
-        found.truncate(self.limit);
-        Ok(found)
-    }
-
     fn or_unknown<T>(&self, error: rusqlite::Error) -> Result<Option<T>> {
         match error.sqlite_error_code() {
             Some(ErrorCode::OperationInterrupted) => Err(error.into()),
             _ => Ok(None),
         }
-    }
-}
-
-/// SQLite's own words about a file it stumbled over.
-fn finding(error: rusqlite::Error) -> Result<String> {
-    match Error::from(error) {
-        Error::Damaged { source } | Error::Disk { source } => {
-            Ok(format!("cannot be read to the end: {source}"))
-        }
-        other => Err(other),
     }
 }
 

@@ -42,7 +42,7 @@ pub struct QueryLimits {
     /// Length of the query itself.
     pub sql_bytes: usize,
     pub timeout: Duration,
-    /// Instructions of SQLite's virtual machine, counted in steps of [`budget::STRIDE`].
+    /// Instructions of SQLite's virtual machine, counted a thousand at a time.
     pub vm_steps: u64,
     pub include_schema: bool,
 }

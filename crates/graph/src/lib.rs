@@ -8,6 +8,7 @@
 //! twice adds nothing, so a search can be repeated and a crashed run resumed.
 
 // The file.
+mod check;
 mod checkup;
 mod clock;
 mod error;
@@ -35,6 +36,7 @@ mod lookup;
 mod row;
 mod rows;
 mod text;
+mod vectors;
 mod views;
 
 // What people decide, and what follows from it.
@@ -76,6 +78,9 @@ pub use store::{Access, Graph, Options, Reader, Writer};
 pub use tasks::{NewTask, TaskCounts};
 pub use text::{FindAnswer, FindOptions, FindTarget, Found, Matched, Words};
 pub use transfer::{ExportError, ImportError, Transferred};
+pub use vectors::{
+    VectorAnswer, VectorHit, VectorIndex, VectorMethod, VectorOptions, VectorQuery, VectorTarget,
+};
 pub use views::{
     SHIPPED_VIEWS, ShippedView, ViewColumn, ViewInfo, ViewOptions, ViewOrigin, ViewProblem,
     ViewSettings,

@@ -6,6 +6,7 @@
 
 mod mending;
 mod reading;
+mod spoiled;
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};

@@ -17,9 +17,10 @@ use crate::guarded::{Guarded, Source};
 use crate::header::{self, Found};
 use crate::lock::WriteLock;
 use crate::migrate::{self, State};
+use crate::vectors::Vectors;
 use crate::{
-    Cause, Clock, Error, EvidenceRules, InterruptHandle, Result, SystemClock, ViewOptions,
-    ViewProblem, text, views,
+    Cause, Clock, Error, EvidenceRules, InterruptHandle, Result, SystemClock, VectorOptions,
+    ViewOptions, ViewProblem, text, views,
 };
 
 /// What the caller is going to do. Readers never create or change a file.
@@ -40,6 +41,8 @@ pub struct Options {
     /// When domains are blocked and calibration is fitted.
     pub rules: EvidenceRules,
     pub views: ViewOptions,
+    /// The limits of vector search.
+    pub vectors: VectorOptions,
 }
 
 impl Default for Options {
@@ -50,6 +53,7 @@ impl Default for Options {
             lock_wait: Duration::from_secs(2),
             rules: EvidenceRules::default(),
             views: ViewOptions::default(),
+            vectors: VectorOptions::default(),
         }
     }
 }
@@ -60,6 +64,8 @@ pub struct Graph {
     access: Access,
     // Closed before the main connection, so that the last to close is the one that may write.
     pub(crate) guarded: Guarded,
+    // Dropped before the connection: its builds read through connections of their own.
+    vectors: Vectors,
     connection: Mutex<Connection>,
     ids: Mutex<IdMint>,
     options: Options,
@@ -164,6 +170,7 @@ impl Graph {
             path,
             access,
             guarded: Guarded::new(source),
+            vectors: Vectors::default(),
             connection: Mutex::new(connection),
             ids,
             options,
@@ -175,6 +182,10 @@ impl Graph {
     /// The file behind this graph, if there is one.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
+    }
+
+    pub fn access(&self) -> Access {
+        self.access
     }
 
     /// The user's views that are not in force, and why. The shipped ones stand in for them.
@@ -228,6 +239,14 @@ impl Graph {
     pub(crate) fn connection(&self) -> MutexGuard<'_, Connection> {
         // A panic while the lock was held rolled its transaction back; the connection is sound.
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn vectors(&self) -> &Vectors {
+        &self.vectors
+    }
+
+    pub(crate) fn vector_options(&self) -> &VectorOptions {
+        &self.options.vectors
     }
 
     fn mint<T: Id>(&self) -> T {
@@ -352,4 +371,64 @@ fn prepare(connection: &Connection) -> Result<()> {
     connection.set_prepared_statement_cache_capacity(64);
     views::register_functions(connection)?;
     text::register(connection)
+}
+
+#[cfg(test)]
+mod tests {
+    use evidence::{Budget, TaskId};
+
+    use super::*;
+    use crate::NewTask;
+
+    fn record(graph: &Graph, query: &str) -> Result<TaskId> {
+        graph.write(Cause::new("test"), |w| {
+            w.create_task(&NewTask {
+                query: query.to_owned(),
+                hypothesis: Some("長い仮説 ".repeat(500)),
+                language: None,
+                budget: Budget { max_pages: 1, max_seconds: 1 },
+                config: serde_json::json!({}),
+            })
+        })
+    }
+
+    /// SQLite answers a disk that takes no more pages the same way whoever sets the limit, so it is
+    /// set here, where it works on every machine and can be lifted again.
+    #[test]
+    fn a_full_disk_is_an_error_and_no_damage_and_when_there_is_room_again_writing_goes_on() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("lyra.db");
+        let graph = Graph::open(&path, Access::Write, Options::default()).unwrap();
+        let room = |pages: i64| {
+            graph.connection().pragma_update(None, "max_page_count", pages).unwrap();
+        };
+        let first = record(&graph, "before").unwrap();
+        let used: i64 =
+            graph.connection().pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
+        room(used + 10);
+        let mut kept = vec![first];
+        let error = loop {
+            match record(&graph, "filling up") {
+                Ok(task) => kept.push(task),
+                Err(error) => break error,
+            }
+        };
+        assert!(matches!(error, Error::DiskFull { .. }), "{error:?}");
+        assert_eq!(error.to_string(), "the disk is full");
+        assert!(kept.len() > 1);
+        let stored = || graph.read(|r| r.tasks()).unwrap().len();
+        assert_eq!(stored(), kept.len(), "the one that did not fit left nothing behind");
+        assert!(matches!(record(&graph, "still full"), Err(Error::DiskFull { .. })));
+        assert_eq!(graph.check().unwrap(), Vec::<String>::new());
+
+        room(used + 1000);
+        kept.push(record(&graph, "after").unwrap());
+        assert_eq!(stored(), kept.len());
+        drop(graph);
+        let graph = Graph::open(&path, Access::Write, Options::default()).unwrap();
+        for task in kept {
+            graph.read(|r| r.task(task)).unwrap();
+        }
+        assert_eq!(graph.check().unwrap(), Vec::<String>::new());
+    }
 }

@@ -164,6 +164,9 @@ pub(crate) fn closest(given: &str, names: Vec<String>) -> Vec<String> {
         .filter(|(similarity, _)| *similarity > 0.85)
         .collect();
     near.sort_by(|a, b| b.0.total_cmp(&a.0));
+    // What is much less like it than the best was not meant.
+    let best = near.first().map_or(0.0, |it| it.0);
+    near.retain(|(similarity, _)| *similarity > best - 0.05);
     near.into_iter().take(3).map(|(_, name)| name).collect()
 }
 

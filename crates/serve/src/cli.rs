@@ -7,6 +7,7 @@ mod calibration;
 mod claims;
 mod completions;
 mod config;
+mod demo;
 mod doctor;
 mod domain;
 mod evidence;
@@ -113,6 +114,7 @@ enum Command {
     Export(export::Arguments),
     Import(import::Arguments),
     Doctor(doctor::Arguments),
+    Demo(demo::Arguments),
     Config(config::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
@@ -154,6 +156,7 @@ impl Invocation {
             Some(Command::Doctor(arguments)) => arguments.run(self, ui),
             Some(Command::Completions(arguments)) => arguments.run(ui),
             Some(Command::Man(arguments)) => arguments.run(ui),
+            Some(Command::Demo(arguments)) => arguments.run(ui),
             Some(Command::Task(arguments)) => {
                 self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
             }

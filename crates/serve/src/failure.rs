@@ -170,9 +170,10 @@ impl From<graph::Error> for Failure {
             E::DiskFull { .. } => {
                 (Kind::Data, Some("make room and run the command again; nothing was changed"))
             }
-            E::Disk { .. } => {
-                (Kind::Data, Some("check the disk; `lyra doctor` says whether the file is whole"))
-            }
+            E::Disk { .. } => (
+                Kind::Data,
+                Some("check the disk; `lyra doctor` checks the database; nothing was changed"),
+            ),
             E::ReadOnly => (
                 Kind::Data,
                 Some("the file or its folder is write-protected, or belongs to somebody else"),

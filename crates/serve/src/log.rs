@@ -219,8 +219,8 @@ mod tests {
         assert_eq!(
             written.read("lyra-2026-01-15.jsonl"),
             concat!(
-                r#"{"fields":{"domain":"例え.jp","pages":3},"level":"info","message":"page read","#,
-                r#""target":"lyra","time":"2026-01-15T12:00:00.000Z"}"#,
+                r#"{"time":"2026-01-15T12:00:00.000Z","level":"info","target":"lyra","#,
+                r#""message":"page read","fields":{"pages":3,"domain":"例え.jp"}}"#,
                 "\n"
             )
         );

@@ -93,7 +93,7 @@ impl Session {
         if let Some(problem) = file.problem() {
             let path = self.policy_path();
             let path = path.display();
-            self.ui.warn(&format!("{path} is not used, the shipped policy is: {problem}"));
+            self.ui.warn(&format!("{path}: {problem}; the shipped policy is used"));
         }
         file
     }

@@ -6,6 +6,7 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, ToSql, params_from_iter};
 
 use super::SalvagedTable;
+use super::spoiled::is_spoiled;
 use crate::Result;
 
 /// A gap is crossed in steps of this part of its length so far; what a step jumps over is looked
@@ -50,12 +51,13 @@ pub(super) fn copy_table(
         source,
         target,
         insert: insert_sql(name, &columns),
-        columns: columns.join(", "),
+        columns: &columns,
+        list: columns.join(", "),
     };
     // An older schema may not have the table yet.
     if !columns.is_empty() {
         let complete = match layout.without_rowid {
-            true => copy.from_both_ends()?,
+            true => copy.inward_from_both_ends()?,
             false => copy.across_gaps()?,
         };
         if !complete {
@@ -70,7 +72,8 @@ struct Copy<'a> {
     table: SalvagedTable,
     source: &'a Connection,
     target: &'a Connection,
-    columns: String,
+    columns: &'a [String],
+    list: String,
     insert: String,
 }
 
@@ -109,7 +112,7 @@ impl Copy<'_> {
     fn scan_from(&mut self, from: i64) -> Result<Scan> {
         let sql = format!(
             "SELECT {}, rowid FROM {} NOT INDEXED WHERE rowid >= ?1 ORDER BY rowid",
-            self.columns, self.table.name
+            self.list, self.table.name
         );
         let mut last = None;
         let complete = self.read(&sql, &[&from], |row| {
@@ -126,10 +129,8 @@ impl Copy<'_> {
     }
 
     fn look_back(&mut self, from: i64, to: i64) -> Result<()> {
-        let sql = format!(
-            "SELECT {} FROM {} NOT INDEXED WHERE rowid = ?1",
-            self.columns, self.table.name
-        );
+        let sql =
+            format!("SELECT {} FROM {} NOT INDEXED WHERE rowid = ?1", self.list, self.table.name);
         for rowid in from..to {
             self.read(&sql, &[&rowid], |_| true)?;
         }
@@ -137,14 +138,15 @@ impl Copy<'_> {
     }
 
     /// Reads a table kept in the order of its text key from the front, and behind a gap from the back.
-    fn from_both_ends(&mut self) -> Result<bool> {
-        let columns: Vec<&str> = self.columns.split(", ").collect();
+    fn inward_from_both_ends(&mut self) -> Result<bool> {
         let key = primary_key(self.source, &self.table.name)?;
-        let places: Vec<usize> =
-            key.iter().filter_map(|it| columns.iter().position(|column| column == it)).collect();
+        let places: Vec<usize> = key
+            .iter()
+            .filter_map(|it| self.columns.iter().position(|column| column == it))
+            .collect();
         let key_of =
             |row: &[Value]| format!("{:?}", places.iter().map(|it| &row[*it]).collect::<Vec<_>>());
-        let forwards = format!("SELECT {} FROM {} NOT INDEXED", self.columns, self.table.name);
+        let forwards = format!("SELECT {} FROM {} NOT INDEXED", self.list, self.table.name);
         let order: Vec<_> = key.iter().map(|it| format!("{it} DESC")).collect();
         let backwards = format!("{forwards} ORDER BY {}", order.join(", "));
 
@@ -187,7 +189,8 @@ impl Copy<'_> {
                 return Ok(false);
             }
             self.table.read += 1;
-            if !insert(self.target, &self.insert, values)? {
+            let spoiled = is_spoiled(&self.table.name, self.columns, &values);
+            if spoiled || !insert(self.target, &self.insert, values)? {
                 self.table.left_out += 1;
             }
         }
@@ -198,11 +201,12 @@ impl Copy<'_> {
 pub(super) fn copy_event(source: &Connection, target: &Connection, id: &str) -> Result<bool> {
     let columns = shared_columns(source, target, "events")?;
     let sql = format!("SELECT {} FROM events WHERE id = ?1", columns.join(", "));
-    let found = source
+    let found: rusqlite::Result<Option<Vec<Value>>> = source
         .prepare_cached(&sql)?
         .query_row([id], |row| (0..columns.len()).map(|index| row.get(index)).collect())
         .optional();
     match found {
+        Ok(Some(values)) if is_spoiled("events", &columns, &values) => Ok(false),
         Ok(Some(values)) => insert(target, &insert_sql("events", &columns), values),
         Ok(None) => Ok(false),
         Err(error) if is_damage(&error) => Ok(false),

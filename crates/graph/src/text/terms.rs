@@ -33,6 +33,13 @@ pub(crate) fn cut(text: &str, purpose: Purpose, mut sink: impl FnMut(Term<'_>) -
         Cutter { purpose, word: String::new(), word_at: 0..0, word_len: 0, pair: None };
     for (at, cluster) in clusters(text) {
         let bytes = at..at + cluster.len();
+        // Most of most texts; normalising would only hand it back.
+        if let [ascii] = cluster.as_bytes() {
+            if !cutter.push(char::from(ascii.to_ascii_lowercase()), &bytes, &mut sink) {
+                return;
+            }
+            continue;
+        }
         for folded in cluster.nfkc().flat_map(char::to_lowercase) {
             if !cutter.push(folded, &bytes, &mut sink) {
                 return;

@@ -69,7 +69,7 @@ fn a_sound_file_is_called_sound_while_somebody_writes() {
 #[test]
 fn rows_that_lead_nowhere_are_counted_by_table() {
     let found = after("PRAGMA foreign_keys = OFF; DELETE FROM tasks;");
-    assert_eq!(found.dangling, ["1 rows of claims refer to rows of tasks that are not there"]);
+    assert_eq!(found.dangling, ["claims refers to a row of tasks that is not there, 1 times"]);
     assert!(!found.is_sound());
 }
 
@@ -99,8 +99,7 @@ fn a_spoiled_page_is_damage_and_the_rest_is_still_counted() {
     fs::write(&path, &bytes).unwrap();
     let found = look(&world);
     assert!(found.damage[0].contains(&format!("page {}", pages[2])), "{found:?}");
-    let unread = "cannot be read to the end: database disk image is malformed";
-    assert_eq!(found.dangling, [unread]);
+    assert_eq!(found.dangling, ["database disk image is malformed"]);
     assert_eq!(found.rows[2], ("fragments".to_owned(), None));
     assert_eq!(found.rows[4], ("edges".to_owned(), Some(40)));
     assert_eq!(fs::read(&path).unwrap(), bytes, "looking changes nothing");

@@ -1,6 +1,7 @@
 //! One binary for all tests that go through the crate's public door.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it stands")]
 
+mod bad_days;
 mod calibration;
 mod checkup;
 mod confidence;
@@ -13,5 +14,6 @@ mod repositories;
 mod salvage;
 mod support;
 mod transfer;
+mod vectors;
 mod view_files;
 mod views;

@@ -308,6 +308,17 @@ fn large() -> (TempDir, PathBuf, Vec<u8>) {
     (dir, path, bytes)
 }
 
+fn pages_of(path: &Path, name: &str) -> Vec<usize> {
+    Connection::open(path)
+        .unwrap()
+        .prepare("SELECT pageno FROM dbstat WHERE name = ?1 AND pagetype = 'leaf' ORDER BY path")
+        .unwrap()
+        .query_map([name], |row| row.get::<_, i64>(0))
+        .unwrap()
+        .map(|it| usize::try_from(it.unwrap()).unwrap())
+        .collect()
+}
+
 /// The first error met on the way to every row.
 fn open_and_read(path: &Path) -> graph::Result<usize> {
     let graph = open(path, Access::Read)?;
@@ -332,6 +343,41 @@ fn pages_overwritten_in_the_middle_are_reported_as_damage() {
     let (from, to) = (bytes.len() / 2, bytes.len() / 2 + 20 * 4096);
     bytes[from..to].fill(0xaa);
     damaged(&bytes, &path);
+}
+
+#[test]
+fn a_check_of_the_whole_file_finds_what_reading_has_not_met_yet() {
+    let (_dir, path, mut bytes) = large();
+    let graph = open(&path, Access::Write).unwrap();
+    assert_eq!(graph.check().unwrap(), Vec::<String>::new());
+    drop(graph);
+    let index = pages_of(&path, "sqlite_autoindex_fragments_2")[0];
+    bytes[(index - 1) * 4096..index * 4096].fill(0);
+    fs::write(&path, bytes).unwrap();
+    let graph = open(&path, Access::Read).unwrap();
+    assert_eq!(graph.read(|r| r.tasks()).unwrap(), []);
+    let problems = graph.check().unwrap();
+    assert!(problems.iter().any(|it| it.contains(&format!("page {index}"))), "{problems:?}");
+}
+
+#[test]
+fn a_check_finds_full_text_that_does_not_match_its_rows_and_references_to_nothing() {
+    let (_dir, path, _) = large();
+    Connection::open(&path)
+        .unwrap()
+        .execute_batch(
+            "DROP TRIGGER fragments_fts_delete; PRAGMA foreign_keys = OFF;
+             DELETE FROM fragments WHERE seq = 7; UPDATE fragments SET page_id = 'p' WHERE seq < 4;",
+        )
+        .unwrap();
+    let graph = open(&path, Access::Write).unwrap();
+    assert_eq!(
+        graph.check().unwrap(),
+        [
+            "fragments refers to a row of pages that is not there, 3 times",
+            "fragments_fts does not match the rows it was made from",
+        ]
+    );
 }
 
 #[test]

@@ -242,3 +242,25 @@ fn a_task_counts_what_it_uses_and_nothing_of_its_neighbour() {
     let nowhere = graph.read(|r| r.task_counts(TaskId::from_parts(1, 1))).unwrap_err();
     assert!(matches!(nowhere, Error::Unknown { kind: "task", .. }), "{nowhere}");
 }
+
+#[test]
+fn ids_are_found_by_their_beginning_in_order_up_to_a_limit() {
+    let graph = graph();
+    let mut claims = write(&graph, |w| {
+        let task = task(w, "q");
+        Ok([claim(w, task, "one"), claim(w, task, "two"), claim(w, task, "three")])
+    });
+    claims.sort();
+    let found = |beginning: &str, limit| -> Vec<ClaimId> {
+        graph.read(|r| r.ids_starting_with(beginning, limit)).unwrap()
+    };
+    assert_eq!(found("c_", 10), claims);
+    assert_eq!(found("c_", 2), claims[..2]);
+    assert_eq!(found("c_", 0), []);
+    assert_eq!(found(&claims[1].to_string(), 10), [claims[1]]);
+    for beginning in ["task_", "c_7", "c_%", "%"] {
+        assert_eq!(found(beginning, 10), [], "{beginning}");
+    }
+    let tasks: Vec<TaskId> = graph.read(|r| r.ids_starting_with("task_", 10)).unwrap();
+    assert_eq!(tasks.len(), 1);
+}

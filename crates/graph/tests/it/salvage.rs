@@ -47,7 +47,8 @@ fn investigation() -> (TempDir, PathBuf) {
                 })?;
                 let claim = claim(w, task, &format!("主張 {number}"));
                 for passage in 0..PASSAGES {
-                    let text = format!("passage {number}-{passage} {}", "言葉 ".repeat(120));
+                    // A long word fills pages without giving the tokenizer much to do.
+                    let text = format!("passage {number}-{passage} 言葉 {}", "x".repeat(800));
                     judge(w, fragment(w, page, &text), claim, Stance::Supports, 0.5);
                 }
                 Ok(())
@@ -319,22 +320,29 @@ fn rows_full_of_nonsense_are_left_out() {
 }
 
 #[test]
+fn a_passage_whose_words_changed_is_no_evidence_any_more() {
+    let (dir, path) = investigation();
+    let mut bytes = fs::read(&path).unwrap();
+    let words = b"passage 7-3 ";
+    let at = bytes.windows(words.len()).position(|it| it == words).unwrap();
+    bytes[at..at + 7].copy_from_slice(b"massage");
+    fs::write(&path, &bytes).unwrap();
+    let (report, _graph) = save(&dir, &path);
+    assert_eq!((table(&report, "fragments").read, table(&report, "fragments").left_out), (600, 1));
+    assert_eq!(table(&report, "edges").left_out, 1);
+}
+
+#[test]
 fn spoiled_at_random_a_file_still_gives_what_it_has() {
     let (_keep, path) = investigation();
     let whole = fs::read(&path).unwrap();
     let schema = every_page_of(&path, "sqlite_schema");
-    for seed in 0..12 {
+    for seed in 0..6 {
         let dir = tempfile::tempdir().unwrap();
         let damaged = dir.path().join("lyra.db");
         let mut bytes = whole.clone();
-        // A simple generator: what matters is that a failure can be repeated.
-        let mut state: usize = 0x9e37_79b9 + seed;
-        let mut random = |below: usize| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) % below
-        };
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut random = |below: usize| random.usize(..below);
         for _ in 0..40 {
             let (page, at, length) = (random(bytes.len() / PAGE), random(PAGE), 1 + random(600));
             let value = u8::try_from(random(256)).unwrap();

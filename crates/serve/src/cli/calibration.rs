@@ -98,7 +98,7 @@ impl Stats {
                 or_dash(it.latest_version),
                 it.brier_score.map_or("-".to_owned(), score),
                 it.ece.map_or("-".to_owned(), score),
-                worse.map_or("-".to_owned(), |it| it.worse_by.map_or("all".to_owned(), percent)),
+                worse.map_or("-".to_owned(), |it| it.worse_by.map_or("from 0".to_owned(), percent)),
                 it.evaluated_at.map_or("-".to_owned(), minute),
             ]);
         }
@@ -119,19 +119,24 @@ fn sources(named: Option<CalibrationSource>) -> impl Iterator<Item = Calibration
 
 /// Says where samples come from, when there are too few.
 fn needs_samples(error: graph::Error, source: CalibrationSource) -> Failure {
-    let is_too_few = matches!(error, graph::Error::Invalid { .. });
+    hinted(
+        error,
+        match source {
+            CalibrationSource::NliJudge => {
+                "each passage that `lyra feedback edge-correct` confirms or corrects is a sample"
+            }
+            CalibrationSource::LlmExtract => {
+                "each claim that `lyra feedback claim-reject` or `claim-restore` judges is a sample"
+            }
+        },
+    )
+}
+
+/// Adds what to do about a refusal; other errors of the graph have hints of their own.
+fn hinted(error: graph::Error, hint: &str) -> Failure {
+    let is_refusal = matches!(error, graph::Error::Invalid { .. });
     let failure = Failure::from(error);
-    if !is_too_few {
-        return failure;
-    }
-    failure.hint(match source {
-        CalibrationSource::NliJudge => {
-            "each passage that `lyra feedback edge-correct` confirms or corrects is a sample"
-        }
-        CalibrationSource::LlmExtract => {
-            "each claim that `lyra feedback claim-reject` or `claim-restore` judges is a sample"
-        }
-    })
+    if is_refusal { failure.hint(hint) } else { failure }
 }
 
 fn score(value: f64) -> String {

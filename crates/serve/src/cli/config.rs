@@ -105,6 +105,7 @@ fn show_places(invocation: &Invocation, ui: &Ui) -> Result<(), Failure> {
     let listed = [
         ("config file", places.config_file.path.clone()),
         ("config folder", places.config_dir().to_owned()),
+        ("domain policy", places.policy()),
         ("data directory", places.data_dir.clone()),
         ("database", places.database()),
         ("log folder", places.logs()),

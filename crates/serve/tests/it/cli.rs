@@ -28,6 +28,11 @@ fn without_a_command_the_help_is_the_answer() {
     Commands:
       task         Ask questions, list them, look at one, end one
       claims       Show the claims of a task with their confidence
+      feedback     Block a domain, set a claim aside, correct a judgement; each can be taken back
+      domain       Explain and decide which domains may be read
+      calibration  Measure how far stated certainty can be trusted, and correct it
+      export       Write a task out: JSON Lines for another graph, CSV for notebooks
+      import       Take in a task that `lyra export` wrote
       config       Show the settings, where they come from, and where files live
       completions  Print the completion script of a shell
       man          Print the manual page, or write the pages of all commands
@@ -64,6 +69,11 @@ fn the_long_help_lists_exit_codes_and_variables() {
     Commands:
       task         Ask questions, list them, look at one, end one
       claims       Show the claims of a task with their confidence
+      feedback     Block a domain, set a claim aside, correct a judgement; each can be taken back
+      domain       Explain and decide which domains may be read
+      calibration  Measure how far stated certainty can be trusted, and correct it
+      export       Write a task out: JSON Lines for another graph, CSV for notebooks
+      import       Take in a task that `lyra export` wrote
       config       Show the settings, where they come from, and where files live
       completions  Print the completion script of a shell
       man          Print the manual page, or write the pages of all commands

@@ -115,17 +115,29 @@ fn help_of_config_default() {
 #[test]
 fn settings_are_shown_with_their_values() {
     insta::assert_snapshot!(Home::new().run("config show"), @r#"
-    SETTING               VALUE
-    ───────               ─────
-    task.max_pages        120
-    task.max_seconds      3600
-    task.max_text_chars   4000
-    storage.lock_wait_ms  2000
-    output.color          "auto"
-    output.rows           50
-    log.level             "info"
-    log.keep_days         7
-    log.archive_days      30
+    SETTING                               VALUE
+    ───────                               ─────
+    task.max_pages                        120
+    task.max_seconds                      3600
+    task.max_text_chars                   4000
+    storage.lock_wait_ms                  2000
+    feedback.max_reason_chars             2000
+    domain.high_rejection_rate_threshold  0.3
+    domain.high_rejection_min_samples     5
+    domain.min_independent_sources        2
+    domain.policy_reload_ms               1000
+    calibration.min_samples               30
+    calibration.refit_after               50
+    calibration.method                    "platt"
+    calibration.folds                     5
+    calibration.bins                      10
+    calibration.degradation_threshold     0.05
+    calibration.enable_auto_rollback      false
+    output.color                          "auto"
+    output.rows                           50
+    log.level                             "info"
+    log.keep_days                         7
+    log.archive_days                      30
     --- exit 0
     "#);
 }
@@ -137,17 +149,29 @@ fn the_origin_of_each_value_can_be_shown() {
     let answer = home
         .run_with(("LYRA_LOG_LEVEL", "warn"), "config show --origin --set storage.lock_wait_ms=5");
     insta::assert_snapshot!(answer, @r#"
-    SETTING               VALUE   ORIGIN
-    ───────               ─────   ──────
-    task.max_pages        40      [home]/.config/lyra/config.toml:3
-    task.max_seconds      3600    default
-    task.max_text_chars   4000    default
-    storage.lock_wait_ms  5       --set
-    output.color          "auto"  default
-    output.rows           50      default
-    log.level             "warn"  LYRA_LOG_LEVEL
-    log.keep_days         7       default
-    log.archive_days      30      default
+    SETTING                               VALUE    ORIGIN
+    ───────                               ─────    ──────
+    task.max_pages                        40       [home]/.config/lyra/config.toml:3
+    task.max_seconds                      3600     default
+    task.max_text_chars                   4000     default
+    storage.lock_wait_ms                  5        --set
+    feedback.max_reason_chars             2000     default
+    domain.high_rejection_rate_threshold  0.3      default
+    domain.high_rejection_min_samples     5        default
+    domain.min_independent_sources        2        default
+    domain.policy_reload_ms               1000     default
+    calibration.min_samples               30       default
+    calibration.refit_after               50       default
+    calibration.method                    "platt"  default
+    calibration.folds                     5        default
+    calibration.bins                      10       default
+    calibration.degradation_threshold     0.05     default
+    calibration.enable_auto_rollback      false    default
+    output.color                          "auto"   default
+    output.rows                           50       default
+    log.level                             "warn"   LYRA_LOG_LEVEL
+    log.keep_days                         7        default
+    log.archive_days                      30       default
     --- exit 0
     "#);
     let settings = home.run("config show --origin --json").json()["settings"].clone();
@@ -173,6 +197,7 @@ fn places_are_shown_with_whether_they_exist() {
     ─────           ──────  ────
     config file     no      [home]/.config/lyra/config.toml
     config folder   no      [home]/.config/lyra
+    domain policy   no      [home]/.config/lyra/domains.toml
     data directory  no      [home]/.local/share/lyra
     database        no      [home]/.local/share/lyra/lyra.db
     log folder      no      [home]/.local/share/lyra/logs
@@ -184,6 +209,7 @@ fn places_are_shown_with_whether_they_exist() {
     ─────           ──────  ────
     config file     no      [home]/mine.toml
     config folder   yes     [home]
+    domain policy   no      [home]/domains.toml
     data directory  yes     [home]/here
     database        yes     [home]/here/lyra.db
     log folder      no      [home]/here/logs
@@ -191,7 +217,7 @@ fn places_are_shown_with_whether_they_exist() {
     ");
     let places = home.run("config path --data-dir here --json").json()["places"].clone();
     assert_eq!(
-        places[2],
+        places[3],
         json!({ "name": "data directory", "path": home.path().join("here"), "exists": true })
     );
 }

@@ -53,12 +53,38 @@ fn every_command_has_a_page() {
         .collect();
     pages.sort();
     insta::assert_snapshot!(pages.join("\n"), @r"
+    lyra-calibration-activate.1
+    lyra-calibration-evaluate.1
+    lyra-calibration-evaluations.1
+    lyra-calibration-fit.1
+    lyra-calibration-rollback.1
+    lyra-calibration-stats.1
+    lyra-calibration-versions.1
+    lyra-calibration.1
     lyra-claims.1
     lyra-completions.1
     lyra-config-default.1
     lyra-config-path.1
     lyra-config-show.1
     lyra-config.1
+    lyra-domain-block.1
+    lyra-domain-check.1
+    lyra-domain-clear.1
+    lyra-domain-list.1
+    lyra-domain-log.1
+    lyra-domain-policy.1
+    lyra-domain-rates.1
+    lyra-domain-unblock.1
+    lyra-domain.1
+    lyra-export.1
+    lyra-feedback-claim-reject.1
+    lyra-feedback-claim-restore.1
+    lyra-feedback-domain-block.1
+    lyra-feedback-domain-clear.1
+    lyra-feedback-domain-unblock.1
+    lyra-feedback-edge-correct.1
+    lyra-feedback.1
+    lyra-import.1
     lyra-man.1
     lyra-task-list.1
     lyra-task-new.1

@@ -132,6 +132,16 @@ impl std::fmt::Display for Answer {
     }
 }
 
+/// The help of a command without the options that every command has.
+pub(crate) fn own_help(command: &str) -> String {
+    let help = Home::new().run(&format!("{command} --help")).to_string();
+    let (own, rest) = help.split_once("Options of every command:\n").unwrap();
+    // What follows the options begins where the lines are not indented any more.
+    let after: Vec<&str> =
+        rest.lines().skip_while(|line| line.is_empty() || line.starts_with(' ')).collect();
+    format!("{own}{}", after.join("\n"))
+}
+
 /// Replaces each id by letters in the order of appearance, and each time by its pattern; both keep
 /// their width, so that tables keep their shape.
 pub(crate) fn steady(text: &str) -> String {
@@ -167,6 +177,9 @@ pub(crate) fn steady(text: &str) -> String {
 /// The length of the id that a text starts with: `task_` and 26 letters and digits.
 fn id_length(text: &str) -> Option<usize> {
     let underscore = text.find('_').filter(|at| (1..=4).contains(at))?;
+    if !text[..underscore].bytes().all(|c| c.is_ascii_lowercase()) {
+        return None;
+    }
     let encoded = text.get(underscore + 1..underscore + 27)?;
     let is_ulid = encoded.bytes().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
     is_ulid.then_some(underscore + 27)

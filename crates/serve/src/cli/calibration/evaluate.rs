@@ -78,13 +78,8 @@ fn fields(evaluated: &Evaluated) -> Vec<(&'static str, String)> {
         ("Source", it.source.to_string()),
         ("Samples", it.samples_evaluated.to_string()),
         ("In force", it.calibration_version.map_or("no version".to_owned(), |it| it.to_string())),
-        ("Brier score", format!("{} as stated", score(it.brier_score))),
+        ("Brier score", brier_words(it)),
     ];
-    fields.extend(it.brier_score_calibrated.map(|calibrated| {
-        let better = it.improvement_ratio.map(|it| format!(", {} better", percent(it)));
-        let words = format!("{} as corrected{}", score(calibrated), better.unwrap_or_default());
-        ("", words)
-    }));
     fields.push(("ECE", score(it.expected_calibration_error)));
     fields.extend(evaluated.degradation.as_ref().map(|worse| {
         let by = worse.worse_by.map(|it| format!(" by {}", percent(it))).unwrap_or_default();
@@ -97,6 +92,17 @@ fn fields(evaluated: &Evaluated) -> Vec<(&'static str, String)> {
         ("Rolled back", words)
     }));
     fields
+}
+
+fn brier_words(it: &Evaluation) -> String {
+    let stated = format!("{} as stated", score(it.brier_score));
+    let Some(corrected) = it.brier_score_calibrated else { return stated };
+    let gain = match it.improvement_ratio {
+        Some(share) if share < 0.0 => format!(", {} worse", percent(-share)),
+        Some(share) => format!(", {} better", percent(share)),
+        None => String::new(),
+    };
+    format!("{stated}, {} as corrected{gain}", score(corrected))
 }
 
 impl Evaluations {

@@ -5,7 +5,7 @@ use evidence::calibration::{Calibration, CalibrationMethod, CalibrationSource};
 use graph::{Access, CalibrationVersion, Cause};
 use serde::Serialize;
 
-use super::{needs_samples, score, sources};
+use super::{hinted, needs_samples, score, sources};
 use crate::cli::input::reason;
 use crate::cli::{change, minute, print_record};
 use crate::failure::Failure;
@@ -188,9 +188,9 @@ impl Rollback {
     pub(super) fn run(&self, session: &Session) -> Result<(), Failure> {
         let reason = reason(session, &self.reason)?;
         let (source, graph) = (self.source, session.open_to_change()?);
-        let rollback = graph.write(cause(source), |w| {
-            w.rollback_calibration(source, self.version, Some(&reason))
-        })?;
+        let rollback = graph
+            .write(cause(source), |w| w.rollback_calibration(source, self.version, Some(&reason)))
+            .map_err(|error| hinted(error, "`lyra calibration versions` shows what is in force"))?;
         let ui = &session.ui;
         if ui.is_json() {
             return ui.document(&rollback);

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use evidence::domain::DomainPolicy;
 use evidence::{
     Budget, CitationSource, DomainCategory, FragmentId, FragmentType, Node, PageId, SearchStatus,
     Stance, TaskId,
@@ -80,7 +81,7 @@ impl Example {
     }
 
     /// Records the whole investigation as one task.
-    pub(super) fn record(&self, w: &Writer<'_>) -> graph::Result<TaskId> {
+    pub(super) fn record(&self, w: &Writer<'_>, policy: &DomainPolicy) -> graph::Result<TaskId> {
         let task = w.create_task(&NewTask {
             query: self.question.clone(),
             hypothesis: Some(self.hypothesis.clone()),
@@ -111,7 +112,7 @@ impl Example {
             self.record_search(w, task, search, &pages)?;
         }
         for claim in &self.claim {
-            record_claim(w, task, claim, &passages)?;
+            record_claim(w, task, claim, &passages, policy)?;
         }
         Ok(task)
     }
@@ -190,6 +191,7 @@ fn record_claim(
     task_id: TaskId,
     claim: &Claim,
     passages: &HashMap<&str, FragmentId>,
+    policy: &DomainPolicy,
 ) -> graph::Result<()> {
     let id = w.record_claim(&NewClaim {
         task_id,
@@ -209,7 +211,7 @@ fn record_claim(
         })?;
     }
     if let Some(reason) = &claim.rejected {
-        w.claim_reject(id, reason)?;
+        w.claim_reject(id, reason, policy)?;
     }
     Ok(())
 }

@@ -85,7 +85,8 @@ pub(super) fn data_directory(places: &Places, report: &mut Report) {
         }
     }
     let (files, bytes) = log_size(&places.logs());
-    report.ok("logs", format!("{}, {files} files, {}", places.logs().display(), size(bytes)));
+    let files = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
+    report.ok("logs", format!("{}, {files}, {}", places.logs().display(), size(bytes)));
 }
 
 /// Room on the disk that holds `dir`, or will once it is created.

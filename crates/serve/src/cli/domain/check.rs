@@ -107,7 +107,7 @@ impl Checked {
             }
             Some((_, name)) => format!("the rule {name}"),
             None if self.decision.original_category == DomainCategory::Unverified => {
-                "no rule names it".to_owned()
+                "the default: no rule names it".to_owned()
             }
             None => "its claims, which were verified".to_owned(),
         }

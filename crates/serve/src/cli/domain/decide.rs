@@ -182,7 +182,7 @@ impl Decided {
 /// What holds for a host, in a few words.
 fn holds(decision: &DomainDecision) -> String {
     match &decision.blocked {
-        Some(block) => format!("blocked by {}", block.reason),
+        Some(block) => format!("blocked ({})", block.reason),
         None => weighed(decision.category),
     }
 }
