@@ -53,9 +53,11 @@ mod tests {
         assert_eq!(asked("no such table: claim", ""), ["claims"]);
         assert_eq!(asked("no such table: main.PAGE", ""), ["pages"]);
         assert_eq!(asked("no such table: contradiction", ""), ["v_contradictions"]);
-        let likely = ["claim_text", "claim_text_hash"];
-        assert_eq!(asked("no such column: claim_txt", "SELECT claim_txt FROM claims"), likely);
-        assert_eq!(asked("no such column: c.claim_txt", "SELECT 1 FROM Claims c"), likely);
+        assert_eq!(
+            asked("no such column: claim_txt", "SELECT claim_txt FROM claims"),
+            ["claim_text"]
+        );
+        assert_eq!(asked("no such column: c.claim_txt", "SELECT 1 FROM Claims c"), ["claim_text"]);
     }
 
     #[test]

@@ -110,7 +110,14 @@ mod tests {
 
     #[test]
     fn a_table_rounds_fractions_and_aligns_numbers() {
-        insta::assert_snapshot!(table(&rows(), Layout { width: Some(80), lines: 1, bold: false }), @"");
+        insta::assert_snapshot!(table(&rows(), Layout { width: Some(80), lines: 1, bold: false }), @r#"
+        id     score  text             vector
+        ──     ─────  ────             ──────
+        c_1   0.5957  海面, "約"20 cm  (1536 bytes)
+        c_2
+        c_3  0.00001  two lines
+        c_4        2
+        "#);
     }
 
     #[test]
@@ -120,7 +127,7 @@ mod tests {
             "id,score,text,vector\r\n\
              c_1,0.595744680851,\"海面, \"\"約\"\"20 cm\",(1536 bytes)\r\n\
              c_2,,\"\",\r\n\
-             c_3,1e-5,\"two\nlines\",\r\n\
+             c_3,0.00001,\"two\nlines\",\r\n\
              c_4,2,,\r\n"
         );
     }
