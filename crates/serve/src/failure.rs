@@ -189,6 +189,9 @@ fn hint_for_file(kind: io::ErrorKind) -> &'static str {
         io::ErrorKind::PermissionDenied => {
             "check who owns the folder, or choose another with --data-dir"
         }
+        io::ErrorKind::IsADirectory => {
+            "something else stands in the place of the file; choose another folder with --data-dir"
+        }
         io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
             "the data directory must be a folder; choose one with --data-dir"
         }

@@ -32,6 +32,7 @@ impl Graph {
         task: TaskId,
         out: &mut dyn Write,
     ) -> Result<Transferred, ExportError> {
+        self.read(|reader| reader.task(task))?;
         let header = Header { lyra_export: FORMAT, schema: SCHEMA_VERSION, task_id: task };
         serde_json::to_writer(&mut *out, &header).map_err(io::Error::from)?;
         out.write_all(b"\n")?;
@@ -50,7 +51,6 @@ impl Graph {
     ) -> Result<Transferred, ExportError> {
         let mut outcome = None;
         self.read(|reader| {
-            reader.task(task)?;
             outcome = Some(rows(reader, task, sink));
             Ok(())
         })?;

@@ -36,10 +36,11 @@ pub(super) fn note_cut(ui: &Ui, rows: &Rows, limit: usize) {
         return;
     }
     let shown = rows.rows.len();
+    let (rows, more) = (if shown == 1 { "row" } else { "rows" }, limit.saturating_mul(10));
     ui.note(&if shown < limit {
-        format!("{shown} rows shown, the answer is too large for more; `--set query.bytes=N` allows more bytes.")
+        format!("{shown} {rows} shown, the answer is too large for more; `--set query.bytes=N` allows more bytes.")
     } else {
-        format!("{shown} rows shown, there are more; --limit {} shows more.", limit.saturating_mul(10))
+        format!("{shown} {rows} shown, there are more; --limit {more} shows more.")
     });
 }
 

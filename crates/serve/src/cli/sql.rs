@@ -115,7 +115,7 @@ impl From<QueryError> for Failure {
             E::SeveralStatements => (Kind::BadInput, "run them one by one".to_owned()),
             E::Denied { .. } => (
                 Kind::BadInput,
-                "only the tables and views of `lyra sql --schema` can be read, and nothing changed"
+                "only the tables and views of `lyra sql --schema` can be read, and nothing can be changed"
                     .to_owned(),
             ),
             E::Syntax { closest, .. } if !closest.is_empty() => {

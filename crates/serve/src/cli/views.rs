@@ -21,7 +21,7 @@ Examples:
   lyra views
   lyra views v_contradictions --task 01ARZ3ND
   lyra views hub_pages --columns
-  lyra views hub_pages --sql > ~/.config/lyra/views/v_hub_pages.sql.j2
+  lyra views hub_pages --sql > question.sql
 
 Next: `lyra sql \"SELECT ... FROM v_contradictions\"` asks a view for more.")]
 pub(crate) struct Arguments {

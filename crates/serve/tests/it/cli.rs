@@ -64,7 +64,7 @@ fn without_a_command_the_help_is_the_answer() {
 
 #[test]
 fn the_long_help_lists_exit_codes_and_variables() {
-    insta::assert_snapshot!(Home::new().run("--help"), @r"
+    insta::assert_snapshot!(Home::new().run("--help"), @"
     A local-first research engine that keeps its evidence in a graph anybody can audit
 
     Lyra keeps questions (tasks), the pages and passages found for them, the claims taken from those,
@@ -298,11 +298,11 @@ fn a_damaged_database_says_how_to_recover() {
 fn a_folder_in_the_place_of_the_database_is_refused() {
     let home = Home::new();
     fs::create_dir_all(home.data().join("lyra.db")).unwrap();
-    insta::assert_snapshot!(home.run("task list"), @r"
+    insta::assert_snapshot!(home.run("task list"), @"
     --- stderr
     error: cannot access [home]/.local/share/lyra/lyra.db
     cause: is a directory
-    hint: `lyra config path` shows which folders are used
+    hint: something else stands in the place of the file; choose another folder with --data-dir
     --- exit 5
     ");
 }

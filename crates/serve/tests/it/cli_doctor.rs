@@ -370,7 +370,7 @@ fn a_broken_configuration_does_not_keep_anybody_from_their_data() {
 }
 
 #[test]
-fn while_somebody_writes_the_writer_is_named_and_a_salvage_waits_for_its_turn() {
+fn while_somebody_writes_the_writer_is_named_and_a_salvage_is_refused() {
     let home = Home::new();
     let first = home.graph();
     let document = home.run("doctor --json").json();
@@ -432,6 +432,36 @@ fn a_database_of_a_newer_lyra_or_of_another_program_is_left_as_it_is() {
     --- exit 5
     ");
     assert_eq!(fs::read(database(&home)).unwrap(), content);
+}
+
+#[test]
+fn an_older_database_is_looked_at_and_left_for_a_command_that_uses_it() {
+    let (home, content) = home_with_header(60, [0, 0, 0, 1]);
+    let document = home.run("doctor --json").json();
+    assert_eq!(document["ok"], true);
+    let (state, found, _) = check(&document, "schema").pop().unwrap();
+    let current = graph::SCHEMA_VERSION;
+    assert_eq!(state, "note");
+    assert_eq!(found, format!("1; the next command that uses it brings it to {current}"));
+    assert_eq!(fs::read(database(&home)).unwrap(), content);
+}
+
+#[test]
+fn a_large_file_shows_how_far_the_check_has_come() {
+    let home = Home::new();
+    home.fill(sea_level);
+    // Free room behind the last page is not read.
+    let file = fs::OpenOptions::new().write(true).open(database(&home)).unwrap();
+    file.set_len(100_000_000).unwrap();
+    let answer = home.run("doctor");
+    assert_eq!(answer.code, Some(0), "{answer}");
+    assert_eq!(
+        answer.stderr,
+        "Checking pages and indexes of 100.0 MB ...\n\
+         Checking references of 100.0 MB ...\n\
+         Checking full text of 100.0 MB ...\n"
+    );
+    assert_eq!(home.run("doctor --quiet").stderr, "");
 }
 
 #[test]

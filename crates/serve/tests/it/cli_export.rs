@@ -32,7 +32,12 @@ fn a_file_is_whole_or_not_there_and_never_overwritten() {
     let written = std::fs::read_to_string(home.path().join("out.jsonl")).unwrap();
     assert_eq!(written, home.run(&format!("export {task}")).stdout);
     assert!(!home.path().join("out.jsonl.part").exists());
-    insta::assert_snapshot!(home.run(&format!("export {task} --output out.jsonl")), @"");
+    insta::assert_snapshot!(home.run(&format!("export {task} --output out.jsonl")), @"
+    --- stderr
+    error: out.jsonl exists already
+    hint: choose another name, or remove it first
+    --- exit 2
+    ");
 }
 
 #[test]
@@ -48,13 +53,30 @@ fn csv_files_are_named_after_their_tables() {
 #[test]
 fn a_task_that_is_not_there_is_not_found() {
     let (home, _) = explored();
-    insta::assert_snapshot!(home.run("export task_01ARZ3NDEKTSV4RRFFQ69G5FAV"), @"");
+    insta::assert_snapshot!(home.run("export task_01ARZ3NDEKTSV4RRFFQ69G5FAV"), @"
+    --- stderr
+    error: no task task_AAAAAAAAAAAAAAAAAAAAAAAAAA
+    hint: `lyra task list` shows the tasks
+    --- exit 3
+    ");
 }
 
 #[test]
 fn a_folder_that_cannot_be_written_is_named() {
     let (home, task) = explored();
     home.write("a-file", "");
-    insta::assert_snapshot!(home.run(&format!("export {task} --csv a-file/tables")), @"");
-    insta::assert_snapshot!(home.run(&format!("export {task} --output nowhere/out.jsonl")), @"");
+    insta::assert_snapshot!(home.run(&format!("export {task} --csv a-file/tables")), @"
+    --- stderr
+    error: cannot write the export
+    cause: Not a directory (os error 20)
+    hint: check the folder, its rights and its free space; the graph is unchanged
+    --- exit 5
+    ");
+    insta::assert_snapshot!(home.run(&format!("export {task} --output nowhere/out.jsonl")), @"
+    --- stderr
+    error: cannot write the export
+    cause: No such file or directory (os error 2)
+    hint: check the folder, its rights and its free space; the graph is unchanged
+    --- exit 5
+    ");
 }

@@ -69,7 +69,7 @@ fn japanese_and_english_are_found_where_they_stand() {
     --- exit 0
     ");
     insta::assert_snapshot!(find(&home, &["SEA level", "--in", "fragments"]), @r"
-    f_AAAAAAAAAAAAAAAAAAAAAAAAAA  1.07
+    f_AAAAAAAAAAAAAAAAAAAAAAAAAA  1.07  Sea-level rise since 1901
       https://nature.example.com/sea
       Results
       Global mean sea level rose by about 20 cm between 1901 and 2018.
@@ -151,7 +151,7 @@ fn a_task_can_be_searched_alone_and_claims_set_aside_are_marked() {
     assert_eq!(rejected.code, Some(0), "{rejected}");
     let task = sea.task.to_string();
     insta::assert_snapshot!(find(&home, &["sea level rose", "--in", "claims", "--task", &task]), @r"
-    c_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.00  [not adopted]
+    c_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.00  Sea-level rise since 1901  [not adopted]
       https://nature.example.com/sea
       Sea level rose by about 20 cm since 1901.
     --- exit 0

@@ -48,7 +48,23 @@ fn a_changed_line_is_named_and_nothing_is_kept() {
 fn other_files_are_refused() {
     let home = Home::new();
     home.write("photo.jpg", "\u{fffd}JFIF");
-    insta::assert_snapshot!(home.run("import photo.jpg"), @"");
-    insta::assert_snapshot!(home.run("import nowhere.jsonl"), @"");
-    insta::assert_snapshot!(home.run_with_stdin(&[0xff, 0xfe, 0x00], "import -"), @"");
+    insta::assert_snapshot!(home.run("import photo.jpg"), @"
+    --- stderr
+    error: this is not a Lyra export: expected value at line 1 column 1
+    hint: name a file that `lyra export` wrote; nothing was changed
+    --- exit 2
+    ");
+    insta::assert_snapshot!(home.run("import nowhere.jsonl"), @"
+    --- stderr
+    error: cannot open nowhere.jsonl: No such file or directory (os error 2)
+    hint: name a file that `lyra export` wrote
+    --- exit 2
+    ");
+    insta::assert_snapshot!(home.run_with_stdin(&[0xff, 0xfe, 0x00], "import -"), @"
+    --- stderr
+    error: cannot read the export
+    cause: stream did not contain valid UTF-8
+    hint: check the file and its rights; nothing was imported
+    --- exit 2
+    ");
 }

@@ -52,7 +52,7 @@ fn every_command_has_a_page() {
         .map(|it| it.unwrap().file_name().into_string().unwrap())
         .collect();
     pages.sort();
-    insta::assert_snapshot!(pages.join("\n"), @r"
+    insta::assert_snapshot!(pages.join("\n"), @"
     lyra-calibration-activate.1
     lyra-calibration-evaluate.1
     lyra-calibration-evaluations.1

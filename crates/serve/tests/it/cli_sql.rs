@@ -232,25 +232,25 @@ fn what_is_not_a_question_is_refused_and_nothing_changes() {
     insta::assert_snapshot!(sql(&home, &["DELETE FROM claims"]), @r"
     --- stderr
     error: writing to claims is not allowed here
-    hint: only the tables and views of `lyra sql --schema` can be read, and nothing changed
+    hint: only the tables and views of `lyra sql --schema` can be read, and nothing can be changed
     --- exit 2
     ");
     insta::assert_snapshot!(sql(&home, &["SELECT cookies FROM sessions"]), @r"
     --- stderr
     error: reading sessions is not allowed here
-    hint: only the tables and views of `lyra sql --schema` can be read, and nothing changed
+    hint: only the tables and views of `lyra sql --schema` can be read, and nothing can be changed
     --- exit 2
     ");
     insta::assert_snapshot!(sql(&home, &["ATTACH 'x.db' AS x"]), @r"
     --- stderr
     error: ATTACH is not allowed here
-    hint: only the tables and views of `lyra sql --schema` can be read, and nothing changed
+    hint: only the tables and views of `lyra sql --schema` can be read, and nothing can be changed
     --- exit 2
     ");
     insta::assert_snapshot!(sql(&home, &["PRAGMA journal_mode = DELETE"]), @r"
     --- stderr
     error: PRAGMA journal_mode is not allowed here
-    hint: only the tables and views of `lyra sql --schema` can be read, and nothing changed
+    hint: only the tables and views of `lyra sql --schema` can be read, and nothing can be changed
     --- exit 2
     ");
     insta::assert_snapshot!(sql(&home, &["VACUUM"]), @r"
@@ -339,7 +339,7 @@ fn a_person_may_ask_for_more_than_an_assistant() {
 #[test]
 fn a_question_that_costs_too_much_is_stopped_and_says_what_to_raise() {
     let home = home();
-    insta::assert_snapshot!(sql(&home, &[ENDLESS]), @r"
+    insta::assert_snapshot!(sql(&home, &[ENDLESS, "--timeout-ms", "60000"]), @r"
     --- stderr
     error: the query was stopped after 500000 steps
     hint: ask for less, or allow more steps: --max-steps 5000000

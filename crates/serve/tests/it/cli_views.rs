@@ -41,7 +41,7 @@ fn help_of_views() {
       lyra views
       lyra views v_contradictions --task 01ARZ3ND
       lyra views hub_pages --columns
-      lyra views hub_pages --sql > ~/.config/lyra/views/v_hub_pages.sql.j2
+      lyra views hub_pages --sql > question.sql
 
     Next: `lyra sql "SELECT ... FROM v_contradictions"` asks a view for more.
     --- exit 0
@@ -116,7 +116,7 @@ fn rows_beyond_the_limit_are_cut_and_it_says_so() {
     home.fill(sea_level);
     let answer = home.run("views v_evidence_timeline --limit 1");
     assert_eq!(answer.stdout.lines().count(), 2 + 1);
-    assert_eq!(answer.stderr, "1 rows shown, there are more; --limit 10 shows more.\n");
+    assert_eq!(answer.stderr, "1 row shown, there are more; --limit 10 shows more.\n");
     let document = home.run("views v_evidence_timeline --limit 1 --json").json();
     assert_eq!(document["truncated"], true);
 }
