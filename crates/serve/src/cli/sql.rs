@@ -110,6 +110,7 @@ impl From<QueryError> for Failure {
     fn from(error: QueryError) -> Self {
         use QueryError as E;
         let (kind, hint) = match &error {
+            E::Graph(_) => (Kind::Internal, String::new()),
             E::Empty => (Kind::BadInput, "`lyra sql --help` has examples".to_owned()),
             E::NotAQuery { .. } => (Kind::BadInput, "the graph can only be read here".to_owned()),
             E::SeveralStatements => (Kind::BadInput, "run them one by one".to_owned()),
@@ -146,11 +147,11 @@ impl From<QueryError> for Failure {
                 };
                 (Kind::Limit, format!("ask for less, or raise the setting {setting}"))
             }
-            E::Graph(_) => {
-                let E::Graph(error) = error else { unreachable!("matched above") };
-                return error.into();
-            }
         };
-        Self::new(kind, error).hint(hint)
+        match error {
+            // It has a meaning of its own, whichever question met it.
+            E::Graph(error) => error.into(),
+            error => Self::new(kind, error).hint(hint),
+        }
     }
 }

@@ -62,6 +62,8 @@ fn in_bold(text: &str, shown: Range<usize>, marks: &[Range<usize>]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::slice::from_ref;
+
     use super::*;
 
     fn at(width: Option<usize>, bold: bool, text: &str, marks: &[Range<usize>]) -> String {
@@ -81,7 +83,7 @@ mod tests {
     #[test]
     fn a_mark_across_two_lines_is_bold_on_both() {
         assert_eq!(
-            at(Some(18), true, "one two three four five six", &[4..18]),
+            at(Some(18), true, "one two three four five six", from_ref(&(4..18))),
             "  one ^[1mtwo three^[0m\n  ^[1mfour^[0m five six\n"
         );
     }
@@ -89,7 +91,7 @@ mod tests {
     #[test]
     fn a_strangers_controls_are_shown_and_marks_stay_where_they_were() {
         assert_eq!(
-            at(None, true, "\u{1b}[2J\nsea\r\nlevel", &[5..8]),
+            at(None, true, "\u{1b}[2J\nsea\r\nlevel", from_ref(&(5..8))),
             "  ␛[2J ^[1msea^[0m level\n".replace('\u{1b}', "^")
         );
     }
