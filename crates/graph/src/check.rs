@@ -1,4 +1,5 @@
 //! Whether the file is whole. Reads all of it, so it is asked by people and not on every start.
+//! `checkup` asks the same of a file that cannot be opened as a graph.
 
 use rusqlite::Connection;
 
@@ -18,15 +19,8 @@ impl Graph {
     /// the question as a write) at whether full text matches the rows it was made from.
     pub fn check(&self) -> Result<Vec<String>> {
         let connection = self.connection();
-        let pages = format!("PRAGMA integrity_check({MOST_PROBLEMS})");
-        let mut problems = Vec::new();
-        for sql in [pages.as_str(), DANGLING] {
-            let mut lines = Vec::new();
-            let damage = found(read_lines(&connection, sql, &mut lines))?;
-            // What was named before the check stumbled says more than that it stumbled.
-            problems.extend(if lines.is_empty() { damage.into_iter().collect() } else { lines });
-        }
-        problems.retain(|it| it != "ok");
+        let mut problems = pages(&connection, MOST_PROBLEMS)?;
+        problems.extend(references(&connection)?);
         if self.access() == Access::Write {
             for index in ["fragments_fts", "claims_fts"] {
                 let sql =
@@ -38,6 +32,25 @@ impl Graph {
         }
         Ok(problems)
     }
+}
+
+/// What is wrong with pages and indexes, the structure of full text included.
+pub(crate) fn pages(connection: &Connection, most: u32) -> Result<Vec<String>> {
+    let mut problems = problems(connection, &format!("PRAGMA integrity_check({most})"))?;
+    problems.retain(|it| it != "ok");
+    Ok(problems)
+}
+
+/// Which rows refer to rows that are not there.
+pub(crate) fn references(connection: &Connection) -> Result<Vec<String>> {
+    problems(connection, DANGLING)
+}
+
+fn problems(connection: &Connection, sql: &str) -> Result<Vec<String>> {
+    let mut lines = Vec::new();
+    let damage = found(read_lines(connection, sql, &mut lines))?;
+    // What was named before the check stumbled says more than that it stumbled.
+    Ok(if lines.is_empty() { damage.into_iter().collect() } else { lines })
 }
 
 fn read_lines(connection: &Connection, sql: &str, lines: &mut Vec<String>) -> rusqlite::Result<()> {

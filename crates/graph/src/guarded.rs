@@ -8,6 +8,7 @@
 
 mod answer;
 mod budget;
+mod closest;
 mod error;
 mod permit;
 
@@ -27,10 +28,10 @@ pub use self::error::{Position, QueryError};
 use self::budget::Budget;
 use self::permit::{Permit, Public};
 use crate::store::{connect, connect_memory};
-use crate::{Graph, Result, Rows};
+use crate::{Graph, Result, Rows, Stop};
 
 /// How much one query may cost. The defaults suit an assistant; the `MAX_*` are what a door may grant.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueryLimits {
     /// Rows of the answer; what lies beyond is left out and `truncated` says so.
     pub rows: usize,
@@ -97,6 +98,14 @@ impl Graph {
     pub fn query(&self, sql: &str, limits: &QueryLimits) -> Result<QueryAnswer, QueryError> {
         self.guarded.query(sql, limits)
     }
+
+    /// The tables and views that [`Graph::query`] may read.
+    pub fn query_schema(&self) -> Result<Schema> {
+        self.guarded.with_connection(|open| {
+            open.public.refresh(&open.connection)?;
+            Ok(open.public.schema())
+        })
+    }
 }
 
 /// Where the second connection finds the graph of the first.
@@ -111,6 +120,7 @@ pub(crate) enum Source {
 pub(crate) struct Guarded {
     source: Source,
     open: Mutex<Option<Open>>,
+    stop: Stop,
 }
 
 #[derive(Debug)]
@@ -121,12 +131,28 @@ struct Open {
 
 impl Guarded {
     pub(crate) fn new(source: Source) -> Self {
-        Self { source, open: Mutex::new(None) }
+        Self { source, open: Mutex::new(None), stop: Stop::default() }
+    }
+
+    /// Ends the query that runs now.
+    pub(crate) fn stop(&self) -> Stop {
+        self.stop.clone()
     }
 
     fn query(&self, sql: &str, limits: &QueryLimits) -> Result<QueryAnswer, QueryError> {
         permit::check_text(sql, limits.sql_bytes)?;
         let started = Instant::now();
+        self.with_connection(|open| {
+            self.stop.reset();
+            open.query(sql, limits, started, &self.stop)
+        })
+    }
+
+    /// Lends the connection, opened if need be, and makes sure that it is left without guards.
+    fn with_connection<T, E: From<crate::Error>>(
+        &self,
+        work: impl FnOnce(&mut Open) -> Result<T, E>,
+    ) -> Result<T, E> {
         let mut slot = self.open.lock().unwrap_or_else(|poisoned| {
             self.open.clear_poison();
             // Whoever panicked may have left guards half installed: start afresh.
@@ -138,7 +164,7 @@ impl Guarded {
             Some(open) => open,
             None => Open::new(&self.source)?,
         };
-        let answer = open.query(sql, limits, started);
+        let answer = work(&mut open);
         // A connection whose guards cannot be taken off and on again is not used a second time.
         if open.rest().is_ok() {
             *slot = Some(open);
@@ -177,6 +203,7 @@ impl Open {
         sql: &str,
         limits: &QueryLimits,
         started: Instant,
+        stop: &Stop,
     ) -> Result<QueryAnswer, QueryError> {
         let connection = &mut self.connection;
         connection.busy_timeout(limits.timeout).map_err(crate::Error::from)?;
@@ -185,7 +212,7 @@ impl Open {
         self.public.refresh(connection)?;
         set_value_limit(connection, limits.value_bytes)?;
         let permit = Permit::new(&self.public, sql);
-        let budget = Budget::new(started, limits);
+        let budget = Budget::new(started, limits, stop);
         connection.authorizer(Some(permit.authorizer())).map_err(crate::Error::from)?;
         connection
             .progress_handler(budget::STRIDE, Some(budget.handler()))
@@ -193,7 +220,13 @@ impl Open {
 
         let outcome = run(connection, sql, &permit, limits)
             .map_err(|error| error.explain(&permit, &budget, limits));
-        let table = outcome?;
+        let table = outcome.map_err(|error| match error {
+            QueryError::Syntax { message, at, .. } => {
+                let closest = self.public.closest(&message, sql);
+                QueryError::Syntax { message, at, closest }
+            }
+            other => other,
+        })?;
         Ok(QueryAnswer {
             row_count: table.rows.len(),
             table,

@@ -9,12 +9,14 @@
 
 // The file.
 mod check;
+mod checkup;
 mod clock;
 mod error;
 mod header;
 mod lock;
 mod migrate;
 mod salvage;
+mod stop;
 mod store;
 
 // What is recorded.
@@ -48,6 +50,7 @@ mod transfer;
 pub use calibration::{
     Activation, CalibrationStats, CalibrationVersion, Degradation, Evaluated, Evaluation, Rollback,
 };
+pub use checkup::{Checkup, CheckupOptions, CheckupStep, SqliteInfo, check_up, sqlite_info};
 pub use claims::{NewClaim, TaskClaim};
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use domains::{
@@ -62,6 +65,7 @@ pub use events::{Cause, Event};
 pub use evidence_list::{ClaimEvidence, EvidenceItem, EvidenceYears};
 pub use feedback::{FeedbackAction, FeedbackOutcome};
 pub use guarded::{Position, QueryAnswer, QueryError, QueryLimits, Schema, SchemaTable};
+pub use lock::writer_of;
 pub use lookup::Lookup;
 pub use migrate::SCHEMA_VERSION;
 pub use pages::{NewFragment, NewPage};
@@ -69,6 +73,7 @@ pub use rows::Rows;
 pub use rules::EvidenceRules;
 pub use salvage::{SalvageReport, SalvagedTable, salvage};
 pub use searches::{NewSearch, NewSerpItem};
+pub use stop::{InterruptHandle, Stop};
 pub use store::{Access, Graph, Options, Reader, Writer};
 pub use tasks::{NewTask, TaskCounts};
 pub use text::{FindAnswer, FindOptions, FindTarget, Found, Matched, Words};

@@ -4,7 +4,7 @@
 //! memory, so the second is told who the first is instead of working on stale copies.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, Write};
+use std::io::{ErrorKind, Read, Seek, Write};
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -37,10 +37,7 @@ impl WriteLock {
                     thread::sleep(Duration::from_millis(20));
                 }
                 Err(TryLockError::WouldBlock) => {
-                    let mut holder = String::new();
-                    // Whoever holds the lock may be writing its name at this moment: no name is fine.
-                    let known = lock.read_to_string(&mut holder).is_ok() && !holder.is_empty();
-                    let holder = known.then(|| holder.trim().to_owned());
+                    let holder = holder(&mut lock);
                     return Err(Error::InUse { path: database.to_owned(), holder });
                 }
                 Err(TryLockError::Error(source)) => return Err(file(source)),
@@ -52,4 +49,28 @@ impl WriteLock {
         writeln!(lock, "process {}, lyra {command}", std::process::id()).map_err(file)?;
         Ok(Self { _file: lock })
     }
+}
+
+/// Says who writes to a database now, without getting in anybody's way; `None` if nobody does.
+pub fn writer_of(database: &Path) -> Result<Option<String>> {
+    let path = beside(database, ".lock");
+    let mut lock = match File::open(&path) {
+        Ok(lock) => lock,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(source) => return Err(Error::File { path, source }),
+    };
+    match lock.try_lock_shared() {
+        Ok(()) => Ok(None),
+        Err(TryLockError::WouldBlock) => {
+            Ok(Some(holder(&mut lock).unwrap_or_else(|| "another process".to_owned())))
+        }
+        Err(TryLockError::Error(source)) => Err(Error::File { path, source }),
+    }
+}
+
+/// Whoever holds the lock may be writing its name at this moment: no name is fine.
+fn holder(lock: &mut File) -> Option<String> {
+    let mut holder = String::new();
+    let known = lock.read_to_string(&mut holder).is_ok() && !holder.is_empty();
+    known.then(|| holder.trim().to_owned())
 }

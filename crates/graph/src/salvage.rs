@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use crate::header::{self, beside};
 use crate::store::timestamp;
-use crate::{Access, Error, Graph, Options, Result};
+use crate::{Access, Error, Graph, Options, Result, Stop};
 
 /// What was saved and what was not, table by table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -55,16 +55,19 @@ impl SalvageReport {
 /// Copies every readable row of `damaged` into a fresh graph at `new`.
 ///
 /// `new` must not exist; `damaged` stays as it is. Needs room for a second copy of `damaged` while it
-/// runs. A file whose schema itself cannot be read is beyond help: [`Error::Damaged`].
-pub fn salvage(damaged: &Path, new: &Path, options: Options) -> Result<SalvageReport> {
+/// runs. A file whose schema itself cannot be read is beyond help: [`Error::Damaged`]. When `stop` is
+/// requested, nothing of `new` is left.
+pub fn salvage(damaged: &Path, new: &Path, options: Options, stop: &Stop) -> Result<SalvageReport> {
     for taken in [new.to_owned(), beside(new, "-wal")] {
         if taken.try_exists().map_err(|source| Error::File { path: taken.clone(), source })? {
             return Err(Error::File { path: taken, source: ErrorKind::AlreadyExists.into() });
         }
     }
     let copy = WorkingCopy::take(damaged, beside(new, ".damaged-copy"))?;
-    let source = copy.open()?;
-    let report = Graph::open(new, Access::Write, options).and_then(|graph| fill(&graph, &source));
+    let mut source = copy.open()?;
+    stop.end_statements_of(&mut source)?;
+    let report =
+        Graph::open(new, Access::Write, options).and_then(|graph| fill(&graph, &source, stop));
     if report.is_err() {
         // Half a graph would look like a whole one.
         for suffix in ["", "-wal", "-shm", ".lock"] {
@@ -74,8 +77,9 @@ pub fn salvage(damaged: &Path, new: &Path, options: Options) -> Result<SalvageRe
     report
 }
 
-fn fill(graph: &Graph, source: &Connection) -> Result<SalvageReport> {
+fn fill(graph: &Graph, source: &Connection, stop: &Stop) -> Result<SalvageReport> {
     let mut target = graph.connection();
+    stop.end_statements_of(&mut target)?;
     // Rows arrive in the order of tables, not of their references; these are checked at the end.
     target.pragma_update(None, "foreign_keys", false)?;
     let transaction = target.transaction()?;

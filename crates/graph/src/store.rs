@@ -19,8 +19,8 @@ use crate::lock::WriteLock;
 use crate::migrate::{self, State};
 use crate::vectors::Vectors;
 use crate::{
-    Cause, Clock, Error, EvidenceRules, Result, SystemClock, VectorOptions, ViewOptions,
-    ViewProblem, text, views,
+    Cause, Clock, Error, EvidenceRules, InterruptHandle, Result, SystemClock, VectorOptions,
+    ViewOptions, ViewProblem, text, views,
 };
 
 /// What the caller is going to do. Readers never create or change a file.
@@ -232,8 +232,8 @@ impl Graph {
     }
 
     /// Stops the statement that is running now, from another thread (Ctrl-C).
-    pub fn interrupt_handle(&self) -> rusqlite::InterruptHandle {
-        self.connection().get_interrupt_handle()
+    pub fn interrupt_handle(&self) -> InterruptHandle {
+        InterruptHandle::new(self.connection().get_interrupt_handle(), self.guarded.stop())
     }
 
     pub(crate) fn connection(&self) -> MutexGuard<'_, Connection> {

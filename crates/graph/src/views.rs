@@ -54,6 +54,15 @@ impl Reader<'_> {
         origins.into_iter().map(|(name, origin)| self.describe(name, origin)).collect()
     }
 
+    /// One view in force. `name` may leave out the `v_`.
+    pub fn view(&self, name: &str) -> Result<ViewInfo> {
+        let name = self.view_name(name)?;
+        let mut origins = self.view_origins()?;
+        origins.retain(|(it, _)| *it == name);
+        let (name, origin) = origins.pop().expect("the name was found among these");
+        self.describe(name, origin)
+    }
+
     /// The SELECT behind a view, ready to stand in a `WITH x AS (...)`. With `task` only its rows.
     ///
     /// `name` may leave out the `v_`.
@@ -134,7 +143,7 @@ fn columns_of(connection: &Connection, view: &str) -> rusqlite::Result<Vec<Strin
 }
 
 /// At most three names, nearest first, none of them too far to be a slip.
-fn closest(given: &str, names: Vec<String>) -> Vec<String> {
+pub(crate) fn closest(given: &str, names: Vec<String>) -> Vec<String> {
     let bare = |name: &str| name.strip_prefix("v_").unwrap_or(name).to_owned();
     let mut near: Vec<_> = names
         .into_iter()
@@ -142,6 +151,9 @@ fn closest(given: &str, names: Vec<String>) -> Vec<String> {
         .filter(|(similarity, _)| *similarity > 0.85)
         .collect();
     near.sort_by(|a, b| b.0.total_cmp(&a.0));
+    // What is much less like it than the best was not meant.
+    let best = near.first().map_or(0.0, |it| it.0);
+    near.retain(|(similarity, _)| *similarity > best - 0.05);
     near.into_iter().take(3).map(|(_, name)| name).collect()
 }
 

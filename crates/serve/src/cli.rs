@@ -8,13 +8,19 @@ mod claims;
 mod completions;
 mod config;
 mod demo;
+mod doctor;
 mod domain;
+mod evidence;
 mod export;
 mod feedback;
+mod find;
 mod import;
 mod input;
 mod man;
+mod rows;
+mod sql;
 mod task;
+mod views;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -98,11 +104,16 @@ pub(crate) struct Global {
 enum Command {
     Task(task::Arguments),
     Claims(claims::Arguments),
+    Evidence(evidence::Arguments),
+    Find(find::Arguments),
+    Views(views::Arguments),
+    Sql(sql::Arguments),
     Feedback(feedback::Arguments),
     Domain(domain::Arguments),
     Calibration(calibration::Arguments),
     Export(export::Arguments),
     Import(import::Arguments),
+    Doctor(doctor::Arguments),
     Demo(demo::Arguments),
     Config(config::Arguments),
     Completions(completions::Arguments),
@@ -142,6 +153,7 @@ impl Invocation {
         match command {
             None => ui.print(&Cli::command().render_help().to_string()),
             Some(Command::Config(arguments)) => arguments.run(self, ui),
+            Some(Command::Doctor(arguments)) => arguments.run(self, ui),
             Some(Command::Completions(arguments)) => arguments.run(ui),
             Some(Command::Man(arguments)) => arguments.run(ui),
             Some(Command::Demo(arguments)) => arguments.run(ui),
@@ -150,6 +162,18 @@ impl Invocation {
             }
             Some(Command::Claims(arguments)) => {
                 self.session(ui)?.run("claims", |session| arguments.run(session))
+            }
+            Some(Command::Evidence(arguments)) => {
+                self.session(ui)?.run("evidence", |session| arguments.run(session))
+            }
+            Some(Command::Find(arguments)) => {
+                self.session(ui)?.run("find", |session| arguments.run(session))
+            }
+            Some(Command::Views(arguments)) => {
+                self.session(ui)?.run("views", |session| arguments.run(session))
+            }
+            Some(Command::Sql(arguments)) => {
+                self.session(ui)?.run("sql", |session| arguments.run(session))
             }
             Some(Command::Feedback(arguments)) => {
                 self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
@@ -253,6 +277,14 @@ fn change(before: &str, now: &str) -> String {
 fn note_rest(ui: &Ui, shown: usize, total: usize, what: &str) {
     if shown < total {
         ui.note(&format!("{shown} of {total} {what}; --all shows the rest."));
+    }
+}
+
+/// How many rows a question may bring that could bring any number.
+fn row_limit(given: &str) -> Result<usize, String> {
+    match given.parse() {
+        Ok(number @ 1..=1_000_000) => Ok(number),
+        _ => Err("it must be a whole number from 1 to 1000000".to_owned()),
     }
 }
 

@@ -12,9 +12,10 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use evidence::calibration::CalibrationMethod;
-use graph::EvidenceRules;
+use graph::{EvidenceRules, FindOptions, QueryLimits, ViewSettings};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use layers::{Config, Entry, Origin, Sources};
@@ -32,6 +33,9 @@ pub(crate) struct Settings {
     pub(crate) feedback: FeedbackSettings,
     pub(crate) domain: DomainSettings,
     pub(crate) calibration: CalibrationSettings,
+    pub(crate) query: QuerySettings,
+    pub(crate) find: FindSettings,
+    pub(crate) views: ViewsSettings,
     pub(crate) output: OutputSettings,
     pub(crate) log: LogSettings,
 }
@@ -79,6 +83,44 @@ pub(crate) struct CalibrationSettings {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub(crate) struct QuerySettings {
+    pub(crate) rows: usize,
+    pub(crate) timeout_ms: u64,
+    pub(crate) vm_steps: u64,
+    pub(crate) bytes: usize,
+    pub(crate) value_bytes: usize,
+    pub(crate) sql_bytes: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FindSettings {
+    pub(crate) hits: usize,
+    pub(crate) snippet_chars: usize,
+    pub(crate) text_chars: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ViewsSettings {
+    /// 0 is the year at the time of asking: TOML has no word for "none".
+    pub(crate) this_year: i32,
+    pub(crate) controversy_threshold: f64,
+    pub(crate) min_supports: u32,
+    pub(crate) hub_min_claims: u32,
+    pub(crate) max_hops: u32,
+    pub(crate) cluster_rounds: u32,
+    pub(crate) recent_years: u32,
+    pub(crate) outdated_years: u32,
+    pub(crate) emerging_min_years: u32,
+    pub(crate) emerging_min_trend: f64,
+    pub(crate) authority_half_cited_by: u32,
+    pub(crate) authority_half_citations: u32,
+    pub(crate) authority_half_age: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct OutputSettings {
     pub(crate) color: ColorChoice,
     pub(crate) rows: usize,
@@ -116,6 +158,51 @@ impl Settings {
             calibration_bins: calibration.bins,
             degradation_threshold: calibration.degradation_threshold,
             enable_auto_rollback: calibration.enable_auto_rollback,
+        }
+    }
+}
+
+impl QuerySettings {
+    pub(crate) fn limits(&self) -> QueryLimits {
+        QueryLimits {
+            rows: self.rows,
+            bytes: self.bytes,
+            value_bytes: self.value_bytes,
+            sql_bytes: self.sql_bytes,
+            timeout: Duration::from_millis(self.timeout_ms),
+            vm_steps: self.vm_steps,
+            include_schema: false,
+        }
+    }
+}
+
+impl FindSettings {
+    pub(crate) fn options(&self) -> FindOptions {
+        FindOptions {
+            limit: self.hits,
+            snippet_chars: self.snippet_chars,
+            text_chars: self.text_chars,
+            ..FindOptions::default()
+        }
+    }
+}
+
+impl ViewsSettings {
+    pub(crate) fn numbers(&self) -> ViewSettings {
+        ViewSettings {
+            this_year: Some(self.this_year).filter(|it| *it != 0),
+            controversy_threshold: self.controversy_threshold,
+            min_supports: self.min_supports,
+            hub_min_claims: self.hub_min_claims,
+            max_hops: self.max_hops,
+            cluster_rounds: self.cluster_rounds,
+            recent_years: self.recent_years,
+            outdated_years: self.outdated_years,
+            emerging_min_years: self.emerging_min_years,
+            emerging_min_trend: self.emerging_min_trend,
+            authority_half_cited_by: self.authority_half_cited_by,
+            authority_half_citations: self.authority_half_citations,
+            authority_half_age: self.authority_half_age,
         }
     }
 }
@@ -203,14 +290,15 @@ pub(crate) fn is_secret(key: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     #[test]
     fn the_graph_has_the_same_defaults_of_its_own() {
         let settings: Settings = toml::from_str(DEFAULT).unwrap();
         assert_eq!(settings.evidence_rules(), EvidenceRules::default());
+        assert_eq!(settings.query.limits(), QueryLimits::default());
+        assert_eq!(settings.find.options(), FindOptions::default());
+        assert_eq!(settings.views.numbers(), ViewSettings::default());
         assert_eq!(Duration::from_millis(settings.domain.policy_reload_ms), graph::LOOK_EVERY);
     }
 }

@@ -128,13 +128,9 @@ impl From<graph::Error> for Failure {
             E::Unknown { kind: "claim", .. } => {
                 (Kind::NotFound, Some("`lyra claims TASK` shows the claims of a task"))
             }
-            E::Unknown { kind: "edge", .. } => (
-                Kind::NotFound,
-                Some(
-                    "the edges of a claim: \
-                     `lyra sql \"SELECT id, relation, source_id FROM edges WHERE target_id = 'CLAIM'\"`",
-                ),
-            ),
+            E::Unknown { kind: "edge", .. } => {
+                (Kind::NotFound, Some("`lyra evidence CLAIM` shows the edges of a claim"))
+            }
             E::Unknown { kind: "active override for", .. } => {
                 (Kind::NotFound, Some("`lyra domain list` shows what was decided"))
             }

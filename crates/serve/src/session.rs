@@ -16,7 +16,7 @@ use crate::{interrupt, log};
 pub(crate) struct Session {
     pub(crate) ui: Ui,
     pub(crate) settings: Settings,
-    places: Places,
+    pub(crate) places: Places,
     clock: Arc<dyn Clock>,
 }
 
@@ -73,11 +73,15 @@ impl Session {
         }
     }
 
-    fn options(&self) -> graph::Options {
+    pub(crate) fn options(&self) -> graph::Options {
         graph::Options {
             clock: Arc::clone(&self.clock),
             lock_wait: Duration::from_millis(self.settings.storage.lock_wait_ms),
             rules: self.settings.evidence_rules(),
+            views: graph::ViewOptions {
+                user_dir: Some(self.places.views()),
+                settings: self.settings.views.numbers(),
+            },
             ..graph::Options::default()
         }
     }

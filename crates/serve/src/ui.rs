@@ -3,6 +3,7 @@
 //! The only module that writes to either. Text from strangers passes [`text::clean`] on its way,
 //! so that a page or a file name can never drive the reader's terminal.
 
+mod marked;
 mod table;
 mod text;
 
@@ -13,8 +14,9 @@ use serde::Serialize;
 use crate::config::{ColorChoice, Environment};
 use crate::failure::{Failure, Kind};
 
+pub(crate) use marked::marked;
 pub(crate) use table::{Column, Layout, Table, record};
-pub(crate) use text::clean;
+pub(crate) use text::{clean, width};
 
 /// Width assumed for a terminal that does not tell.
 const USUAL_WIDTH: usize = 80;
@@ -82,13 +84,18 @@ impl Ui {
 
     /// Writes the one JSON document of a command: `ok` and the fields of `body`.
     pub(crate) fn document(&self, body: &impl Serialize) -> Result<(), Failure> {
+        self.verdict(true, body)
+    }
+
+    /// Writes the one JSON document of a command that looked whether something is well.
+    pub(crate) fn verdict(&self, ok: bool, body: &impl Serialize) -> Result<(), Failure> {
         #[derive(Serialize)]
         struct Document<'a, T> {
             ok: bool,
             #[serde(flatten)]
             body: &'a T,
         }
-        let json = serde_json::to_string_pretty(&Document { ok: true, body })
+        let json = serde_json::to_string_pretty(&Document { ok, body })
             .map_err(|error| Failure::new(Kind::Internal, error))?;
         self.print(&escaped(&json))
     }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use super::{QueryError, QueryLimits};
+use crate::{Error, Stop};
 
 /// How many instructions run between two questions: often enough to stop within a millisecond,
 /// rare enough not to be felt.
@@ -16,26 +17,31 @@ pub(super) struct Budget {
     deadline: Instant,
     limit: u64,
     used: Arc<AtomicU64>,
+    stop: Stop,
 }
 
 impl Budget {
-    pub(super) fn new(started: Instant, limits: &QueryLimits) -> Self {
-        Self { deadline: started + limits.timeout, limit: limits.vm_steps, used: Arc::default() }
+    pub(super) fn new(started: Instant, limits: &QueryLimits, stop: &Stop) -> Self {
+        let (deadline, limit) = (started + limits.timeout, limits.vm_steps);
+        Self { deadline, limit, used: Arc::default(), stop: stop.clone() }
     }
 
     /// Answers `true` when the query has to stop.
     pub(super) fn handler(&self) -> impl FnMut() -> bool + Send + 'static {
         let stride = u64::from(STRIDE.unsigned_abs());
         let (deadline, limit, used) = (self.deadline, self.limit, Arc::clone(&self.used));
+        let stop = self.stop.clone();
         move || {
             let steps = used.fetch_add(stride, Ordering::Relaxed) + stride;
-            steps > limit || Instant::now() >= deadline
+            steps > limit || Instant::now() >= deadline || stop.is_requested()
         }
     }
 
-    /// Which of the two ran out, asked after the engine has stopped.
+    /// Which of the two ran out, or whether somebody wanted an end, asked after the engine has stopped.
     pub(super) fn spent(&self, limits: &QueryLimits) -> QueryError {
-        if self.used.load(Ordering::Relaxed) > self.limit {
+        if self.stop.is_requested() {
+            QueryError::Graph(Error::Interrupted)
+        } else if self.used.load(Ordering::Relaxed) > self.limit {
             QueryError::TooManySteps { steps: self.limit }
         } else {
             QueryError::TimedOut { ms: limits.timeout.as_millis().try_into().unwrap_or(u64::MAX) }

@@ -23,7 +23,12 @@ pub enum QueryError {
     Denied { what: String },
     /// The text is not SQL, or names something that does not exist.
     #[error("{message}{}", at.map(|it| format!(" ({it})")).unwrap_or_default())]
-    Syntax { message: String, at: Option<Position> },
+    Syntax {
+        message: String,
+        at: Option<Position>,
+        /// Tables or columns whose names look like one that does not exist.
+        closest: Vec<String>,
+    },
     /// It began well and met something it could not work with, such as broken JSON.
     #[error("the query failed: {message}")]
     Failed { message: String },
@@ -64,7 +69,7 @@ impl Position {
 impl QueryError {
     pub(super) fn syntax(message: &str, sql: &str, offset: Option<usize>) -> Self {
         let at = offset.map(|it| Position::of(sql, it));
-        Self::Syntax { message: message.to_owned(), at }
+        Self::Syntax { message: message.to_owned(), at, closest: Vec::new() }
     }
 }
 
@@ -109,7 +114,7 @@ impl Stopped {
             {
                 return match running {
                     true => QueryError::Failed { message },
-                    false => QueryError::Syntax { message, at: None },
+                    false => QueryError::Syntax { message, at: None, closest: Vec::new() },
                 };
             }
             other => other,

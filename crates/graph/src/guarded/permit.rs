@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::{Connection, Statement};
 
-use super::{QueryError, Schema, SchemaTable};
+use super::{QueryError, Schema, SchemaTable, closest};
 use crate::Result;
 
 /// Tables anybody may read. Not here, on purpose: `sessions` (secrets), `lyra_meta`, the caches and
@@ -89,6 +89,11 @@ impl Names {
 impl Public {
     pub(super) fn schema(&self) -> Schema {
         Schema { tables: self.schema.clone() }
+    }
+
+    /// The names a mistyped one in `sql` may have meant, as far as `message` says which it is.
+    pub(super) fn closest(&self, message: &str, sql: &str) -> Vec<String> {
+        closest::closest(message, sql, &self.schema)
     }
 
     /// Reads the names again when the schema is not the one they were read from.
@@ -187,7 +192,7 @@ impl Permit {
         }
         if statement.parameter_count() > 0 {
             let message = "a parameter has no value here: write the value itself".to_owned();
-            return Err(QueryError::Syntax { message, at: None });
+            return Err(QueryError::Syntax { message, at: None, closest: Vec::new() });
         }
         Ok(())
     }

@@ -32,7 +32,7 @@ pub enum Words {
     AllElseAny,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FindOptions {
     pub target: FindTarget,
     /// Only what belongs to this task.
@@ -158,8 +158,9 @@ impl Reader<'_> {
             best("fragments_fts", &format!("{TEXT_WEIGHT}, {HEADING_WEIGHT}"), TASK_FRAGMENTS);
         let sql = format!(
             "{best} SELECT f.id, f.text_content AS text, f.heading_context AS heading, p.id AS page_id,
-                    p.url, p.title, -best.rank AS score
+                    p.url, coalesce(w.title, p.title) AS title, -best.rank AS score
              FROM best JOIN fragments f ON f.seq = best.seq JOIN pages p ON p.id = f.page_id
+             LEFT JOIN works w ON w.id = p.work_id
              ORDER BY best.rank, best.seq"
         );
         self.collect(&sql, expression, options, |row| {
@@ -178,9 +179,10 @@ impl Reader<'_> {
         let best = best("claims_fts", &TEXT_WEIGHT.to_string(), TASK_CLAIMS);
         let sql = format!(
             "{best} SELECT c.id, c.claim_text AS text, c.claim_adoption_status AS adoption, p.id AS page_id,
-                    p.url, p.title, -best.rank AS score
+                    p.url, coalesce(w.title, p.title) AS title, -best.rank AS score
              FROM best JOIN claims c ON c.seq = best.seq
              LEFT JOIN fragments f ON f.id = c.origin_fragment_id LEFT JOIN pages p ON p.id = f.page_id
+             LEFT JOIN works w ON w.id = p.work_id
              ORDER BY best.rank, best.seq"
         );
         self.collect(&sql, expression, options, |row| {

@@ -3,6 +3,7 @@
 
 mod bad_days;
 mod calibration;
+mod checkup;
 mod confidence;
 mod domains;
 mod feedback;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use evidence::{DomainCategory, Stance};
 use graph::{
     Access, Cause, Error, FindOptions, Graph, NewSearch, NewSerpItem, Options, SalvageReport,
-    SalvagedTable, salvage,
+    SalvagedTable, Stop, salvage,
 };
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -93,7 +93,7 @@ fn dump(path: &Path) -> Vec<String> {
 fn save(dir: &TempDir, damaged: &Path) -> (SalvageReport, Graph) {
     let before = fs::read(damaged).unwrap();
     let new = dir.path().join("saved/new.db");
-    let report = salvage(damaged, &new, options()).unwrap();
+    let report = salvage(damaged, &new, options(), &Stop::default()).unwrap();
     assert!(fs::read(damaged).unwrap() == before, "the damaged file changed");
     let names: Vec<_> = fs::read_dir(dir.path().join("saved"))
         .unwrap()
@@ -364,7 +364,7 @@ fn nothing_is_overwritten() {
     let taken = dir.path().join("taken.db");
     fs::write(&taken, "precious").unwrap();
     for new in [&taken, &path] {
-        let error = salvage(&path, new, options()).unwrap_err();
+        let error = salvage(&path, new, options(), &Stop::default()).unwrap_err();
         assert!(matches!(&error, Error::File { path, .. } if path == new), "{error:?}");
     }
     assert_eq!(fs::read(&taken).unwrap(), b"precious");
@@ -381,7 +381,7 @@ fn what_cannot_be_ours_is_refused_and_nothing_is_made() {
         .execute_batch("PRAGMA application_id = 7; CREATE TABLE x (y)")
         .unwrap();
     let new = dir.path().join("new.db");
-    let refused = |path: &Path| salvage(path, &new, options()).unwrap_err();
+    let refused = |path: &Path| salvage(path, &new, options(), &Stop::default()).unwrap_err();
     assert!(matches!(refused(&text), Error::NotADatabase { .. }));
     assert!(matches!(refused(&foreign), Error::Foreign { .. }));
     assert!(matches!(refused(&missing), Error::File { .. }));
@@ -395,10 +395,24 @@ fn a_file_whose_schema_is_spoiled_is_beyond_help_and_nothing_is_made() {
     bytes[100..PAGE].fill(0xff);
     fs::write(&path, &bytes).unwrap();
     let new = dir.path().join("new.db");
-    assert!(matches!(salvage(&path, &new, options()), Err(Error::Damaged { .. })));
+    assert!(matches!(
+        salvage(&path, &new, options(), &Stop::default()),
+        Err(Error::Damaged { .. })
+    ));
     let names: Vec<_> = fs::read_dir(dir.path())
         .unwrap()
         .map(|it| it.unwrap().file_name().into_string().unwrap())
         .collect();
     assert!(names.iter().all(|it| it.starts_with("lyra.db")), "{names:?}");
+}
+
+#[test]
+fn a_salvage_that_is_stopped_leaves_nothing_of_the_new_file() {
+    let (dir, path) = investigation();
+    let stop = Stop::default();
+    stop.request();
+    let new = dir.path().join("saved/new.db");
+    let error = salvage(&path, &new, options(), &stop).unwrap_err();
+    assert!(matches!(error, Error::Interrupted), "{error:?}");
+    assert_eq!(fs::read_dir(dir.path().join("saved")).unwrap().count(), 0);
 }

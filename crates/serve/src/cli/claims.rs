@@ -25,7 +25,7 @@ Examples:
   lyra claims 01ARZ3ND --sort controversy --limit 10
   lyra claims 01ARZ3ND --all --json
 
-Next: `lyra task show TASK` shows where the claims come from.")]
+Next: `lyra evidence CLAIM` shows what supports and refutes one of them.")]
 pub(crate) struct Arguments {
     /// The task's id, or the beginning of it
     task: String,

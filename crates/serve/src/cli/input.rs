@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use evidence::TaskId;
+use evidence::{ClaimId, TaskId};
 use graph::{Graph, Lookup};
 
 use crate::failure::{Failure, Kind};
@@ -27,6 +27,25 @@ pub(crate) fn text(what: &str, given: &str, max_chars: usize) -> Result<String, 
 pub(crate) fn reason(session: &Session, given: &str) -> Result<String, Failure> {
     let chars = session.settings.feedback.max_reason_chars;
     bounded("reason", given, Limit { chars, setting: "feedback.max_reason_chars" })
+}
+
+/// Takes the text to find.
+pub(crate) fn wanted(session: &Session, given: &str) -> Result<String, Failure> {
+    let chars = session.settings.find.text_chars;
+    bounded("text to find", given, Limit { chars, setting: "find.text_chars" })
+}
+
+/// Takes a query as it is, or from stdin if it is `-`. What is in it is the engine's to judge.
+pub(crate) fn query(session: &Session, given: &str) -> Result<String, Failure> {
+    let bytes = session.settings.query.sql_bytes;
+    if given != "-" {
+        return Ok(given.to_owned());
+    }
+    let text = read_stdin(bytes)?.ok_or_else(|| {
+        let message = format!("the query on stdin is larger than {bytes} bytes");
+        Failure::new(Kind::Limit, message).hint("shorten it, or raise the setting query.sql_bytes")
+    })?;
+    utf8("query", text)
 }
 
 fn bounded(what: &str, given: &str, limit: Limit) -> Result<String, Failure> {
@@ -63,17 +82,27 @@ fn check(what: &str, text: &str, limit: Limit) -> Result<(), Failure> {
 
 fn from_stdin(what: &str, limit: Limit) -> Result<String, Failure> {
     // UTF-8 takes up to four bytes a character: whatever is longer cannot be within the limit.
-    let max_bytes = limit.chars.saturating_mul(4);
+    match read_stdin(limit.chars.saturating_mul(4))? {
+        Some(bytes) => utf8(what, bytes),
+        None => {
+            let message = format!("the {what} on stdin has more than {} characters", limit.chars);
+            Err(limit.exceeded(message))
+        }
+    }
+}
+
+/// All of stdin, unless it is longer than `max_bytes`.
+fn read_stdin(max_bytes: usize) -> Result<Option<Vec<u8>>, Failure> {
     let mut bytes = Vec::new();
     io::stdin()
         .lock()
         .take(max_bytes as u64 + 1)
         .read_to_end(&mut bytes)
         .map_err(|error| Failure::new(Kind::BadInput, CannotRead(error)))?;
-    if bytes.len() > max_bytes {
-        let message = format!("the {what} on stdin has more than {} characters", limit.chars);
-        return Err(limit.exceeded(message));
-    }
+    Ok(Some(bytes).filter(|it| it.len() <= max_bytes))
+}
+
+fn utf8(what: &str, bytes: Vec<u8>) -> Result<String, Failure> {
     String::from_utf8(bytes)
         .map_err(|_| Failure::bad_input(format!("the {what} on stdin is not UTF-8")))
 }
@@ -84,6 +113,11 @@ struct CannotRead(#[source] io::Error);
 
 /// Finds the task that `given` names.
 pub(crate) fn find_task(graph: &Graph, given: &str) -> Result<TaskId, Failure> {
+    find(graph, given)
+}
+
+/// Finds the claim that `given` names.
+pub(crate) fn find_claim(graph: &Graph, given: &str) -> Result<ClaimId, Failure> {
     find(graph, given)
 }
 

@@ -81,6 +81,14 @@ impl Config {
     }
 }
 
+impl Default for Config {
+    /// The shipped settings alone, for when the user's cannot be used.
+    fn default() -> Self {
+        let layers = Layers { entries: defaults() };
+        Self { settings: layers.settings(), entries: layers.entries, warnings: Vec::new() }
+    }
+}
+
 struct Layers {
     entries: Vec<Entry>,
 }

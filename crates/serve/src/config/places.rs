@@ -77,6 +77,11 @@ impl Places {
         self.config_dir().join("domains.toml")
     }
 
+    /// The user's own views; each replaces the shipped one of its name, or adds one.
+    pub(crate) fn views(&self) -> PathBuf {
+        self.config_dir().join("views")
+    }
+
     pub(crate) fn logs(&self) -> PathBuf {
         self.data_dir.join("logs")
     }
@@ -195,6 +200,7 @@ mod tests {
         assert_eq!(find(None).config_file, config_file);
         assert_eq!(find(None).config_dir(), Path::new("/etc"));
         assert_eq!(find(None).policy(), Path::new("/etc/domains.toml"));
+        assert_eq!(find(None).views(), Path::new("/etc/views"));
         assert_eq!(find(None).logs(), Path::new("/from/variable/logs"));
     }
 }

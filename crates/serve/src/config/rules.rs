@@ -20,14 +20,38 @@ const RANGES: &[(&str, RangeInclusive<i64>)] = &[
     ("calibration.refit_after", 1..=1_000_000),
     ("calibration.folds", 2..=100),
     ("calibration.bins", 1..=100),
+    ("query.rows", 1..=1_000_000),
+    ("query.timeout_ms", 1..=600_000),
+    ("query.vm_steps", 1_000..=1_000_000_000_000),
+    ("query.bytes", 1_024..=1_000_000_000),
+    ("query.value_bytes", 1_024..=1_000_000_000),
+    ("query.sql_bytes", 1..=1_000_000),
+    ("find.hits", 1..=1_000_000),
+    ("find.snippet_chars", 20..=100_000),
+    ("find.text_chars", 1..=100_000),
+    ("views.this_year", 0..=9_999),
+    ("views.min_supports", 1..=100_000),
+    ("views.hub_min_claims", 1..=100_000),
+    ("views.max_hops", 1..=100),
+    ("views.cluster_rounds", 1..=100),
+    ("views.recent_years", 0..=1_000),
+    ("views.outdated_years", 0..=1_000),
+    ("views.emerging_min_years", 1..=1_000),
+    ("views.authority_half_cited_by", 1..=1_000_000),
+    ("views.authority_half_citations", 1..=1_000_000),
+    ("views.authority_half_age", 1..=1_000),
     ("output.rows", 1..=1_000_000),
     ("log.keep_days", 1..=3650),
     ("log.archive_days", 1..=3650),
 ];
 
-/// Numbers that are shares of something, from 0 to 1. Every fraction is one; a test says so.
-const SHARES: &[&str] =
-    &["domain.high_rejection_rate_threshold", "calibration.degradation_threshold"];
+/// What numbers with a fraction may be. Every one has an entry; a test says so.
+const FRACTIONS: &[(&str, RangeInclusive<f64>)] = &[
+    ("domain.high_rejection_rate_threshold", 0.0..=1.0),
+    ("calibration.degradation_threshold", 0.0..=1.0),
+    ("views.controversy_threshold", 0.001..=0.5),
+    ("views.emerging_min_trend", -1000.0..=1000.0),
+];
 
 /// What words may be, where only some are known.
 const CHOICES: &[(&str, &[&str])] = &[
@@ -45,7 +69,7 @@ pub(super) fn admit(
 ) -> Result<Value, String> {
     // Files have types of their own; variables and flags are text until the default says more.
     let typed = match (default, given, origin) {
-        // Nobody who writes 1 for a share means something else than 1.0.
+        // Nobody who writes 1 for a number with a fraction means something else than 1.0.
         (Value::Float(_), Value::Integer(number), _) => Some(Value::Float(*number as f64)),
         (_, _, Origin::File { .. }) | (Value::String(_), _, _) => Some(given.clone()),
         (Value::Integer(_), Value::String(text), _) => text.parse().ok().map(Value::Integer),
@@ -55,19 +79,21 @@ pub(super) fn admit(
     };
     let range = RANGES.iter().find(|(name, _)| *name == key).map(|(_, range)| range);
     let choices = CHOICES.iter().find(|(name, _)| *name == key).map(|(_, choices)| choices);
-    let is_share = SHARES.contains(&key);
+    let fraction = FRACTIONS.iter().find(|(name, _)| *name == key).map(|(_, range)| range);
     let fits = typed.as_ref().is_some_and(|value| {
         value.same_type(default)
             && range.is_none_or(|it| value.as_integer().is_some_and(|n| it.contains(&n)))
-            && (!is_share || value.as_float().is_some_and(|it| (0.0..=1.0).contains(&it)))
+            && fraction.is_none_or(|it| value.as_float().is_some_and(|n| it.contains(&n)))
             && choices.is_none_or(|it| value.as_str().is_some_and(|word| it.contains(&word)))
     });
     typed.filter(|_| fits).ok_or_else(|| match (default, range, choices) {
         (_, Some(range), _) => {
             format!("a whole number from {} to {}", range.start(), range.end())
         }
-        _ if is_share => "a number from 0.0 to 1.0".to_owned(),
         (_, _, Some(choices)) => format!("one of {}", choices.join(", ")),
+        (Value::Float(_), ..) if let Some(range) = fraction => {
+            format!("a number from {:?} to {:?}", range.start(), range.end())
+        }
         (Value::Boolean(_), ..) => "true or false".to_owned(),
         (Value::Integer(_), ..) => "a whole number".to_owned(),
         (Value::Float(_), ..) => "a number".to_owned(),
@@ -99,7 +125,7 @@ mod tests {
             let ruled = match &entry.value {
                 Value::Integer(_) => RANGES.iter().any(|(key, _)| *key == entry.key),
                 Value::String(_) => CHOICES.iter().any(|(key, _)| *key == entry.key),
-                Value::Float(_) => SHARES.contains(&entry.key.as_str()),
+                Value::Float(_) => FRACTIONS.iter().any(|(key, _)| *key == entry.key),
                 Value::Boolean(_) => true,
                 other => panic!("{} has no rule for {}", entry.key, other.type_str()),
             };

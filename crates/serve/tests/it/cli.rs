@@ -28,11 +28,16 @@ fn without_a_command_the_help_is_the_answer() {
     Commands:
       task         Ask questions, list them, look at one, end one
       claims       Show the claims of a task with their confidence
+      evidence     Show what supports and refutes a claim: source, year, category, quote
+      find         Find passages and claims by their words, best first
+      views        List the prepared questions, or answer one
+      sql          Ask the graph in SQL: read-only, one statement, bounded in time and size
       feedback     Block a domain, set a claim aside, correct a judgement; each can be taken back
       domain       Explain and decide which domains may be read
       calibration  Measure how far stated certainty can be trusted, and correct it
       export       Write a task out: JSON Lines for another graph, CSV for notebooks
       import       Take in a task that `lyra export` wrote
+      doctor       Check the installation, the settings and the database; save a damaged one
       demo         See what the graph can answer, on a small invented investigation
       config       Show the settings, where they come from, and where files live
       completions  Print the completion script of a shell
@@ -70,11 +75,16 @@ fn the_long_help_lists_exit_codes_and_variables() {
     Commands:
       task         Ask questions, list them, look at one, end one
       claims       Show the claims of a task with their confidence
+      evidence     Show what supports and refutes a claim: source, year, category, quote
+      find         Find passages and claims by their words, best first
+      views        List the prepared questions, or answer one
+      sql          Ask the graph in SQL: read-only, one statement, bounded in time and size
       feedback     Block a domain, set a claim aside, correct a judgement; each can be taken back
       domain       Explain and decide which domains may be read
       calibration  Measure how far stated certainty can be trusted, and correct it
       export       Write a task out: JSON Lines for another graph, CSV for notebooks
       import       Take in a task that `lyra export` wrote
+      doctor       Check the installation, the settings and the database; save a damaged one
       demo         See what the graph can answer, on a small invented investigation
       config       Show the settings, where they come from, and where files live
       completions  Print the completion script of a shell

@@ -69,7 +69,7 @@ fn help_of_claims() {
       lyra claims 01ARZ3ND --sort controversy --limit 10
       lyra claims 01ARZ3ND --all --json
 
-    Next: `lyra task show TASK` shows where the claims come from.
+    Next: `lyra evidence CLAIM` shows what supports and refutes one of them.
     --- exit 0
     ");
 }

@@ -133,6 +133,28 @@ fn settings_are_shown_with_their_values() {
     calibration.bins                      10
     calibration.degradation_threshold     0.05
     calibration.enable_auto_rollback      false
+    query.rows                            50
+    query.timeout_ms                      300
+    query.vm_steps                        500000
+    query.bytes                           1048576
+    query.value_bytes                     1048576
+    query.sql_bytes                       65536
+    find.hits                             20
+    find.snippet_chars                    160
+    find.text_chars                       2000
+    views.this_year                       0
+    views.controversy_threshold           0.2
+    views.min_supports                    1
+    views.hub_min_claims                  2
+    views.max_hops                        3
+    views.cluster_rounds                  64
+    views.recent_years                    5
+    views.outdated_years                  5
+    views.emerging_min_years              2
+    views.emerging_min_trend              0.0
+    views.authority_half_cited_by         3
+    views.authority_half_citations        100
+    views.authority_half_age              10
     output.color                          "auto"
     output.rows                           50
     log.level                             "info"
@@ -167,6 +189,28 @@ fn the_origin_of_each_value_can_be_shown() {
     calibration.bins                      10       default
     calibration.degradation_threshold     0.05     default
     calibration.enable_auto_rollback      false    default
+    query.rows                            50       default
+    query.timeout_ms                      300      default
+    query.vm_steps                        500000   default
+    query.bytes                           1048576  default
+    query.value_bytes                     1048576  default
+    query.sql_bytes                       65536    default
+    find.hits                             20       default
+    find.snippet_chars                    160      default
+    find.text_chars                       2000     default
+    views.this_year                       0        default
+    views.controversy_threshold           0.2      default
+    views.min_supports                    1        default
+    views.hub_min_claims                  2        default
+    views.max_hops                        3        default
+    views.cluster_rounds                  64       default
+    views.recent_years                    5        default
+    views.outdated_years                  5        default
+    views.emerging_min_years              2        default
+    views.emerging_min_trend              0.0      default
+    views.authority_half_cited_by         3        default
+    views.authority_half_citations        100      default
+    views.authority_half_age              10       default
     output.color                          "auto"   default
     output.rows                           50       default
     log.level                             "warn"   LYRA_LOG_LEVEL

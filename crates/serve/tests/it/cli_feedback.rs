@@ -106,10 +106,10 @@ fn help_of_feedback_about_edges() {
               Print help (see a summary with '-h')
 
     Examples:
-      lyra sql "SELECT id, relation, source_id FROM edges WHERE target_id = 'CLAIM'"
+      lyra evidence c_01ARZ3ND
       lyra feedback edge-correct e_01ARZ3ND refutes --reason "it says the contrary"
 
-    The first one finds the edges of a claim; `lyra views` lists views that have them too.
+    The first one shows the edges of a claim.
     Next: `lyra calibration stats` shows how many samples there are.
     --- exit 0
     "#);
@@ -428,12 +428,12 @@ fn a_beginning_is_enough_to_name_a_claim_or_an_edge_if_it_is_the_only_one() {
     hint: give more of the id: e_AAAAAAAAAAAAAAAAAAAAAAAAAA, e_BBBBBBBBBBBBBBBBBBBBBBBBBB, e_CCCCCCCCCCCCCCCCCCCCCCCCCC, e_DDDDDDDDDDDDDDDDDDDDDDDDDD, e_EEEEEEEEEEEEEEEEEEEEEEEEEE, …
     --- exit 2
     ");
-    insta::assert_snapshot!(home.run("feedback edge-correct 01K neutral"), @r#"
+    insta::assert_snapshot!(home.run("feedback edge-correct 01K neutral"), @r"
     --- stderr
     error: no edge e_01K
-    hint: the edges of a claim: `lyra sql "SELECT id, relation, source_id FROM edges WHERE target_id = 'CLAIM'"`
+    hint: `lyra evidence CLAIM` shows the edges of a claim
     --- exit 3
-    "#);
+    ");
 }
 
 #[test]
@@ -447,12 +447,12 @@ fn ids_that_name_nothing_are_refused_and_no_graph_is_created() {
     --- exit 3
     ");
     insta::assert_snapshot!(
-        home.run("feedback edge-correct e_01ARZ3NDEKTSV4RRFFQ69G5FAV neutral"), @r#"
+        home.run("feedback edge-correct e_01ARZ3NDEKTSV4RRFFQ69G5FAV neutral"), @r"
     --- stderr
     error: no edge e_AAAAAAAAAAAAAAAAAAAAAAAAAA
-    hint: the edges of a claim: `lyra sql "SELECT id, relation, source_id FROM edges WHERE target_id = 'CLAIM'"`
+    hint: `lyra evidence CLAIM` shows the edges of a claim
     --- exit 3
-    "#);
+    ");
     insta::assert_snapshot!(home.run("feedback claim-restore e_01ARZ3NDEKTSV4RRFFQ69G5FAV"), @r"
     --- stderr
     error: `e_AAAAAAAAAAAAAAAAAAAAAAAAAA` is not a claim id; it should look like c_BBBBBBBBBBBBBBBBBBBBBBBBBB

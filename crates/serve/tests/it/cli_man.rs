@@ -68,6 +68,7 @@ fn every_command_has_a_page() {
     lyra-config-show.1
     lyra-config.1
     lyra-demo.1
+    lyra-doctor.1
     lyra-domain-block.1
     lyra-domain-check.1
     lyra-domain-clear.1
@@ -77,6 +78,7 @@ fn every_command_has_a_page() {
     lyra-domain-rates.1
     lyra-domain-unblock.1
     lyra-domain.1
+    lyra-evidence.1
     lyra-export.1
     lyra-feedback-claim-reject.1
     lyra-feedback-claim-restore.1
@@ -85,13 +87,16 @@ fn every_command_has_a_page() {
     lyra-feedback-domain-unblock.1
     lyra-feedback-edge-correct.1
     lyra-feedback.1
+    lyra-find.1
     lyra-import.1
     lyra-man.1
+    lyra-sql.1
     lyra-task-list.1
     lyra-task-new.1
     lyra-task-show.1
     lyra-task-stop.1
     lyra-task.1
+    lyra-views.1
     lyra.1
     ");
 }

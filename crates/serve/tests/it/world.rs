@@ -4,7 +4,9 @@ use evidence::{
     Budget, CitationSource, ClaimId, DomainCategory, EdgeId, FragmentId, FragmentType, Node,
     Stance, TaskId,
 };
-use graph::{NewClaim, NewEdge, NewFragment, NewPage, NewTask, Result, Writer};
+use graph::{
+    NewClaim, NewEdge, NewFragment, NewPage, NewTask, NewWork, Result, WorkIdentifier, Writer,
+};
 use serde_json::json;
 
 pub(crate) fn task(w: &Writer<'_>, query: &str) -> Result<TaskId> {
@@ -112,4 +114,85 @@ pub(crate) fn look_at(
         w.edge_correct(*edge, truth, None)?;
     }
     Ok(())
+}
+
+/// A question with a disputed claim in English and one in Japanese that nobody has judged.
+pub(crate) struct SeaLevel {
+    pub(crate) task: TaskId,
+    pub(crate) disputed: ClaimId,
+    pub(crate) unjudged: ClaimId,
+    pub(crate) edges: Vec<EdgeId>,
+}
+
+/// Three sources: a paper, a page with a year, and one of which little is known.
+pub(crate) fn sea_level(w: &Writer<'_>) -> Result<SeaLevel> {
+    let task = task(w, "海面は上昇したか")?;
+    let work_id = w.record_work(&NewWork {
+        title: "Sea-level rise since 1901".to_owned(),
+        year: Some(2021),
+        venue: Some("Nature".to_owned()),
+        identifiers: vec![WorkIdentifier {
+            scheme: "doi".to_owned(),
+            value: "10.1000/sea".to_owned(),
+        }],
+        ..NewWork::default()
+    })?;
+    let paper = NewPage {
+        url: "https://nature.example.com/sea".to_owned(),
+        domain: "nature.example.com".to_owned(),
+        domain_category: DomainCategory::Academic,
+        title: None,
+        language: None,
+        year: None,
+        work_id: Some(work_id),
+    };
+    let agency = NewPage {
+        url: "https://www.example.jp/kaimen".to_owned(),
+        domain: "www.example.jp".to_owned(),
+        domain_category: DomainCategory::Government,
+        title: Some("海面水位の長期変化".to_owned()),
+        language: Some("ja".to_owned()),
+        year: Some(2019),
+        work_id: None,
+    };
+    let blog = NewPage {
+        url: "https://blog.example.org/tides".to_owned(),
+        domain: "blog.example.org".to_owned(),
+        domain_category: DomainCategory::Unverified,
+        title: None,
+        language: None,
+        year: None,
+        work_id: None,
+    };
+    let mut sources = Vec::new();
+    for (page, text, heading) in [
+        (
+            paper,
+            "Global mean sea level rose by about 20 cm between 1901 and 2018.",
+            Some("Results"),
+        ),
+        (agency, "世界の平均海面水位は1901年から2018年の間に約20 cm上昇した。", None),
+        (blog, "The tides at my pier have not changed at all.\u{1b}[31m", None),
+    ] {
+        let page_id = w.record_page(&page)?;
+        sources.push(w.record_fragment(&NewFragment {
+            page_id,
+            fragment_type: FragmentType::Paragraph,
+            text: text.to_owned(),
+            heading_context: heading.map(str::to_owned),
+            element_index: None,
+            chars: None,
+            language: None,
+        })?);
+    }
+    let disputed =
+        claim(w, task, "Sea level rose by about 20 cm since 1901.", Some(sources[0]), None)?;
+    let unjudged =
+        claim(w, task, "海面上昇の速さは1990年代以降に増している。", Some(sources[1]), None)?;
+    let edges = vec![
+        judge(w, sources[0], disputed, Stance::Supports, 0.95)?,
+        judge(w, sources[1], disputed, Stance::Supports, 0.8)?,
+        judge(w, sources[2], disputed, Stance::Refutes, 0.6)?,
+    ];
+    Ok(SeaLevel { task, disputed, unjudged, edges })
 }

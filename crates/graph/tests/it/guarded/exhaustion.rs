@@ -121,3 +121,32 @@ fn a_megabyte_of_sql_is_refused() {
     assert_eq!(attack(&";".repeat(1_000_000)), "the query is larger than 65536 bytes");
     assert_eq!(attack(&";".repeat(60_000)), "the query is empty");
 }
+
+#[test]
+fn a_query_can_be_stopped_from_another_thread_and_the_next_one_runs() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    let world = world();
+    let handle = world.interrupt_handle();
+    let limits = QueryLimits {
+        timeout: Duration::from_secs(600),
+        vm_steps: u64::MAX,
+        ..QueryLimits::default()
+    };
+    let done = AtomicBool::new(false);
+    let answer = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::SeqCst) {
+                std::thread::sleep(Duration::from_millis(10));
+                handle.interrupt();
+            }
+        });
+        let endless =
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n";
+        let answer = world.query(endless, &limits);
+        done.store(true, Ordering::SeqCst);
+        answer
+    });
+    assert!(matches!(answer, Err(QueryError::Graph(graph::Error::Interrupted))), "{answer:?}");
+    assert_eq!(world.query("SELECT 1", &limits).unwrap().row_count, 1);
+}

@@ -20,10 +20,10 @@ use crate::session::Session;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  lyra sql \"SELECT id, relation, source_id FROM edges WHERE target_id = 'CLAIM'\"
+  lyra evidence c_01ARZ3ND
   lyra feedback edge-correct e_01ARZ3ND refutes --reason \"it says the contrary\"
 
-The first one finds the edges of a claim; `lyra views` lists views that have them too.
+The first one shows the edges of a claim.
 Next: `lyra calibration stats` shows how many samples there are.")]
 pub(super) struct Correct {
     /// The edge's id, or the beginning of it

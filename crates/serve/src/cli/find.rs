@@ -1,0 +1,112 @@
+//! `lyra find`: full text over passages and claims.
+
+use clap::{Args, ValueEnum};
+use evidence::Adoption;
+use graph::{Access, FindAnswer, FindOptions, FindTarget, Found, Matched};
+use serde::Serialize;
+
+use super::input::{find_task, wanted};
+use crate::failure::Failure;
+use crate::session::{Session, ask};
+use crate::ui::{Layout, clean, marked};
+
+/// Columns that what belongs to a hit stands in.
+const INDENT: usize = 2;
+
+/// Find passages and claims by their words, best first
+///
+/// Japanese and English, whatever the width and case of letters. All words are wanted; when nothing
+/// has them all, whatever has some. \"a phrase\", begin* and -without work as in search engines.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lyra find 海面上昇
+  lyra find '\"sea level\" rise* -tides' --in fragments
+  lyra find 副作用 --task 01ARZ3ND --limit 5
+
+Next: `lyra evidence CLAIM` shows what supports and refutes a claim that was found.")]
+pub(crate) struct Arguments {
+    /// The words to find, or `-` to read them from stdin
+    text: String,
+    /// Where to look
+    #[arg(long = "in", value_enum, value_name = "WHERE", default_value_t = Place::Both)]
+    place: Place,
+    /// Only what belongs to this task: its id, or the beginning of it
+    #[arg(long, value_name = "TASK")]
+    task: Option<String>,
+    /// Show at most N hits [default: the setting find.hits]
+    #[arg(long, value_name = "N", value_parser = super::row_limit)]
+    limit: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Place {
+    Fragments,
+    Claims,
+    Both,
+}
+
+impl Arguments {
+    pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
+        let text = wanted(session, &self.text)?;
+        let graph = session.open(Access::Read)?;
+        let task = self.task.as_deref().map(|it| find_task(&graph, it)).transpose()?;
+        let limit = self.limit.unwrap_or(session.settings.find.hits);
+        let options = FindOptions {
+            target: match self.place {
+                Place::Fragments => FindTarget::Fragments,
+                Place::Claims => FindTarget::Claims,
+                Place::Both => FindTarget::Both,
+            },
+            task,
+            // One more than is shown tells that there are more.
+            limit: limit.saturating_add(1),
+            ..session.settings.find.options()
+        };
+        let mut answer = ask(&graph, |r| r.find(&text, &options))?;
+        let truncated = answer.found.len() > limit;
+        answer.found.truncate(limit);
+        if session.ui.is_json() {
+            #[derive(Serialize)]
+            struct Answer {
+                #[serde(flatten)]
+                answer: FindAnswer,
+                truncated: bool,
+            }
+            return session.ui.document(&Answer { answer, truncated });
+        }
+        if answer.found.is_empty() {
+            session.ui.note("Nothing found.");
+            return Ok(());
+        }
+        let layout = session.ui.layout(1);
+        let hits: Vec<String> = answer.found.iter().map(|it| rendered(it, layout)).collect();
+        session.ui.print(&hits.join("\n"))?;
+        if answer.matched == Matched::SomeWords {
+            session.ui.note("Nothing has all the words; these have some of them.");
+        }
+        if truncated {
+            let more = limit.saturating_mul(10);
+            session
+                .ui
+                .note(&format!("{limit} hits shown, there are more; --limit {more} shows more."));
+        }
+        Ok(())
+    }
+}
+
+/// A hit: its id, how well it fits, where it stands, and the words that were found.
+fn rendered(found: &Found, layout: Layout) -> String {
+    let mut heading = format!("{}  {:.2}", found.node.id(), found.score);
+    if let Some(title) = &found.title {
+        heading += &format!("  {}", clean(title));
+    }
+    if found.adoption == Some(Adoption::NotAdopted) {
+        heading += "  [not adopted]";
+    }
+    let mut rendered = heading + "\n";
+    for line in [&found.url, &found.heading].into_iter().flatten() {
+        rendered += &format!("{}{}\n", " ".repeat(INDENT), clean(line));
+    }
+    rendered + &marked(&found.snippet, &found.marks, layout, INDENT)
+}

@@ -1,0 +1,157 @@
+//! `lyra sql`: any question about the graph, in SQL, within limits.
+
+use std::time::Duration;
+
+use clap::Args;
+use graph::{Access, QueryError, QueryLimits, Schema};
+use serde_json::json;
+
+use super::input::query;
+use super::rows;
+use crate::failure::{Failure, Kind};
+use crate::interrupt;
+use crate::session::Session;
+use crate::ui::{Column, Table};
+
+/// Ask the graph in SQL: read-only, one statement, bounded in time and size
+///
+/// Tables, views and full text (MATCH) can be read; nothing can be changed, and signed-in sessions
+/// cannot be seen. In the table fractions are rounded; --json and --csv carry every digit.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lyra sql \"SELECT domain, count(*) AS pages FROM pages GROUP BY 1 ORDER BY 2 DESC\"
+  lyra sql \"SELECT claim_text FROM v_contradictions\" --limit 500 --timeout-ms 5000
+  lyra sql \"SELECT text_content FROM fragments_fts('海面')\" --csv
+  lyra sql - < question.sql
+
+Next: `lyra sql --schema` lists tables and columns; `lyra views` lists questions already prepared.")]
+pub(crate) struct Arguments {
+    /// One SELECT, WITH or VALUES statement, or `-` to read it from stdin
+    #[arg(required_unless_present = "schema")]
+    sql: Option<String>,
+    /// Show at most N rows [default: the setting query.rows]
+    #[arg(long, value_name = "N", value_parser = super::row_limit)]
+    limit: Option<usize>,
+    /// Milliseconds it may run [default: the setting query.timeout_ms]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=600_000))]
+    timeout_ms: Option<u64>,
+    /// Steps of SQLite's virtual machine it may take [default: the setting query.vm_steps]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1_000..=1_000_000_000_000))]
+    max_steps: Option<u64>,
+    /// List the tables and views that can be read, with their columns
+    #[arg(long)]
+    schema: bool,
+    /// Answer in CSV
+    #[arg(long, conflicts_with_all = ["json", "schema"])]
+    csv: bool,
+}
+
+impl Arguments {
+    pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
+        let Some(sql) = &self.sql else { return show_schema(session) };
+        let sql = query(session, sql)?;
+        let limits = self.limits(session);
+        let graph = session.open(Access::Read)?;
+        let answer = graph.query(&sql, &limits)?;
+        interrupt::check()?;
+        let ui = &session.ui;
+        if ui.is_json() {
+            return ui.document(&answer);
+        }
+        if self.csv {
+            ui.print(&rows::csv(&answer.table))?;
+        } else if answer.table.rows.is_empty() {
+            ui.note("No rows.");
+        } else {
+            ui.print(&rows::table(&answer.table, ui.layout(3)))?;
+        }
+        rows::note_cut(ui, &answer.table, limits.rows);
+        match &answer.schema {
+            Some(schema) => ui.print(&format!("\n{}", rendered(schema, session))),
+            None => Ok(()),
+        }
+    }
+
+    /// What the settings allow, as the flags change it. What an assistant may ask for at most does
+    /// not bind a person on their own machine.
+    fn limits(&self, session: &Session) -> QueryLimits {
+        let mut limits = session.settings.query.limits();
+        if let Some(rows) = self.limit {
+            limits.rows = rows;
+        }
+        if let Some(ms) = self.timeout_ms {
+            limits.timeout = Duration::from_millis(ms);
+        }
+        if let Some(steps) = self.max_steps {
+            limits.vm_steps = steps;
+        }
+        QueryLimits { include_schema: self.schema, ..limits }
+    }
+}
+
+fn show_schema(session: &Session) -> Result<(), Failure> {
+    let schema = session.open(Access::Read)?.query_schema()?;
+    if session.ui.is_json() {
+        return session.ui.document(&json!({ "schema": schema }));
+    }
+    session.ui.print(&rendered(&schema, session))
+}
+
+fn rendered(schema: &Schema, session: &Session) -> String {
+    let mut table = Table::new([Column::exact("TABLE"), Column::text("COLUMNS")]);
+    for it in &schema.tables {
+        table.row([&*it.name, &*it.columns.join(", ")]);
+    }
+    table.render(session.ui.layout(usize::MAX))
+}
+
+impl From<QueryError> for Failure {
+    fn from(error: QueryError) -> Self {
+        use QueryError as E;
+        let (kind, hint) = match &error {
+            E::Graph(_) => (Kind::Internal, String::new()),
+            E::Empty => (Kind::BadInput, "`lyra sql --help` has examples".to_owned()),
+            E::NotAQuery { .. } => (Kind::BadInput, "the graph can only be read here".to_owned()),
+            E::SeveralStatements => (Kind::BadInput, "run them one by one".to_owned()),
+            E::Denied { .. } => (
+                Kind::BadInput,
+                "only the tables and views of `lyra sql --schema` can be read, and nothing can be changed"
+                    .to_owned(),
+            ),
+            E::Syntax { closest, .. } if !closest.is_empty() => {
+                (Kind::BadInput, format!("did you mean {}?", closest.join(" or ")))
+            }
+            E::Syntax { .. } => {
+                (Kind::BadInput, "`lyra sql --schema` lists tables and columns".to_owned())
+            }
+            E::Failed { .. } => {
+                (Kind::BadInput, "the query was understood; check the values".to_owned())
+            }
+            E::TimedOut { ms } => (
+                Kind::Limit,
+                format!("ask for less, or allow more time: --timeout-ms {}", ms.saturating_mul(10)),
+            ),
+            E::TooManySteps { steps } => (
+                Kind::Limit,
+                format!(
+                    "ask for less, or allow more steps: --max-steps {}",
+                    steps.saturating_mul(10)
+                ),
+            ),
+            E::TooLarge { what, .. } => {
+                let setting = match *what {
+                    "the query" => "query.sql_bytes",
+                    "the first row" => "query.bytes",
+                    _ => "query.value_bytes",
+                };
+                (Kind::Limit, format!("ask for less, or raise the setting {setting}"))
+            }
+        };
+        match error {
+            // It has a meaning of its own, whichever question met it.
+            E::Graph(error) => error.into(),
+            error => Self::new(kind, error).hint(hint),
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! `lyra evidence`.
+
+use evidence::Stance;
+use serde_json::json;
+
+use crate::support::{Home, own_help};
+use crate::world::sea_level;
+
+#[test]
+fn help_of_evidence() {
+    insta::assert_snapshot!(own_help("evidence"), @r#"
+    Show what supports and refutes a claim: source, year, category, quote
+
+    Supporting passages first, then refuting, then neutral ones, the surest of each on top. Facts to
+    judge by: neither year nor category enters the confidence.
+
+    Usage: lyra evidence [OPTIONS] <CLAIM>
+
+    Arguments:
+      <CLAIM>
+              The claim's id, or the beginning of it
+
+    Options:
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Examples:
+      lyra evidence c_01ARZ3ND
+      lyra evidence 01ARZ3ND --json
+
+    Next: `lyra feedback edge-correct EDGE refutes --reason "..."` corrects a judgement.
+    --- exit 0
+    "#);
+}
+
+#[test]
+fn both_sides_are_shown_with_source_and_quote() {
+    let home = Home::new();
+    let sea = home.fill(sea_level);
+    insta::assert_snapshot!(home.run(&format!("evidence {}", sea.disputed)), @r#"
+    Claim       c_AAAAAAAAAAAAAAAAAAAAAAAAAA
+    Task        task_BBBBBBBBBBBBBBBBBBBBBBBBBB
+    Text        Sea level rose by about 20 cm since 1901.
+    Confidence  0.63 ±0.21, controversy 0.26
+    Evidence    supports 2, refutes 1, neutral 0
+    Years       2019 to 2021
+
+    Edge      e_CCCCCCCCCCCCCCCCCCCCCCCCCC
+    Relation  supports, certainty 0.95
+    Source    2021, academic, Nature, doi 10.1000/sea
+    Title     Sea-level rise since 1901
+    URL       https://nature.example.com/sea
+    Quote     Global mean sea level rose by about 20 cm between 1901 and 2018.
+
+    Edge      e_DDDDDDDDDDDDDDDDDDDDDDDDDD
+    Relation  supports, certainty 0.80
+    Source    2019, government
+    Title     海面水位の長期変化
+    URL       https://www.example.jp/kaimen
+    Quote     世界の平均海面水位は1901年から2018年の間に約20 cm上昇した。
+
+    Edge      e_EEEEEEEEEEEEEEEEEEEEEEEEEE
+    Relation  refutes, certainty 0.60
+    Source    year unknown, unverified
+    URL       https://blog.example.org/tides
+    Quote     The tides at my pier have not changed at all.␛[31m
+    --- stderr
+    A judgement is wrong? lyra feedback edge-correct EDGE supports|refutes|neutral --reason "..."
+    --- exit 0
+    "#);
+}
+
+#[test]
+fn json_carries_every_fact() {
+    let home = Home::new();
+    let sea = home.fill(sea_level);
+    let document = home.run(&format!("evidence {} --json", sea.disputed)).json();
+    assert_eq!(document["claim"]["id"], sea.disputed.to_string());
+    assert_eq!(document["evidence_years"], json!({ "oldest": 2019, "newest": 2021 }));
+    assert_eq!((&document["alpha"], &document["beta"]), (&json!(2.75), &json!(1.6)));
+    let first = &document["evidence"][0];
+    assert_eq!(first["edge_id"], sea.edges[0].to_string());
+    assert_eq!(first["relation"], "supports");
+    assert_eq!(first["nli_confidence"], 0.95);
+    assert_eq!(first["year"], 2021);
+    assert_eq!(first["source_domain_category"], "academic");
+    assert_eq!(first["doi"], "10.1000/sea");
+    assert_eq!(first["venue"], "Nature");
+    assert_eq!(first["url"], "https://nature.example.com/sea");
+    assert_eq!(document["evidence"][2]["year"], json!(null), "an unknown year stays unknown");
+    assert_eq!(
+        document["evidence"][2]["excerpt"],
+        "The tides at my pier have not changed at all.\u{1b}[31m",
+        "JSON keeps the text as it is stored"
+    );
+}
+
+#[test]
+fn corrections_and_claims_set_aside_are_marked() {
+    let home = Home::new();
+    let sea = home.fill(|w| {
+        let sea = sea_level(w)?;
+        w.edge_correct(sea.edges[2], Stance::Neutral, None)?;
+        Ok(sea)
+    });
+    let reject = format!("feedback claim-reject {} --reason 言い換えが不正確", sea.disputed);
+    assert_eq!(home.run(&reject).code, Some(0));
+    let answer = home.run(&format!("evidence {} --quiet", sea.disputed));
+    let line = |label: &str| {
+        let lines: Vec<&str> = answer.stdout.lines().filter(|it| it.starts_with(label)).collect();
+        lines.join("\n")
+    };
+    assert_eq!(line("Status"), "Status      not adopted: 言い換えが不正確");
+    assert_eq!(line("Evidence"), "Evidence    supports 2, refutes 0, neutral 1");
+    assert_eq!(
+        line("Relation").lines().last().unwrap(),
+        "Relation  neutral, certainty 1.00, corrected by a person"
+    );
+}
+
+#[test]
+fn a_claim_nobody_has_judged_says_so() {
+    let home = Home::new();
+    let sea = home.fill(sea_level);
+    insta::assert_snapshot!(home.run(&format!("evidence {}", sea.unjudged)), @r"
+    Claim       c_AAAAAAAAAAAAAAAAAAAAAAAAAA
+    Task        task_BBBBBBBBBBBBBBBBBBBBBBBBBB
+    Text        海面上昇の速さは1990年代以降に増している。
+    Confidence  0.50 ±0.29, controversy 0.00
+    Evidence    supports 0, refutes 0, neutral 0
+    --- stderr
+    Nothing has been judged against this claim yet.
+    --- exit 0
+    ");
+}
+
+#[test]
+fn claims_are_named_by_the_beginning_of_their_id() {
+    let home = Home::new();
+    let sea = home.fill(sea_level);
+    let id = sea.disputed.to_string();
+    let enough =
+        (3..=id.len()).find(|it| !sea.unjudged.to_string().starts_with(&id[..*it])).unwrap();
+    let document = home.run(&format!("evidence {} --json", &id[2..enough])).json();
+    assert_eq!(document["claim"]["id"], id);
+    insta::assert_snapshot!(home.run(&format!("evidence {}", &id[..6])), @r"
+    --- stderr
+    error: `c_01KF` is the beginning of 2 claims
+    hint: give more of the id: c_AAAAAAAAAAAAAAAAAAAAAAAAAA, c_BBBBBBBBBBBBBBBBBBBBBBBBBB
+    --- exit 2
+    ");
+    insta::assert_snapshot!(home.run("evidence c_01ARZ3NDEKTSV4RRFFQ69G5FAV"), @r"
+    --- stderr
+    error: no claim c_AAAAAAAAAAAAAAAAAAAAAAAAAA
+    hint: `lyra claims TASK` shows the claims of a task
+    --- exit 3
+    ");
+    insta::assert_snapshot!(home.run(&format!("evidence {}", sea.task)), @r"
+    --- stderr
+    error: `task_AAAAAAAAAAAAAAAAAAAAAAAAAA` is not a claim id; it should look like c_BBBBBBBBBBBBBBBBBBBBBBBBBB
+    --- exit 2
+    ");
+    insta::assert_snapshot!(home.run("evidence"), @r"
+    --- stderr
+    error: the following required arguments were not provided:
+      <CLAIM>
+
+    Usage: lyra evidence <CLAIM>
+
+    For more information, try '--help'.
+    --- exit 2
+    ");
+}
