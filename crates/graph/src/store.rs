@@ -369,6 +369,7 @@ fn prepare(connection: &Connection) -> Result<()> {
     )?;
     connection.busy_timeout(Duration::from_secs(5))?;
     connection.set_prepared_statement_cache_capacity(64);
+    views::register_functions(connection)?;
     text::register(connection)
 }
 

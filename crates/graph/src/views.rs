@@ -133,6 +133,19 @@ impl Reader<'_> {
     }
 }
 
+/// `sqrt` for builds of SQLite that leave the mathematical functions out, as the bundled one does;
+/// command line tools have it. Innocuous, because a view is schema and the schema is not trusted.
+pub(crate) fn register_functions(connection: &Connection) -> Result<()> {
+    let flags = FunctionFlags::SQLITE_UTF8
+        | FunctionFlags::SQLITE_DETERMINISTIC
+        | FunctionFlags::SQLITE_INNOCUOUS;
+    connection.create_scalar_function("sqrt", 1, flags, |context| {
+        let number: Option<f64> = context.get(0)?;
+        Ok(number.filter(|it| *it >= 0.0).map(f64::sqrt))
+    })?;
+    Ok(())
+}
+
 fn create_statement(name: &str, sql: &str) -> String {
     format!("CREATE VIEW \"{name}\" AS\n{sql}")
 }
