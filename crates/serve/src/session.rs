@@ -58,8 +58,20 @@ impl Session {
         result
     }
 
-    /// Opens the graph; Ctrl-C stops what runs on it.
-    pub(crate) fn open(&self, access: Access) -> Result<Graph, Failure> {
+    /// Opens the graph to ask it something; Ctrl-C stops what runs on it.
+    ///
+    /// It is never closed: the process ends with the command, and taking the parsed schema apart
+    /// first would make every short command a tenth slower.
+    pub(crate) fn reader(&self) -> Result<&'static Graph, Failure> {
+        self.open(Access::Read).map(|graph| &*Box::leak(Box::new(graph)))
+    }
+
+    /// Opens the graph to change it; Ctrl-C stops what runs on it.
+    pub(crate) fn writer(&self) -> Result<Graph, Failure> {
+        self.open(Access::Write)
+    }
+
+    fn open(&self, access: Access) -> Result<Graph, Failure> {
         let graph = Graph::open(&self.places.database(), access, self.options())?;
         Ok(stoppable(graph))
     }
@@ -69,7 +81,7 @@ impl Session {
     pub(crate) fn open_to_change(&self) -> Result<Graph, Failure> {
         match self.places.database().try_exists() {
             Ok(false) => Ok(stoppable(Graph::in_memory(self.options())?)),
-            _ => self.open(Access::Write),
+            _ => self.writer(),
         }
     }
 

@@ -5,7 +5,7 @@ mod versions;
 
 use clap::{Args, Subcommand};
 use evidence::calibration::CalibrationSource;
-use graph::{Access, CalibrationStats};
+use graph::CalibrationStats;
 use serde_json::json;
 
 use super::{minute, percent};
@@ -77,7 +77,7 @@ impl Arguments {
 
 impl Stats {
     fn run(&self, session: &Session) -> Result<(), Failure> {
-        let graph = session.open(Access::Read)?;
+        let graph = session.reader()?;
         let stats: Vec<CalibrationStats> = sources(self.source)
             .map(|source| ask(&graph, |r| r.calibration_stats(source, graph.rules())))
             .collect::<Result<_, _>>()?;

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use evidence::{Adoption, TaskId};
-use graph::{Access, TaskClaim};
+use graph::TaskClaim;
 use serde::Serialize;
 
 use super::input::find_task;
@@ -55,7 +55,7 @@ enum Sort {
 
 impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
-        let graph = session.open(Access::Read)?;
+        let graph = session.reader()?;
         let task = find_task(&graph, &self.task)?;
         let mut claims = self.chosen(ask(&graph, |r| r.claims_of(task))?);
         let total = claims.len();

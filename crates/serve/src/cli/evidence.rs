@@ -2,7 +2,7 @@
 
 use clap::Args;
 use evidence::{Adoption, Claim, Relation};
-use graph::{Access, ClaimEvidence, EvidenceItem, EvidenceYears};
+use graph::{ClaimEvidence, EvidenceItem, EvidenceYears};
 use serde::Serialize;
 
 use super::input::find_claim;
@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
-        let graph = session.open(Access::Read)?;
+        let graph = session.reader()?;
         let id = find_claim(&graph, &self.claim)?;
         let (claim, evidence) = ask(&graph, |r| Ok((r.claim(id)?, r.evidence_of(id)?)))?;
         if session.ui.is_json() {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use evidence::TaskId;
-use graph::{Access, ExportError, Graph, Transferred};
+use graph::{ExportError, Graph, Transferred};
 use serde_json::json;
 
 use super::input::find_task;
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
-        let graph = session.open(Access::Read)?;
+        let graph = session.reader()?;
         let task = find_task(&graph, &self.task)?;
         let (transferred, place) = match (&self.csv, &self.output) {
             (Some(folder), _) => (graph.export_csv(task, folder)?, folder),

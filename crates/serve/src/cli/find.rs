@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use evidence::Adoption;
-use graph::{Access, FindAnswer, FindOptions, FindTarget, Found, Matched};
+use graph::{FindAnswer, FindOptions, FindTarget, Found, Matched};
 use serde::Serialize;
 
 use super::input::{find_task, wanted};
@@ -49,7 +49,7 @@ enum Place {
 impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let text = wanted(session, &self.text)?;
-        let graph = session.open(Access::Read)?;
+        let graph = session.reader()?;
         let task = self.task.as_deref().map(|it| find_task(&graph, it)).transpose()?;
         let limit = self.limit.unwrap_or(session.settings.find.hits);
         let options = FindOptions {

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
 
 use clap::Args;
-use graph::{Access, ImportError};
+use graph::ImportError;
 use serde_json::json;
 
 use crate::failure::{Failure, Kind};
@@ -39,7 +39,7 @@ impl Arguments {
             })?;
             Box::new(BufReader::new(file))
         };
-        let graph = session.open(Access::Write)?;
+        let graph = session.writer()?;
         let (task, transferred) = graph.import_task(export)?;
         if session.ui.is_json() {
             return session.ui.document(&json!({

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
-use graph::{Access, QueryError, QueryLimits, Schema};
+use graph::{QueryError, QueryLimits, Schema};
 use serde_json::json;
 
 use super::input::query;
@@ -52,7 +52,7 @@ impl Arguments {
         let Some(sql) = &self.sql else { return show_schema(session) };
         let sql = query(session, sql)?;
         let limits = self.limits(session);
-        let graph = session.open(Access::Read)?;
+        let graph = session.reader()?;
         let answer = graph.query(&sql, &limits)?;
         interrupt::check()?;
         let ui = &session.ui;
@@ -91,7 +91,7 @@ impl Arguments {
 }
 
 fn show_schema(session: &Session) -> Result<(), Failure> {
-    let schema = session.open(Access::Read)?.query_schema()?;
+    let schema = session.reader()?.query_schema()?;
     if session.ui.is_json() {
         return session.ui.document(&json!({ "schema": schema }));
     }

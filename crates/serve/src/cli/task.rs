@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use evidence::{Budget, Search, Task, TaskStatus};
-use graph::{Access, Cause, NewTask, TaskCounts};
+use graph::{Cause, NewTask, TaskCounts};
 use serde::Serialize;
 
 use super::input::{find_task, text};
@@ -141,7 +141,7 @@ impl New {
             },
             config: serde_json::json!({}),
         };
-        let graph = session.open(Access::Write)?;
+        let graph = session.writer()?;
         let task = graph.write(Cause::new("task_create"), |w| w.task(w.create_task(&new)?))?;
         if session.ui.is_json() {
             return session.ui.document(&OneTask { task: &task });
@@ -154,7 +154,7 @@ impl New {
 
 impl List {
     fn run(&self, session: &Session) -> Result<(), Failure> {
-        let graph = session.open(Access::Read)?;
+        let graph = session.reader()?;
         let mut tasks = ask(&graph, |r| r.tasks())?;
         tasks.retain(|task| self.status.is_none_or(|status| task.status == status));
         let total = tasks.len();
@@ -190,7 +190,7 @@ impl List {
 
 impl Show {
     fn run(&self, session: &Session) -> Result<(), Failure> {
-        let graph = session.open(Access::Read)?;
+        let graph = session.reader()?;
         let id = find_task(&graph, &self.task)?;
         let (task, counts, searches) =
             ask(&graph, |r| Ok((r.task(id)?, r.task_counts(id)?, r.searches_of(id)?)))?;
@@ -228,11 +228,11 @@ impl Stop {
         let reason = self.reason.as_deref().map(|it| text("reason", it, max_chars)).transpose()?;
         // Whether there is such a task is asked as a reader: a wrong id creates no database.
         let id = {
-            let graph = session.open(Access::Read)?;
+            let graph = session.reader()?;
             let id = find_task(&graph, &self.task)?;
             ask(&graph, |r| r.task(id))?.id
         };
-        let graph = session.open(Access::Write)?;
+        let graph = session.writer()?;
         let before = graph.read(|r| r.task(id))?;
         let has_ended = matches!(before.status, TaskStatus::Completed | TaskStatus::Failed);
         let task = if has_ended {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use evidence::TaskId;
-use graph::{Access, Graph, Rows, ViewInfo, ViewOrigin, ViewProblem};
+use graph::{Graph, Rows, ViewInfo, ViewOrigin, ViewProblem};
 use serde::Serialize;
 
 use super::input::find_task;
@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
-        let graph = session.open(Access::Read)?;
+        let graph = session.reader()?;
         let Some(name) = &self.name else { return list(session, &graph) };
         warn(session, graph.view_problems());
         if self.columns {

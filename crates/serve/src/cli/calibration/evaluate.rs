@@ -2,7 +2,7 @@
 
 use clap::Args;
 use evidence::calibration::{Bin, CalibrationSource};
-use graph::{Access, Cause, Evaluated, Evaluation};
+use graph::{Cause, Evaluated, Evaluation};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -112,7 +112,7 @@ impl Evaluations {
             total: usize,
             evaluations: Vec<Evaluation>,
         }
-        let graph = session.open(Access::Read)?;
+        let graph = session.reader()?;
         let mut evaluations = Vec::new();
         for source in sources(self.source) {
             let found = ask(&graph, |r| r.calibration_evaluations(source, u32::MAX, self.since))?;

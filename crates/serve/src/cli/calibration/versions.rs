@@ -2,7 +2,7 @@
 
 use clap::Args;
 use evidence::calibration::{Calibration, CalibrationMethod, CalibrationSource};
-use graph::{Access, CalibrationVersion, Cause};
+use graph::{CalibrationVersion, Cause};
 use serde::Serialize;
 
 use super::{hinted, needs_samples, score, sources};
@@ -80,7 +80,7 @@ impl Versions {
         struct Listed {
             versions: Vec<CalibrationVersion>,
         }
-        let graph = session.open(Access::Read)?;
+        let graph = session.reader()?;
         let mut versions = Vec::new();
         for source in sources(self.source) {
             versions.extend(ask(&graph, |r| r.calibration_versions(source))?);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use graph::{Access, Checkup, CheckupOptions, CheckupStep, Stop, check_up, writer_of};
+use graph::{Checkup, CheckupOptions, CheckupStep, Stop, check_up, writer_of};
 
 use super::{Report, size};
 use crate::failure::{Failure, Kind};
@@ -112,7 +112,7 @@ fn findings(found: &Checkup, report: &mut Report) {
 }
 
 fn views(session: &Session, report: &mut Report) -> Result<(), Failure> {
-    let opened = session.open(Access::Read).and_then(|graph| {
+    let opened = session.reader().and_then(|graph| {
         let views = ask(&graph, |r| r.views())?;
         Ok((views, graph.view_problems().to_vec()))
     });

@@ -6,7 +6,7 @@ use evidence::domain::{
     PolicySection, RulePattern, normal_host, site_of,
 };
 use evidence::{DomainCategory, domain};
-use graph::{Access, RejectionRates};
+use graph::RejectionRates;
 use serde::Serialize;
 
 use crate::cli::{minute, percent, print_record};
@@ -42,7 +42,7 @@ impl Check {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let host = host(&self.host)?;
         let policy = session.policy().current();
-        let graph = session.open(Access::Read)?;
+        let graph = session.reader()?;
         let (decision, rejection_rates) =
             ask(&graph, |r| Ok((r.decide(&host, &policy)?, r.rejection_rates_of(&host)?)))?;
         let checked = Checked { site: site_of(&host), host, decision, rejection_rates };

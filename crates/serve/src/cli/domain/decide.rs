@@ -2,7 +2,7 @@
 
 use clap::Args;
 use evidence::domain::{DomainDecision, DomainPattern, OverrideRule};
-use graph::{Access, Cause, FeedbackAction, FeedbackOutcome};
+use graph::{Cause, FeedbackAction, FeedbackOutcome};
 use serde::Serialize;
 use serde_json::json;
 
@@ -105,7 +105,7 @@ impl Decision {
         let reason = reason(session, &self.reason)?;
         let graph = match action {
             FeedbackAction::DomainClearOverride => session.open_to_change()?,
-            _ => session.open(Access::Write)?,
+            _ => session.writer()?,
         };
         let policy = session.noted_policy(&graph)?;
         let cause = Cause::new("feedback").about("domain", &pattern);

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use evidence::domain::OverrideRule;
-use graph::{Access, BlockedDomain, OverrideAction, OverrideEvent};
+use graph::{BlockedDomain, OverrideAction, OverrideEvent};
 use serde::Serialize;
 
 use crate::cli::{at_least_one, minute, note_rest};
@@ -57,7 +57,7 @@ impl List {
             blocked_domains: Vec<BlockedDomain>,
         }
         let policy = session.policy().current();
-        let graph = session.open(Access::Read)?;
+        let graph = session.reader()?;
         let (mut domain_overrides, mut blocked_domains) =
             ask(&graph, |r| Ok((r.domain_overrides()?, r.blocked_domains(&policy)?)))?;
         let (total_overrides, total_blocked) = (domain_overrides.len(), blocked_domains.len());
@@ -128,7 +128,7 @@ impl Log {
             total: usize,
             events: Vec<OverrideEvent>,
         }
-        let graph = session.open(Access::Read)?;
+        let graph = session.reader()?;
         let mut events = ask(&graph, |r| r.domain_log(u32::MAX))?;
         let total = events.len();
         if !self.all {

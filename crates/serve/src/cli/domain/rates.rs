@@ -1,7 +1,7 @@
 //! `lyra domain rates`: how many of a domain's claims were rejected, and by whom.
 
 use clap::Args;
-use graph::{Access, RejectionRates};
+use graph::RejectionRates;
 use serde::Serialize;
 
 use super::check::host;
@@ -42,7 +42,7 @@ impl Rates {
             rejection_rates: Vec<RejectionRates>,
         }
         let host = self.host.as_deref().map(host).transpose()?;
-        let graph = session.open(Access::Read)?;
+        let graph = session.reader()?;
         let mut rates = match &host {
             Some(host) => vec![ask(&graph, |r| r.rejection_rates_of(host))?],
             None => ask(&graph, |r| r.rejection_rates())?,
