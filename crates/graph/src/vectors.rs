@@ -21,14 +21,15 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::thread;
 
 use evidence::{Node, NodeType, TaskId};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use self::held::Held;
 use self::rows::{Query, Scored};
 use crate::{Error, Graph, Result};
 
 /// The limits of vector search. `VectorOptions::default()` is what the product uses.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct VectorOptions {
     /// Most results one search may ask for.
     pub max_top_k: usize,

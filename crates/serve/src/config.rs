@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use evidence::calibration::CalibrationMethod;
-use graph::{EvidenceRules, FindOptions, QueryLimits, ViewSettings};
+use graph::{EvidenceRules, FindOptions, QueryLimits, VectorOptions, ViewSettings};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use layers::{Config, Entry, Origin, Sources};
@@ -36,6 +36,7 @@ pub(crate) struct Settings {
     pub(crate) query: QuerySettings,
     pub(crate) find: FindSettings,
     pub(crate) views: ViewsSettings,
+    pub(crate) vectors: VectorOptions,
     pub(crate) output: OutputSettings,
     pub(crate) log: LogSettings,
 }
@@ -299,6 +300,7 @@ mod tests {
         assert_eq!(settings.query.limits(), QueryLimits::default());
         assert_eq!(settings.find.options(), FindOptions::default());
         assert_eq!(settings.views.numbers(), ViewSettings::default());
+        assert_eq!(settings.vectors, VectorOptions::default());
         assert_eq!(Duration::from_millis(settings.domain.policy_reload_ms), graph::LOOK_EVERY);
     }
 }

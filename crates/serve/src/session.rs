@@ -94,6 +94,7 @@ impl Session {
                 user_dir: Some(self.places.views()),
                 settings: self.settings.views.numbers(),
             },
+            vectors: self.settings.vectors.clone(),
             ..graph::Options::default()
         }
     }

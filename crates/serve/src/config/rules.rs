@@ -40,6 +40,17 @@ const RANGES: &[(&str, RangeInclusive<i64>)] = &[
     ("views.authority_half_cited_by", 1..=1_000_000),
     ("views.authority_half_citations", 1..=1_000_000),
     ("views.authority_half_age", 1..=1_000),
+    ("vectors.max_top_k", 1..=10_000),
+    ("vectors.preview_chars", 1..=100_000),
+    ("vectors.rescore", 1..=100_000),
+    ("vectors.scan_threads", 1..=256),
+    ("vectors.rows_per_thread", 1..=1_000_000_000),
+    ("vectors.ann_threshold_rows", 1..=1_000_000_000),
+    ("vectors.ann_rows_per_list", 1..=1_000_000),
+    ("vectors.ann_probe_lists", 1..=1_000_000),
+    ("vectors.ann_sample_per_list", 1..=100_000),
+    ("vectors.ann_rounds", 0..=1_000),
+    ("vectors.ann_build_threads", 1..=256),
     ("output.rows", 1..=1_000_000),
     ("log.keep_days", 1..=3650),
     ("log.archive_days", 1..=3650),
@@ -51,6 +62,7 @@ const FRACTIONS: &[(&str, RangeInclusive<f64>)] = &[
     ("calibration.degradation_threshold", 0.0..=1.0),
     ("views.controversy_threshold", 0.001..=0.5),
     ("views.emerging_min_trend", -1000.0..=1000.0),
+    ("vectors.ann_tail_share", 0.0..=1.0),
 ];
 
 /// What words may be, where only some are known.
