@@ -155,6 +155,18 @@ fn settings_are_shown_with_their_values() {
     views.authority_half_cited_by         3
     views.authority_half_citations        100
     views.authority_half_age              10
+    vectors.max_top_k                     50
+    vectors.preview_chars                 200
+    vectors.rescore                       100
+    vectors.scan_threads                  8
+    vectors.rows_per_thread               16384
+    vectors.ann_threshold_rows            200000
+    vectors.ann_rows_per_list             1000
+    vectors.ann_probe_lists               64
+    vectors.ann_sample_per_list           50
+    vectors.ann_rounds                    8
+    vectors.ann_tail_share                0.1
+    vectors.ann_build_threads             2
     output.color                          "auto"
     output.rows                           50
     log.level                             "info"
@@ -211,6 +223,18 @@ fn the_origin_of_each_value_can_be_shown() {
     views.authority_half_cited_by         3        default
     views.authority_half_citations        100      default
     views.authority_half_age              10       default
+    vectors.max_top_k                     50       default
+    vectors.preview_chars                 200      default
+    vectors.rescore                       100      default
+    vectors.scan_threads                  8        default
+    vectors.rows_per_thread               16384    default
+    vectors.ann_threshold_rows            200000   default
+    vectors.ann_rows_per_list             1000     default
+    vectors.ann_probe_lists               64       default
+    vectors.ann_sample_per_list           50       default
+    vectors.ann_rounds                    8        default
+    vectors.ann_tail_share                0.1      default
+    vectors.ann_build_threads             2        default
     output.color                          "auto"   default
     output.rows                           50       default
     log.level                             "warn"   LYRA_LOG_LEVEL
