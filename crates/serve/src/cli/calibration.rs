@@ -79,7 +79,7 @@ impl Stats {
     fn run(&self, session: &Session) -> Result<(), Failure> {
         let graph = session.reader()?;
         let stats: Vec<CalibrationStats> = sources(self.source)
-            .map(|source| ask(&graph, |r| r.calibration_stats(source, graph.rules())))
+            .map(|source| ask(graph, |r| r.calibration_stats(source, graph.rules())))
             .collect::<Result<_, _>>()?;
         let ui = &session.ui;
         if ui.is_json() {

@@ -56,8 +56,8 @@ enum Sort {
 impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let graph = session.reader()?;
-        let task = find_task(&graph, &self.task)?;
-        let mut claims = self.chosen(ask(&graph, |r| r.claims_of(task))?);
+        let task = find_task(graph, &self.task)?;
+        let mut claims = self.chosen(ask(graph, |r| r.claims_of(task))?);
         let total = claims.len();
         if !self.all {
             claims.truncate(self.limit.unwrap_or(session.settings.output.rows));

@@ -29,8 +29,8 @@ pub(crate) struct Arguments {
 impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let graph = session.reader()?;
-        let id = find_claim(&graph, &self.claim)?;
-        let (claim, evidence) = ask(&graph, |r| Ok((r.claim(id)?, r.evidence_of(id)?)))?;
+        let id = find_claim(graph, &self.claim)?;
+        let (claim, evidence) = ask(graph, |r| Ok((r.claim(id)?, r.evidence_of(id)?)))?;
         if session.ui.is_json() {
             #[derive(Serialize)]
             struct Shown {

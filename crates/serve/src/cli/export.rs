@@ -40,12 +40,12 @@ pub(crate) struct Arguments {
 impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let graph = session.reader()?;
-        let task = find_task(&graph, &self.task)?;
+        let task = find_task(graph, &self.task)?;
         let (transferred, place) = match (&self.csv, &self.output) {
             (Some(folder), _) => (graph.export_csv(task, folder)?, folder),
-            (None, Some(file)) => (export_file(&graph, task, file)?, file),
+            (None, Some(file)) => (export_file(graph, task, file)?, file),
             // The export itself is the answer: nothing else may be on stdout, with --json or without.
-            (None, None) => return export_stdout(&graph, task, session),
+            (None, None) => return export_stdout(graph, task, session),
         };
         if session.ui.is_json() {
             return session.ui.document(&json!({

@@ -50,7 +50,7 @@ impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let text = wanted(session, &self.text)?;
         let graph = session.reader()?;
-        let task = self.task.as_deref().map(|it| find_task(&graph, it)).transpose()?;
+        let task = self.task.as_deref().map(|it| find_task(graph, it)).transpose()?;
         let limit = self.limit.unwrap_or(session.settings.find.hits);
         let options = FindOptions {
             target: match self.place {
@@ -63,7 +63,7 @@ impl Arguments {
             limit: limit.saturating_add(1),
             ..session.settings.find.options()
         };
-        let mut answer = ask(&graph, |r| r.find(&text, &options))?;
+        let mut answer = ask(graph, |r| r.find(&text, &options))?;
         let truncated = answer.found.len() > limit;
         answer.found.truncate(limit);
         if session.ui.is_json() {

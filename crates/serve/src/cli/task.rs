@@ -155,7 +155,7 @@ impl New {
 impl List {
     fn run(&self, session: &Session) -> Result<(), Failure> {
         let graph = session.reader()?;
-        let mut tasks = ask(&graph, |r| r.tasks())?;
+        let mut tasks = ask(graph, |r| r.tasks())?;
         tasks.retain(|task| self.status.is_none_or(|status| task.status == status));
         let total = tasks.len();
         if !self.all {
@@ -191,9 +191,9 @@ impl List {
 impl Show {
     fn run(&self, session: &Session) -> Result<(), Failure> {
         let graph = session.reader()?;
-        let id = find_task(&graph, &self.task)?;
+        let id = find_task(graph, &self.task)?;
         let (task, counts, searches) =
-            ask(&graph, |r| Ok((r.task(id)?, r.task_counts(id)?, r.searches_of(id)?)))?;
+            ask(graph, |r| Ok((r.task(id)?, r.task_counts(id)?, r.searches_of(id)?)))?;
         if session.ui.is_json() {
             #[derive(Serialize)]
             struct Shown {
@@ -229,8 +229,8 @@ impl Stop {
         // Whether there is such a task is asked as a reader: a wrong id creates no database.
         let id = {
             let graph = session.reader()?;
-            let id = find_task(&graph, &self.task)?;
-            ask(&graph, |r| r.task(id))?.id
+            let id = find_task(graph, &self.task)?;
+            ask(graph, |r| r.task(id))?.id
         };
         let graph = session.writer()?;
         let before = graph.read(|r| r.task(id))?;

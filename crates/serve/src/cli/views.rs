@@ -44,18 +44,18 @@ pub(crate) struct Arguments {
 impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let graph = session.reader()?;
-        let Some(name) = &self.name else { return list(session, &graph) };
+        let Some(name) = &self.name else { return list(session, graph) };
         warn(session, graph.view_problems());
         if self.columns {
-            return show_columns(session, &graph, name);
+            return show_columns(session, graph, name);
         }
-        let task = self.task.as_deref().map(|it| find_task(&graph, it)).transpose()?;
+        let task = self.task.as_deref().map(|it| find_task(graph, it)).transpose()?;
         if self.sql {
-            return show_sql(session, &graph, name, task);
+            return show_sql(session, graph, name, task);
         }
         let limit = self.limit.unwrap_or(session.settings.output.rows);
         let (view, rows) =
-            ask(&graph, |r| Ok((r.view(name)?.name, r.query_view(name, task, limit)?)))?;
+            ask(graph, |r| Ok((r.view(name)?.name, r.query_view(name, task, limit)?)))?;
         if session.ui.is_json() {
             #[derive(Serialize)]
             struct Answer {

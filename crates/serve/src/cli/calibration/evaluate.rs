@@ -115,7 +115,7 @@ impl Evaluations {
         let graph = session.reader()?;
         let mut evaluations = Vec::new();
         for source in sources(self.source) {
-            let found = ask(&graph, |r| r.calibration_evaluations(source, u32::MAX, self.since))?;
+            let found = ask(graph, |r| r.calibration_evaluations(source, u32::MAX, self.since))?;
             evaluations.extend(found);
         }
         evaluations.sort_by_key(|it| std::cmp::Reverse(it.id));

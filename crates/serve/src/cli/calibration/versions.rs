@@ -83,7 +83,7 @@ impl Versions {
         let graph = session.reader()?;
         let mut versions = Vec::new();
         for source in sources(self.source) {
-            versions.extend(ask(&graph, |r| r.calibration_versions(source))?);
+            versions.extend(ask(graph, |r| r.calibration_versions(source))?);
         }
         let ui = &session.ui;
         if ui.is_json() {

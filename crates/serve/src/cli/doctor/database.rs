@@ -113,7 +113,7 @@ fn findings(found: &Checkup, report: &mut Report) {
 
 fn views(session: &Session, report: &mut Report) -> Result<(), Failure> {
     let opened = session.reader().and_then(|graph| {
-        let views = ask(&graph, |r| r.views())?;
+        let views = ask(graph, |r| r.views())?;
         Ok((views, graph.view_problems().to_vec()))
     });
     let (views, problems) = match opened {

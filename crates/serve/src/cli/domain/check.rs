@@ -44,7 +44,7 @@ impl Check {
         let policy = session.policy().current();
         let graph = session.reader()?;
         let (decision, rejection_rates) =
-            ask(&graph, |r| Ok((r.decide(&host, &policy)?, r.rejection_rates_of(&host)?)))?;
+            ask(graph, |r| Ok((r.decide(&host, &policy)?, r.rejection_rates_of(&host)?)))?;
         let checked = Checked { site: site_of(&host), host, decision, rejection_rates };
         if session.ui.is_json() {
             return session.ui.document(&checked);

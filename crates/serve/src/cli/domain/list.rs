@@ -59,7 +59,7 @@ impl List {
         let policy = session.policy().current();
         let graph = session.reader()?;
         let (mut domain_overrides, mut blocked_domains) =
-            ask(&graph, |r| Ok((r.domain_overrides()?, r.blocked_domains(&policy)?)))?;
+            ask(graph, |r| Ok((r.domain_overrides()?, r.blocked_domains(&policy)?)))?;
         let (total_overrides, total_blocked) = (domain_overrides.len(), blocked_domains.len());
         if !self.all {
             let limit = self.limit.unwrap_or(session.settings.output.rows);
@@ -129,7 +129,7 @@ impl Log {
             events: Vec<OverrideEvent>,
         }
         let graph = session.reader()?;
-        let mut events = ask(&graph, |r| r.domain_log(u32::MAX))?;
+        let mut events = ask(graph, |r| r.domain_log(u32::MAX))?;
         let total = events.len();
         if !self.all {
             events.truncate(self.limit.unwrap_or(session.settings.output.rows));

@@ -44,8 +44,8 @@ impl Rates {
         let host = self.host.as_deref().map(host).transpose()?;
         let graph = session.reader()?;
         let mut rates = match &host {
-            Some(host) => vec![ask(&graph, |r| r.rejection_rates_of(host))?],
-            None => ask(&graph, |r| r.rejection_rates())?,
+            Some(host) => vec![ask(graph, |r| r.rejection_rates_of(host))?],
+            None => ask(graph, |r| r.rejection_rates())?,
         };
         let share = |it: &RejectionRates| it.domain_claim_combined_rejection_rate;
         rates.sort_by(|a, b| share(b).total_cmp(&share(a)).then_with(|| a.domain.cmp(&b.domain)));
