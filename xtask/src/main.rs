@@ -3,6 +3,7 @@
 //! Steps run the ordinary tools as a person would and stop at the first that fails.
 
 mod bench;
+mod eval;
 mod tidy;
 mod tools;
 
@@ -14,6 +15,7 @@ Automation of this repository.
   cargo xtask test [FILTER]    run all tests, or those whose name contains FILTER
   cargo xtask lint             format, clippy, house rules, dependencies, docs
   cargo xtask bench [--small]  measure; the numbers in docs/benchmarks.md come from here
+  cargo xtask eval WHAT ...    quality on public data; `cargo xtask eval` says more
   cargo xtask audit            ask the advisory database about dependencies (network)
 ";
 
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
             "test" => test(rest),
             "lint" => lint(),
             "bench" => bench::run(rest),
+            "eval" => eval::run(rest),
             "audit" => tools::cargo_deny(&["check", "advisories"]),
             "help" | "--help" | "-h" => {
                 tools::say(HELP);

@@ -17,6 +17,7 @@ mod find;
 mod import;
 mod input;
 mod man;
+mod models;
 mod rows;
 mod sql;
 mod task;
@@ -111,6 +112,7 @@ enum Command {
     Feedback(feedback::Arguments),
     Domain(domain::Arguments),
     Calibration(calibration::Arguments),
+    Models(models::Arguments),
     Export(export::Arguments),
     Import(import::Arguments),
     Doctor(doctor::Arguments),
@@ -182,6 +184,9 @@ impl Invocation {
                 self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
             }
             Some(Command::Calibration(arguments)) => {
+                self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
+            }
+            Some(Command::Models(arguments)) => {
                 self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
             }
             Some(Command::Export(arguments)) => {
@@ -268,6 +273,15 @@ fn percent(share: f64) -> String {
     format!("{:.0} %", share * 100.0)
 }
 
+/// A size as people say it.
+fn size(bytes: u64) -> String {
+    let units = [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)];
+    match units.into_iter().find(|(_, unit)| bytes as f64 >= *unit) {
+        Some((name, unit)) => format!("{:.1} {name}", bytes as f64 / unit),
+        None => format!("{bytes} B"),
+    }
+}
+
 /// What was, and what is now; once if that is the same.
 fn change(before: &str, now: &str) -> String {
     if before == now { format!("{now}, as before") } else { format!("{before} → {now}") }
@@ -293,5 +307,19 @@ fn at_least_one(given: &str) -> Result<usize, String> {
         Ok(0) => Err("it must be at least 1; --all shows everything".to_owned()),
         Ok(number) => Ok(number),
         Err(_) => Err("it must be a whole number".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_said_as_people_say_them() {
+        let cases = [(0, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (1_234_567, "1.2 MB")];
+        for (bytes, expected) in cases {
+            assert_eq!(size(bytes), expected);
+        }
+        assert_eq!(size(2_500_000_000_000), "2500.0 GB");
     }
 }

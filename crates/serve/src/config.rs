@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use evidence::calibration::CalibrationMethod;
 use graph::{EvidenceRules, FindOptions, QueryLimits, VectorOptions, ViewSettings};
+use models::Thresholds;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use layers::{Config, Entry, Origin, Sources};
@@ -37,6 +38,7 @@ pub(crate) struct Settings {
     pub(crate) find: FindSettings,
     pub(crate) views: ViewsSettings,
     pub(crate) vectors: VectorOptions,
+    pub(crate) models: ModelSettings,
     pub(crate) output: OutputSettings,
     pub(crate) log: LogSettings,
 }
@@ -118,6 +120,21 @@ pub(crate) struct ViewsSettings {
     pub(crate) authority_half_cited_by: u32,
     pub(crate) authority_half_citations: u32,
     pub(crate) authority_half_age: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ModelSettings {
+    /// Empty where nothing is named: TOML has no word for "none".
+    pub(crate) embedding: String,
+    pub(crate) stance: String,
+    /// 0 is as many as the processor runs at a time.
+    pub(crate) threads: usize,
+    pub(crate) batch_tokens: usize,
+    pub(crate) max_windows: usize,
+    /// 0 is the model's own.
+    pub(crate) supports_threshold: f64,
+    pub(crate) refutes_threshold: f64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -208,6 +225,26 @@ impl ViewsSettings {
     }
 }
 
+impl ModelSettings {
+    pub(crate) fn options(&self) -> models::Options {
+        let usual = models::Options::default();
+        models::Options {
+            threads: if self.threads == 0 { usual.threads } else { self.threads },
+            batch_tokens: self.batch_tokens,
+            max_windows: self.max_windows,
+        }
+    }
+
+    /// The thresholds in force: the model's own where none is set.
+    pub(crate) fn thresholds(&self, own: Thresholds) -> Thresholds {
+        let set = |value: f64, own| if value == 0.0 { own } else { value as f32 };
+        Thresholds {
+            supports: set(self.supports_threshold, own.supports),
+            refutes: set(self.refutes_threshold, own.refutes),
+        }
+    }
+}
+
 /// The environment as it was at the start, so that tests can bring their own.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Environment(BTreeMap<OsString, OsString>);
@@ -294,13 +331,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_graph_has_the_same_defaults_of_its_own() {
+    fn the_libraries_have_the_same_defaults_of_their_own() {
         let settings: Settings = toml::from_str(DEFAULT).unwrap();
         assert_eq!(settings.evidence_rules(), EvidenceRules::default());
         assert_eq!(settings.query.limits(), QueryLimits::default());
         assert_eq!(settings.find.options(), FindOptions::default());
         assert_eq!(settings.views.numbers(), ViewSettings::default());
         assert_eq!(settings.vectors, VectorOptions::default());
+        assert_eq!(settings.models.options(), models::Options::default());
         assert_eq!(Duration::from_millis(settings.domain.policy_reload_ms), graph::LOOK_EVERY);
+    }
+
+    #[test]
+    fn a_threshold_of_zero_leaves_the_model_its_own() {
+        let mut settings: Settings = toml::from_str(DEFAULT).unwrap();
+        let own = Thresholds { supports: 0.5, refutes: 0.75 };
+        assert_eq!(settings.models.thresholds(own), own);
+        settings.models.refutes_threshold = 0.875;
+        let expected = Thresholds { supports: 0.5, refutes: 0.875 };
+        assert_eq!(settings.models.thresholds(own), expected);
     }
 }

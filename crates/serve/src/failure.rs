@@ -10,6 +10,7 @@ use std::io;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 
 use evidence::domain::BadPattern;
+use models::ModelError;
 use serde_json::{Value, json};
 
 use crate::config;
@@ -202,6 +203,43 @@ fn hint_for_file(kind: io::ErrorKind) -> &'static str {
             "the disk is mounted read-only; choose another folder with --data-dir"
         }
         _ => "`lyra config path` shows which folders are used",
+    }
+}
+
+/// What is wrong with a model folder is the business of whoever brought it.
+impl From<ModelError> for Failure {
+    fn from(error: ModelError) -> Self {
+        use ModelError as E;
+        let hint = match &error {
+            E::Folder { .. } => {
+                "give the folder that holds config.json, tokenizer.json and model.safetensors"
+            }
+            E::MissingFile { .. } => {
+                "a model folder holds config.json, tokenizer.json and model.safetensors, \
+                 as Hugging Face lays it out"
+            }
+            E::File { .. } => "check that the file may be read by you",
+            E::BadJson { file: "lyra.json", .. } | E::BadConfig { file: "lyra.json", .. } => {
+                "docs/models.md explains lyra.json"
+            }
+            E::BadJson { .. } | E::BadConfig { .. } => "compare the file with the published one",
+            E::Architecture { .. } => "look for a model of one of these architectures",
+            E::Labels { .. } => {
+                "if the outputs mean that under other names, name them in order in lyra.json: \
+                 {\"labels\": [\"supports\", \"refutes\", \"neutral\"]}"
+            }
+            E::WrongKind { .. } => "`lyra models list` shows what each model is for",
+            E::BadWeights { .. } => {
+                "download model.safetensors again and compare its size with the published one"
+            }
+            E::MissingTensor { .. } | E::Shape { .. } | E::Vocabulary { .. } => {
+                "the files seem to come from different models; download them again, all from one"
+            }
+            E::NumberFormat { .. } => "store the weights again as F32, F16 or BF16",
+            E::Tokenizer { .. } => "compare tokenizer.json with the published one",
+            E::NotANumber { .. } => "the weights are damaged; download them again",
+        };
+        Self::new(Kind::BadInput, error).hint(hint)
     }
 }
 

@@ -6,6 +6,7 @@
 mod cli;
 mod config;
 mod failure;
+mod installed;
 mod interrupt;
 mod log;
 mod session;

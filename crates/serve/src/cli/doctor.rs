@@ -5,6 +5,7 @@
 
 mod database;
 mod machine;
+mod models;
 mod salvage;
 
 use std::path::PathBuf;
@@ -60,6 +61,7 @@ impl Arguments {
             Some(new) => salvage::save(session, new, &report),
             None => {
                 database::check(session, &mut report)?;
+                models::check(session, &mut report);
                 report.finish(&session.ui)
             }
         })
@@ -174,27 +176,4 @@ impl Report {
 
 fn found(message: impl Into<String>) -> Failure {
     Failure::new(Kind::Data, message.into()).hint("the report says what to do about each")
-}
-
-/// A size as people say it.
-fn size(bytes: u64) -> String {
-    let units = [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)];
-    match units.into_iter().find(|(_, unit)| bytes as f64 >= *unit) {
-        Some((name, unit)) => format!("{:.1} {name}", bytes as f64 / unit),
-        None => format!("{bytes} B"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_are_said_as_people_say_them() {
-        let cases = [(0, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (1_234_567, "1.2 MB")];
-        for (bytes, expected) in cases {
-            assert_eq!(size(bytes), expected);
-        }
-        assert_eq!(size(2_500_000_000_000), "2500.0 GB");
-    }
 }

@@ -82,6 +82,16 @@ impl Places {
         self.config_dir().join("views")
     }
 
+    /// Models the user added, a folder each.
+    pub(crate) fn models(&self) -> PathBuf {
+        self.data_dir.join("models")
+    }
+
+    /// Which models are active, as `lyra models use` chose.
+    pub(crate) fn model_choice(&self) -> PathBuf {
+        self.data_dir.join("models.toml")
+    }
+
     pub(crate) fn logs(&self) -> PathBuf {
         self.data_dir.join("logs")
     }

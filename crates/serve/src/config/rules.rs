@@ -51,6 +51,9 @@ const RANGES: &[(&str, RangeInclusive<i64>)] = &[
     ("vectors.ann_sample_per_list", 1..=100_000),
     ("vectors.ann_rounds", 0..=1_000),
     ("vectors.ann_build_threads", 1..=256),
+    ("models.threads", 0..=256),
+    ("models.batch_tokens", 64..=1_000_000),
+    ("models.max_windows", 1..=10_000),
     ("output.rows", 1..=1_000_000),
     ("log.keep_days", 1..=3650),
     ("log.archive_days", 1..=3650),
@@ -63,6 +66,8 @@ const FRACTIONS: &[(&str, RangeInclusive<f64>)] = &[
     ("views.controversy_threshold", 0.001..=0.5),
     ("views.emerging_min_trend", -1000.0..=1000.0),
     ("vectors.ann_tail_share", 0.0..=1.0),
+    ("models.supports_threshold", 0.0..=1.0),
+    ("models.refutes_threshold", 0.0..=1.0),
 ];
 
 /// What words may be, where only some are known.
@@ -71,6 +76,10 @@ const CHOICES: &[(&str, &[&str])] = &[
     ("output.color", &["auto", "always", "never"]),
     ("log.level", &["off", "error", "warn", "info", "debug", "trace"]),
 ];
+
+/// Words that only the command that uses them can check.
+#[cfg(test)]
+const WORDS: &[&str] = &["models.embedding", "models.stance"];
 
 /// Turns a given value into one of the default's type, or says what was expected.
 pub(super) fn admit(
@@ -136,7 +145,10 @@ mod tests {
         for entry in defaults() {
             let ruled = match &entry.value {
                 Value::Integer(_) => RANGES.iter().any(|(key, _)| *key == entry.key),
-                Value::String(_) => CHOICES.iter().any(|(key, _)| *key == entry.key),
+                Value::String(_) => {
+                    CHOICES.iter().any(|(key, _)| *key == entry.key)
+                        || WORDS.contains(&entry.key.as_str())
+                }
                 Value::Float(_) => FRACTIONS.iter().any(|(key, _)| *key == entry.key),
                 Value::Boolean(_) => true,
                 other => panic!("{} has no rule for {}", entry.key, other.type_str()),

@@ -35,6 +35,7 @@ fn without_a_command_the_help_is_the_answer() {
       feedback     Block a domain, set a claim aside, correct a judgement; each can be taken back
       domain       Explain and decide which domains may be read
       calibration  Measure how far stated certainty can be trusted, and correct it
+      models       List, add, choose and try the models for embeddings and stance
       export       Write a task out: JSON Lines for another graph, CSV for notebooks
       import       Take in a task that `lyra export` wrote
       doctor       Check the installation, the settings and the database; save a damaged one
@@ -64,7 +65,7 @@ fn without_a_command_the_help_is_the_answer() {
 
 #[test]
 fn the_long_help_lists_exit_codes_and_variables() {
-    insta::assert_snapshot!(Home::new().run("--help"), @"
+    insta::assert_snapshot!(Home::new().run("--help"), @r"
     A local-first research engine that keeps its evidence in a graph anybody can audit
 
     Lyra keeps questions (tasks), the pages and passages found for them, the claims taken from those,
@@ -82,6 +83,7 @@ fn the_long_help_lists_exit_codes_and_variables() {
       feedback     Block a domain, set a claim aside, correct a judgement; each can be taken back
       domain       Explain and decide which domains may be read
       calibration  Measure how far stated certainty can be trusted, and correct it
+      models       List, add, choose and try the models for embeddings and stance
       export       Write a task out: JSON Lines for another graph, CSV for notebooks
       import       Take in a task that `lyra export` wrote
       doctor       Check the installation, the settings and the database; save a damaged one

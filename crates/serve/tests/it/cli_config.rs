@@ -167,6 +167,13 @@ fn settings_are_shown_with_their_values() {
     vectors.ann_rounds                    8
     vectors.ann_tail_share                0.1
     vectors.ann_build_threads             2
+    models.embedding                      ""
+    models.stance                         ""
+    models.threads                        0
+    models.batch_tokens                   960
+    models.max_windows                    64
+    models.supports_threshold             0.0
+    models.refutes_threshold              0.0
     output.color                          "auto"
     output.rows                           50
     log.level                             "info"
@@ -235,6 +242,13 @@ fn the_origin_of_each_value_can_be_shown() {
     vectors.ann_rounds                    8        default
     vectors.ann_tail_share                0.1      default
     vectors.ann_build_threads             2        default
+    models.embedding                      ""       default
+    models.stance                         ""       default
+    models.threads                        0        default
+    models.batch_tokens                   960      default
+    models.max_windows                    64       default
+    models.supports_threshold             0.0      default
+    models.refutes_threshold              0.0      default
     output.color                          "auto"   default
     output.rows                           50       default
     log.level                             "warn"   LYRA_LOG_LEVEL

@@ -77,14 +77,16 @@ fn database(home: &Home) -> PathBuf {
 fn before_the_first_use_there_is_nothing_wrong() {
     let home = Home::new();
     insta::assert_snapshot!(steady(&home.run("doctor")), @r"
-    STATE  WHAT            FOUND
-    ─────  ────            ─────
-    ok     settings        the defaults; there is no [home]/.config/lyra/config.toml
-    note   data directory  [home]/.local/share/lyra is created when it is first needed
-    ok     writer          nobody is writing
-    note   database        [home]/.local/share/lyra/lyra.db is empty or not there yet
-    ok     views           17 shipped; yours would lie in [home]/.config/lyra/views
-    ok     domain policy   the shipped one; yours would be [home]/.config/lyra/domains.toml
+    STATE  WHAT             FOUND
+    ─────  ────             ─────
+    ok     settings         the defaults; there is no [home]/.config/lyra/config.toml
+    note   data directory   [home]/.local/share/lyra is created when it is first needed
+    ok     writer           nobody is writing
+    note   database         [home]/.local/share/lyra/lyra.db is empty or not there yet
+    ok     views            17 shipped; yours would lie in [home]/.config/lyra/views
+    ok     domain policy    the shipped one; yours would be [home]/.config/lyra/domains.toml
+    ok     embedding model  all-minilm-l6-v2-int8, built in, reads en, 0 B
+    ok     stance model     lyra-stance-en-1, built in, reads en, 0 B
     --- exit 0
     ");
     assert!(!database(&home).exists(), "looking creates no database");
@@ -95,19 +97,21 @@ fn a_sound_database_is_all_ok() {
     let home = Home::new();
     home.fill(sea_level);
     insta::assert_snapshot!(steady(&home.run("doctor")), @r"
-    STATE  WHAT            FOUND
-    ─────  ────            ─────
-    ok     settings        the defaults; there is no [home]/.config/lyra/config.toml
-    ok     data directory  [home]/.local/share/lyra, can be written
-    ok     writer          nobody is writing
-    ok     database        [home]/.local/share/lyra/lyra.db, 0 B, journal 0 B
-    ok     schema          2
-    ok     pages           every page and index is whole
-    ok     references      every reference leads somewhere
-    ok     full text       knows every passage and claim
-    ok     content         tasks 1, pages 3, fragments 3, claims 2, edges 3
-    ok     views           17 shipped; yours would lie in [home]/.config/lyra/views
-    ok     domain policy   the shipped one; yours would be [home]/.config/lyra/domains.toml
+    STATE  WHAT             FOUND
+    ─────  ────             ─────
+    ok     settings         the defaults; there is no [home]/.config/lyra/config.toml
+    ok     data directory   [home]/.local/share/lyra, can be written
+    ok     writer           nobody is writing
+    ok     database         [home]/.local/share/lyra/lyra.db, 0 B, journal 0 B
+    ok     schema           2
+    ok     pages            every page and index is whole
+    ok     references       every reference leads somewhere
+    ok     full text        knows every passage and claim
+    ok     content          tasks 1, pages 3, fragments 3, claims 2, edges 3
+    ok     views            17 shipped; yours would lie in [home]/.config/lyra/views
+    ok     domain policy    the shipped one; yours would be [home]/.config/lyra/domains.toml
+    ok     embedding model  all-minilm-l6-v2-int8, built in, reads en, 0 B
+    ok     stance model     lyra-stance-en-1, built in, reads en, 0 B
     --- exit 0
     ");
 }
@@ -138,16 +142,18 @@ fn a_broken_configuration_is_a_line_of_the_report() {
     home.write(".config/lyra/config.toml", "[task]\nmax_page = 3\n");
     let answer = home.run("doctor");
     insta::assert_snapshot!(steady(&answer), @r"
-    STATE    WHAT            FOUND
-    ─────    ────            ─────
-    problem  settings        unknown setting `task.max_page` ([home]/.config/lyra/config.toml:2)
-                             hint: did you mean `task.max_pages`?
-    note     settings        the rest of this report uses the defaults
-    note     data directory  [home]/.local/share/lyra is created when it is first needed
-    ok       writer          nobody is writing
-    note     database        [home]/.local/share/lyra/lyra.db is empty or not there yet
-    ok       views           17 shipped; yours would lie in [home]/.config/lyra/views
-    ok       domain policy   the shipped one; yours would be [home]/.config/lyra/domains.toml
+    STATE    WHAT             FOUND
+    ─────    ────             ─────
+    problem  settings         unknown setting `task.max_page` ([home]/.config/lyra/config.toml:2)
+                              hint: did you mean `task.max_pages`?
+    note     settings         the rest of this report uses the defaults
+    note     data directory   [home]/.local/share/lyra is created when it is first needed
+    ok       writer           nobody is writing
+    note     database         [home]/.local/share/lyra/lyra.db is empty or not there yet
+    ok       views            17 shipped; yours would lie in [home]/.config/lyra/views
+    ok       domain policy    the shipped one; yours would be [home]/.config/lyra/domains.toml
+    ok       embedding model  all-minilm-l6-v2-int8, built in, reads en, 0 B
+    ok       stance model     lyra-stance-en-1, built in, reads en, 0 B
     --- stderr
     error: 1 problem was found
     hint: the report says what to do about each
@@ -417,15 +423,17 @@ fn a_database_of_a_newer_lyra_or_of_another_program_is_left_as_it_is() {
 
     let (home, content) = home_with_header(68, *b"GPKG");
     insta::assert_snapshot!(steady(&home.run("doctor")), @r"
-    STATE    WHAT            FOUND
-    ─────    ────            ─────
-    ok       settings        the defaults; there is no [home]/.config/lyra/config.toml
-    ok       data directory  [home]/.local/share/lyra, can be written
-    ok       writer          nobody is writing
-    problem  database        [home]/.local/share/lyra/lyra.db belongs to another program
-                             hint: the file was left as it is; choose another folder with --data-dir
-    note     views           not looked at, because of the database
-    ok       domain policy   the shipped one; yours would be [home]/.config/lyra/domains.toml
+    STATE    WHAT             FOUND
+    ─────    ────             ─────
+    ok       settings         the defaults; there is no [home]/.config/lyra/config.toml
+    ok       data directory   [home]/.local/share/lyra, can be written
+    ok       writer           nobody is writing
+    problem  database         [home]/.local/share/lyra/lyra.db belongs to another program
+                              hint: the file was left as it is; choose another folder with --data-dir
+    note     views            not looked at, because of the database
+    ok       domain policy    the shipped one; yours would be [home]/.config/lyra/domains.toml
+    ok       embedding model  all-minilm-l6-v2-int8, built in, reads en, 0 B
+    ok       stance model     lyra-stance-en-1, built in, reads en, 0 B
     --- stderr
     error: 1 problem was found
     hint: the report says what to do about each
@@ -492,40 +500,44 @@ fn a_users_broken_files_are_problems_and_good_ones_are_named() {
     home.write(".config/lyra/views/v_mine.sql.j2", good);
     home.write(".config/lyra/domains.toml", "");
     insta::assert_snapshot!(steady(&home.run("doctor")), @r"
-    STATE  WHAT            FOUND
-    ─────  ────            ─────
-    ok     settings        the defaults; there is no [home]/.config/lyra/config.toml
-    ok     data directory  [home]/.local/share/lyra, can be written
-    ok     writer          nobody is writing
-    ok     database        [home]/.local/share/lyra/lyra.db, 0 B, journal 0 B
-    ok     schema          2
-    ok     pages           every page and index is whole
-    ok     references      every reference leads somewhere
-    ok     full text       knows every passage and claim
-    ok     content         tasks 1, pages 3, fragments 3, claims 2, edges 3
-    ok     views           18, of these 1 yours from [home]/.config/lyra/views
-    ok     domain policy   [home]/.config/lyra/domains.toml
+    STATE  WHAT             FOUND
+    ─────  ────             ─────
+    ok     settings         the defaults; there is no [home]/.config/lyra/config.toml
+    ok     data directory   [home]/.local/share/lyra, can be written
+    ok     writer           nobody is writing
+    ok     database         [home]/.local/share/lyra/lyra.db, 0 B, journal 0 B
+    ok     schema           2
+    ok     pages            every page and index is whole
+    ok     references       every reference leads somewhere
+    ok     full text        knows every passage and claim
+    ok     content          tasks 1, pages 3, fragments 3, claims 2, edges 3
+    ok     views            18, of these 1 yours from [home]/.config/lyra/views
+    ok     domain policy    [home]/.config/lyra/domains.toml
+    ok     embedding model  all-minilm-l6-v2-int8, built in, reads en, 0 B
+    ok     stance model     lyra-stance-en-1, built in, reads en, 0 B
     --- exit 0
     ");
     home.write(".config/lyra/views/v_hub_pages.sql.j2", "SELECT nope");
     home.write(".config/lyra/domains.toml", "[[rules]]\nnonsense = 1\n");
     insta::assert_snapshot!(steady(&home.run("doctor")), @r"
-    STATE    WHAT            FOUND
-    ─────    ────            ─────
-    ok       settings        the defaults; there is no [home]/.config/lyra/config.toml
-    ok       data directory  [home]/.local/share/lyra, can be written
-    ok       writer          nobody is writing
-    ok       database        [home]/.local/share/lyra/lyra.db, 0 B, journal 0 B
-    ok       schema          2
-    ok       pages           every page and index is whole
-    ok       references      every reference leads somewhere
-    ok       full text       knows every passage and claim
-    ok       content         tasks 1, pages 3, fragments 3, claims 2, edges 3
-    ok       views           18, of these 1 yours from [home]/.config/lyra/views
-    problem  views           v_hub_pages: no such column: nope
-                             hint: mend [home]/.config/lyra/views/v_hub_pages.sql.j2; until then the shipped one is used, if there is one
-    problem  domain policy   [home]/.config/lyra/domains.toml: unknown key `nonsense` in rules[0] of the domain policy
-                             hint: mend the file; until then the shipped policy is used
+    STATE    WHAT             FOUND
+    ─────    ────             ─────
+    ok       settings         the defaults; there is no [home]/.config/lyra/config.toml
+    ok       data directory   [home]/.local/share/lyra, can be written
+    ok       writer           nobody is writing
+    ok       database         [home]/.local/share/lyra/lyra.db, 0 B, journal 0 B
+    ok       schema           2
+    ok       pages            every page and index is whole
+    ok       references       every reference leads somewhere
+    ok       full text        knows every passage and claim
+    ok       content          tasks 1, pages 3, fragments 3, claims 2, edges 3
+    ok       views            18, of these 1 yours from [home]/.config/lyra/views
+    problem  views            v_hub_pages: no such column: nope
+                              hint: mend [home]/.config/lyra/views/v_hub_pages.sql.j2; until then the shipped one is used, if there is one
+    problem  domain policy    [home]/.config/lyra/domains.toml: unknown key `nonsense` in rules[0] of the domain policy
+                              hint: mend the file; until then the shipped policy is used
+    ok       embedding model  all-minilm-l6-v2-int8, built in, reads en, 0 B
+    ok       stance model     lyra-stance-en-1, built in, reads en, 0 B
     --- stderr
     error: 2 problems were found
     hint: the report says what to do about each

@@ -52,7 +52,7 @@ fn every_command_has_a_page() {
         .map(|it| it.unwrap().file_name().into_string().unwrap())
         .collect();
     pages.sort();
-    insta::assert_snapshot!(pages.join("\n"), @"
+    insta::assert_snapshot!(pages.join("\n"), @r"
     lyra-calibration-activate.1
     lyra-calibration-evaluate.1
     lyra-calibration-evaluations.1
@@ -90,6 +90,12 @@ fn every_command_has_a_page() {
     lyra-find.1
     lyra-import.1
     lyra-man.1
+    lyra-models-add.1
+    lyra-models-list.1
+    lyra-models-remove.1
+    lyra-models-test.1
+    lyra-models-use.1
+    lyra-models.1
     lyra-sql.1
     lyra-task-list.1
     lyra-task-new.1

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use graph::{Checkup, CheckupOptions, CheckupStep, Stop, check_up, writer_of};
 
-use super::{Report, size};
+use super::Report;
+use crate::cli::size;
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
 use crate::session::{Session, ask};

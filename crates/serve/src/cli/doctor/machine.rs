@@ -4,7 +4,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use super::{Report, size};
+use super::Report;
+use crate::cli::size;
 use crate::config::Places;
 use crate::failure::Failure;
 

@@ -1,0 +1,34 @@
+//! Loads weights and runs them: sentence embeddings and stance. The only crate that does.
+//!
+//! It reads a folder in the layout of Hugging Face, or the same files from memory, and computes on
+//! the CPU with its own kernels. It ranks nothing, stores nothing and decides no threshold for
+//! others. Read [`Embedder`] and [`StanceModel`] first (what a model can do), then [`load`] (how one
+//! is made), [`builtin`] (those the binary carries) and [`Settings`] (what a model says about itself
+//! in `lyra.json`).
+//!
+//! Same text, same numbers: a result never depends on the batch it was computed in or on the number
+//! of threads.
+
+pub mod builtin;
+mod config;
+mod embed;
+mod encoder;
+mod error;
+mod files;
+mod kernel;
+mod language;
+mod load;
+mod settings;
+mod stance;
+mod tokens;
+mod weights;
+mod windows;
+mod work;
+
+pub use embed::Embedder;
+pub use error::{ModelError, Result};
+pub use files::ModelFiles;
+pub use language::{Language, Languages, detect};
+pub use load::{About, Model, Options, describe, load, load_embedder, load_stance};
+pub use settings::{Kind, Order, Pooling, Settings};
+pub use stance::{Pair, StanceModel, Thresholds, Verdict};

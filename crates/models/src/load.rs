@@ -1,0 +1,294 @@
+//! Makes a model from its files.
+
+use std::borrow::Cow;
+use std::num::NonZero;
+use std::sync::Arc;
+use std::thread;
+
+use serde::Deserialize;
+
+use crate::config::{Config, Family, Pooler, SUPPORTED};
+use crate::embed::{Embedder, SentenceEncoder};
+use crate::encoder::{Encoder, Linear};
+use crate::files::{CONFIG, MODULES, ModelFiles, POOLING, SENTENCE, SETTINGS};
+use crate::kernel::Kernel;
+use crate::language::Languages;
+use crate::settings::{Kind, Order, Pooling, Settings};
+use crate::stance::{CrossEncoder, Head, Labels, StanceModel};
+use crate::tokens::Tokens;
+use crate::weights::Weights;
+use crate::{ModelError, Result};
+
+/// Room for text that every input must have beside its special tokens.
+const LEAST_ROOM: usize = 4;
+
+/// How a model works, as far as the machine and the user's patience decide it. Results do not
+/// depend on threads and batches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// How many threads a call may use.
+    pub threads: usize,
+    /// How many tokens are computed at a time by one thread. Memory grows with it.
+    pub batch_tokens: usize,
+    /// How many windows of one long text are read before the rest is left.
+    pub max_windows: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            threads: thread::available_parallelism().map_or(1, NonZero::get),
+            batch_tokens: 960,
+            max_windows: 64,
+        }
+    }
+}
+
+/// A loaded model of either kind.
+#[derive(Debug, Clone)]
+pub enum Model {
+    Embedder(Arc<dyn Embedder>),
+    Stance(Arc<dyn StanceModel>),
+}
+
+/// Loads a model of the kind its settings name or its labels show.
+pub fn load(files: ModelFiles, options: &Options) -> Result<Model> {
+    let parts = Parts::read(files)?;
+    Ok(match parts.kind() {
+        Kind::Stance => Model::Stance(Arc::new(parts.stance(options)?)),
+        Kind::Embedding => Model::Embedder(Arc::new(parts.embedder(options)?)),
+    })
+}
+
+/// Loads a model for embeddings; one for stance is refused.
+pub fn load_embedder(files: ModelFiles, options: &Options) -> Result<Arc<dyn Embedder>> {
+    let parts = Parts::read(files)?;
+    match parts.kind() {
+        Kind::Embedding => Ok(Arc::new(parts.embedder(options)?)),
+        Kind::Stance => Err(parts.wrong_kind(Kind::Embedding)),
+    }
+}
+
+/// Loads a model for stance; one for embeddings is refused.
+pub fn load_stance(files: ModelFiles, options: &Options) -> Result<Arc<dyn StanceModel>> {
+    let parts = Parts::read(files)?;
+    match parts.kind() {
+        Kind::Stance => Ok(Arc::new(parts.stance(options)?)),
+        Kind::Embedding => Err(parts.wrong_kind(Kind::Stance)),
+    }
+}
+
+/// What a model is, as far as its files tell without its weights being read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct About {
+    /// What rows computed by this model are stored under.
+    pub id: String,
+    pub kind: Kind,
+    pub languages: Languages,
+    /// How many numbers its inner vectors have; for an embedder, those it returns.
+    pub dimension: usize,
+    pub max_tokens: usize,
+    /// Size of the weights as they are stored.
+    pub bytes: u64,
+}
+
+/// Tells what a model is, in a moment; whether it works is known once it is loaded.
+pub fn describe(files: ModelFiles) -> Result<About> {
+    let parts = Parts::read(files)?;
+    Ok(About {
+        id: parts.id(),
+        kind: parts.kind(),
+        languages: parts.languages(),
+        dimension: parts.config.hidden,
+        max_tokens: parts.max_tokens,
+        bytes: parts.weights.bytes_stored(),
+    })
+}
+
+/// What both kinds have in common, before the heavy work.
+struct Parts {
+    name: String,
+    config: Config,
+    settings: Settings,
+    tokenizer: Cow<'static, [u8]>,
+    weights: Weights,
+    pooling: Pooling,
+    max_tokens: usize,
+}
+
+impl Parts {
+    fn read(files: ModelFiles) -> Result<Self> {
+        let ModelFiles { name, config, tokenizer, weights, settings, pooling, sentence, modules } =
+            files;
+        refuse_further_layers(&name, modules.as_deref())?;
+        let config = Config::parse(&name, &config)?;
+        let settings = Settings::parse(&name, settings.as_deref())?;
+        let pooling = match settings.pooling {
+            Some(pooling) => pooling,
+            None => declared_pooling(&name, pooling.as_deref())?,
+        };
+        let trained_for = declared_length(&name, sentence.as_deref())?;
+        let wanted = settings.max_tokens.or(trained_for).unwrap_or(usize::MAX);
+        let weights = Weights::open(&name, weights)?;
+        let max_tokens = config.max_tokens().min(wanted);
+        Ok(Self { name, config, settings, tokenizer, weights, pooling, max_tokens })
+    }
+
+    fn tokens(&self) -> Result<Tokens> {
+        let tokens = Tokens::parse(&self.name, &self.tokenizer, self.config.vocabulary)?;
+        let special = tokens.around_one().max(tokens.around_two());
+        let max_tokens = self.max_tokens;
+        if max_tokens < special + LEAST_ROOM {
+            let file = if self.config.max_tokens() <= max_tokens { CONFIG } else { SETTINGS };
+            let problem = format!("{max_tokens} tokens leave no room for text");
+            return Err(ModelError::BadConfig { model: self.name.clone(), file, problem });
+        }
+        Ok(tokens)
+    }
+
+    fn kind(&self) -> Kind {
+        let shown = || match Labels::find(self.labels()) {
+            Some(_) => Kind::Stance,
+            // A classifier of something else must not pass for an embedder.
+            None if self.weights.has("classifier.weight") => Kind::Stance,
+            None if self.weights.has("classifier.out_proj.weight") => Kind::Stance,
+            None => Kind::Embedding,
+        };
+        self.settings.kind.unwrap_or_else(shown)
+    }
+
+    fn labels(&self) -> &[String] {
+        self.settings.labels.as_ref().unwrap_or(&self.config.labels)
+    }
+
+    fn languages(&self) -> Languages {
+        let usual = || match self.config.family {
+            Family::Roberta { multilingual: true, .. } => Languages::all(),
+            _ => Languages::new(["en"]),
+        };
+        self.settings.languages.clone().unwrap_or_else(usual)
+    }
+
+    fn id(&self) -> String {
+        self.settings.id.clone().unwrap_or_else(|| self.name.clone())
+    }
+
+    fn embedder(self, options: &Options) -> Result<SentenceEncoder> {
+        Ok(SentenceEncoder {
+            tokens: self.tokens()?,
+            id: self.id(),
+            encoder: Encoder::build(Kernel::detect(), &self.config, &self.weights)?,
+            languages: self.languages(),
+            max_tokens: self.max_tokens,
+            pooling: self.pooling,
+            prefix: self.settings.prefix.clone().unwrap_or_default(),
+            options: options.clone(),
+        })
+    }
+
+    fn stance(self, options: &Options) -> Result<CrossEncoder> {
+        let labels = Labels::find(self.labels()).ok_or_else(|| ModelError::Labels {
+            model: self.name.clone(),
+            found: match self.labels() {
+                [] => "(none)".to_owned(),
+                labels => labels.join(", "),
+            },
+        })?;
+        let tokens = self.tokens()?;
+        let kernel = Kernel::detect();
+        let encoder = Encoder::build(kernel, &self.config, &self.weights)?;
+        let hidden = self.config.hidden;
+        let (dense, pooler, classifier) = match &self.config.family {
+            Family::Bert => ("bert.pooler.dense", Pooler::Tanh, "classifier"),
+            Family::Roberta { .. } => ("classifier.dense", Pooler::Tanh, "classifier.out_proj"),
+            Family::Deberta(it) => ("pooler.dense", it.pooler, "classifier"),
+        };
+        // Checkpoints saved without the encoder's prefix have the pooler without it, too.
+        let bare = dense.strip_prefix("bert.").unwrap_or(dense);
+        let dense = if self.weights.has(&format!("{bare}.weight")) { bare } else { dense };
+        let linear =
+            |name: &str, outputs| Linear::read(kernel, &self.weights, name, outputs, hidden);
+        let head = Head {
+            dense: linear(dense, hidden)?,
+            pooler,
+            classifier: linear(classifier, 3)?,
+            labels,
+        };
+        Ok(CrossEncoder {
+            id: self.id(),
+            encoder,
+            head,
+            languages: self.languages(),
+            max_tokens: self.max_tokens,
+            order: self.settings.order.unwrap_or(Order::PassageFirst),
+            temperature: self.settings.temperature.unwrap_or(1.0),
+            thresholds: self.settings.thresholds.unwrap_or_default(),
+            tokens,
+            options: options.clone(),
+        })
+    }
+
+    fn wrong_kind(self, wanted: Kind) -> ModelError {
+        ModelError::WrongKind { found: self.kind().name(), wanted: wanted.name(), model: self.name }
+    }
+}
+
+/// What a sentence-transformers folder says about pooling.
+fn declared_pooling(model: &str, bytes: Option<&[u8]>) -> Result<Pooling> {
+    #[derive(Deserialize)]
+    struct Declared {
+        /// Newer folders say it in one word,
+        pooling_mode: Option<String>,
+        /// older ones with a flag for each way.
+        pooling_mode_cls_token: Option<bool>,
+        pooling_mode_mean_tokens: Option<bool>,
+    }
+    let Some(bytes) = bytes else { return Ok(Pooling::Mean) };
+    let declared: Declared = serde_json::from_slice(bytes)
+        .map_err(|source| ModelError::BadJson { model: model.to_owned(), file: POOLING, source })?;
+    let flags = (declared.pooling_mode_cls_token, declared.pooling_mode_mean_tokens);
+    match (declared.pooling_mode.as_deref(), flags) {
+        (Some("cls"), _) | (None, (Some(true), _)) => Ok(Pooling::Cls),
+        (Some("mean"), _) | (None, (_, Some(true))) => Ok(Pooling::Mean),
+        _ => Err(ModelError::BadConfig {
+            model: model.to_owned(),
+            file: POOLING,
+            problem: "only mean and CLS pooling are supported".to_owned(),
+        }),
+    }
+}
+
+/// Some sentence models have layers behind the pooling; without them their vectors would be wrong.
+fn refuse_further_layers(model: &str, bytes: Option<&[u8]>) -> Result<()> {
+    #[derive(Deserialize)]
+    struct Module {
+        #[serde(rename = "type")]
+        kind: String,
+    }
+    let Some(bytes) = bytes else { return Ok(()) };
+    let modules: Vec<Module> = serde_json::from_slice(bytes)
+        .map_err(|source| ModelError::BadJson { model: model.to_owned(), file: MODULES, source })?;
+    let last_name = |it: &Module| it.kind.rsplit('.').next().unwrap_or_default().to_owned();
+    let known = ["Transformer", "Pooling", "Normalize"];
+    match modules.iter().map(last_name).find(|it| !known.contains(&it.as_str())) {
+        None => Ok(()),
+        Some(other) => Err(ModelError::Architecture {
+            model: model.to_owned(),
+            found: format!("sentence-transformers with a {other} module"),
+            supported: SUPPORTED,
+        }),
+    }
+}
+
+/// The length a sentence-transformers model was trained with.
+fn declared_length(model: &str, bytes: Option<&[u8]>) -> Result<Option<usize>> {
+    #[derive(Deserialize)]
+    struct Declared {
+        max_seq_length: Option<usize>,
+    }
+    let Some(bytes) = bytes else { return Ok(None) };
+    let declared: Declared = serde_json::from_slice(bytes).map_err(|source| {
+        ModelError::BadJson { model: model.to_owned(), file: SENTENCE, source }
+    })?;
+    Ok(declared.max_seq_length)
+}

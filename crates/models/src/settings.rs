@@ -1,0 +1,101 @@
+//! What a model says about itself in `lyra.json`, beside its weights; every field may be left out.
+
+use serde::Deserialize;
+
+use crate::files::SETTINGS;
+use crate::language::Languages;
+use crate::stance::Thresholds;
+use crate::{ModelError, Result};
+
+/// The contents of `lyra.json`.
+///
+/// ```json
+/// { "id": "lyra-stance-1", "kind": "stance", "languages": ["en"], "max_tokens": 512,
+///   "order": "claim_first", "temperature": 1.7, "thresholds": { "supports": 0.5, "refutes": 0.8 } }
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// What rows computed by this model are stored under; the folder's name when left out.
+    pub id: Option<String>,
+    /// What the model is for; when left out, a model with the three stance labels is for stance.
+    pub kind: Option<Kind>,
+    /// What it can read. When left out: everything for XLM-RoBERTa, which is trained on a hundred
+    /// languages, and English for the others. `["*"]` admits every language.
+    pub languages: Option<Languages>,
+    /// The longest input, special tokens included; never more than the network has positions for.
+    pub max_tokens: Option<usize>,
+    /// Embeddings: how the vectors of the tokens become one. When left out,
+    /// `1_Pooling/config.json` says it; without that, the mean.
+    pub pooling: Option<Pooling>,
+    /// Embeddings: put before every text ("query: " for multilingual-e5).
+    pub prefix: Option<String>,
+    /// Stance: what the outputs mean, in order ("supports", "refutes", "neutral" or their names in
+    /// NLI). When left out, `id2label` of `config.json` says it.
+    pub labels: Option<Vec<String>>,
+    /// Stance: which text comes first. When left out, the passage, as in public NLI models.
+    pub order: Option<Order>,
+    /// Stance: logits are divided by it before they become probabilities; 1 when left out.
+    pub temperature: Option<f32>,
+    /// Stance: below these probabilities a judgement counts as neutral.
+    pub thresholds: Option<Thresholds>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    Stance,
+    Embedding,
+}
+
+/// How the vectors of a text's tokens become the vector of the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Pooling {
+    Mean,
+    /// The vector of the first token.
+    Cls,
+}
+
+/// Which of the two texts of a judgement the model reads first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Order {
+    ClaimFirst,
+    PassageFirst,
+}
+
+impl Kind {
+    /// What such a model is for, in a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Stance => "stance",
+            Self::Embedding => "embeddings",
+        }
+    }
+}
+
+impl Settings {
+    pub(crate) fn parse(model: &str, bytes: Option<&[u8]>) -> Result<Self> {
+        let Some(bytes) = bytes else { return Ok(Self::default()) };
+        let settings: Self = serde_json::from_slice(bytes).map_err(|source| {
+            ModelError::BadJson { model: model.to_owned(), file: SETTINGS, source }
+        })?;
+        let problem = if settings.temperature.is_some_and(|it| !(it.is_finite() && it > 0.0)) {
+            "temperature must be a number above 0"
+        } else if settings.thresholds.is_some_and(|it| !it.are_probabilities()) {
+            "thresholds must lie between 0 and 1"
+        } else if settings.id.as_ref().is_some_and(|it| it.trim().is_empty()) {
+            "id must not be empty"
+        } else if settings.languages.as_ref().is_some_and(Languages::is_empty) {
+            "languages must name at least one"
+        } else {
+            return Ok(settings);
+        };
+        Err(ModelError::BadConfig {
+            model: model.to_owned(),
+            file: SETTINGS,
+            problem: problem.to_owned(),
+        })
+    }
+}

@@ -1,0 +1,92 @@
+//! Spreads sequences over threads: batches by number of tokens, one whole pass per thread.
+
+use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use crate::encoder::{Encoder, Scratch, Sequence};
+
+/// Runs the encoder over all sequences and reads a result from the token vectors of each.
+///
+/// Nothing is padded, so sequences of any lengths share a batch without waste.
+pub(crate) fn run<T: Send>(
+    encoder: &Encoder,
+    sequences: &[Sequence],
+    threads: usize,
+    batch_tokens: usize,
+    read: impl Fn(&[f32]) -> T + Sync,
+) -> Vec<T> {
+    let tokens: usize = sequences.iter().map(|it| it.ids.len()).sum();
+    // Every thread should get a share of a small call, too.
+    let share = tokens.div_ceil(threads.max(1));
+    let batches = plan(sequences, batch_tokens.min(share).max(1));
+    let hidden = encoder.hidden();
+    let work = |batch: &Range<usize>, scratch: &mut Scratch| -> Vec<T> {
+        let batch = &sequences[batch.clone()];
+        let mut states = encoder.forward(batch, scratch);
+        let mut results = Vec::with_capacity(batch.len());
+        for sequence in batch {
+            let (own, rest) = states.split_at(sequence.ids.len() * hidden);
+            results.push(read(own));
+            states = rest;
+        }
+        results
+    };
+    let threads = threads.clamp(1, batches.len().max(1));
+    if threads == 1 {
+        let mut scratch = Scratch::default();
+        return batches.iter().flat_map(|it| work(it, &mut scratch)).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::with_capacity(batches.len()));
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                let mut scratch = Scratch::default();
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(batch) = batches.get(index) else { break };
+                    let results = work(batch, &mut scratch);
+                    done.lock()
+                        .expect("no thread panics while it holds this")
+                        .push((index, results));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().expect("no thread panics while it holds this");
+    done.sort_by_key(|it| it.0);
+    done.into_iter().flat_map(|it| it.1).collect()
+}
+
+/// Consecutive sequences of together at most `limit` tokens; one longer than that stands alone.
+fn plan(sequences: &[Sequence], limit: usize) -> Vec<Range<usize>> {
+    let mut batches = Vec::new();
+    let (mut start, mut tokens) = (0, 0);
+    for (index, sequence) in sequences.iter().enumerate() {
+        if tokens > 0 && tokens + sequence.ids.len() > limit {
+            batches.push(start..index);
+            (start, tokens) = (index, 0);
+        }
+        tokens += sequence.ids.len();
+    }
+    if start < sequences.len() {
+        batches.push(start..sequences.len());
+    }
+    batches
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_hold_as_many_tokens_as_allowed() {
+        let lengths = [3, 3, 9, 1, 1, 1, 20, 2];
+        let sequences = lengths.map(|it| Sequence { ids: vec![0; it], types: vec![0; it] });
+        assert_eq!(plan(&sequences, 9), [0..2, 2..3, 3..6, 6..7, 7..8]);
+        assert_eq!(plan(&sequences, 38), [0..7, 7..8]);
+        assert!(plan(&[], 9).is_empty());
+    }
+}

@@ -1,0 +1,41 @@
+//! What the report says about the active models.
+
+use models::Kind;
+
+use super::Report;
+use crate::cli::size;
+use crate::installed::{Installed, KINDS, Origin};
+use crate::session::Session;
+
+pub(super) fn check(session: &Session, report: &mut Report) {
+    let installed = Installed::of(session);
+    for kind in KINDS {
+        let name = match kind {
+            Kind::Embedding => "embedding model",
+            Kind::Stance => "stance model",
+        };
+        let active = match installed.active(kind) {
+            Ok(active) => active,
+            Err(failure) => {
+                report.failure(name, &failure);
+                continue;
+            }
+        };
+        if let Some(failure) = &active.instead_of {
+            report.failure(name, failure);
+        }
+        let about = installed.find(&active.id).and_then(|it| Ok(it.about?));
+        match about {
+            Ok(about) => {
+                let origin = match active.origin {
+                    Origin::BuiltIn => "built in",
+                    Origin::Added => "added",
+                };
+                let languages = about.languages.tags().join(" ");
+                let bytes = size(about.bytes);
+                report.ok(name, format!("{}, {origin}, reads {languages}, {bytes}", about.id));
+            }
+            Err(failure) => report.failure(name, &failure),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! `lyra models list`: every model there is, without loading any.
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::cli::size;
+use crate::failure::Failure;
+use crate::installed::{Entry, Installed, KINDS, Origin};
+use crate::session::Session;
+use crate::ui::{Column, Table};
+
+/// List the models: those that are built in, and those you added
+///
+/// Of each kind one is active. A model declares its languages; about text in others a stance model
+/// says nothing.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  lyra models list --json
+
+Next: `lyra models test` shows what the active ones can do; `lyra models add DIR` adds one.")]
+pub(crate) struct List {}
+
+/// A model as scripts see it.
+#[derive(Debug, Serialize)]
+struct Listed {
+    id: String,
+    origin: Origin,
+    active: bool,
+    #[serde(flatten)]
+    about: Option<Described>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Described {
+    kind: &'static str,
+    languages: Vec<String>,
+    dimension: usize,
+    max_tokens: usize,
+    bytes: u64,
+}
+
+impl List {
+    pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
+        #[derive(Serialize)]
+        struct Document {
+            models: Vec<Listed>,
+        }
+        let installed = Installed::of(session);
+        let mut active = Vec::new();
+        for kind in KINDS {
+            // The list is what the hints point to: a wrong setting must not stop it.
+            match installed.active(kind) {
+                Err(failure) => {
+                    let hint = failure.hint.unwrap_or_default();
+                    session.ui.warn(&format!("{}; {hint}", failure.error));
+                }
+                Ok(found) => {
+                    if let Some(failure) = &found.instead_of {
+                        let error = &failure.error;
+                        session.ui.warn(&format!("{error}; the built-in model is used instead"));
+                    }
+                    active.push(found.id);
+                }
+            }
+        }
+        let entries = installed.entries()?;
+        let models: Vec<Listed> = entries.into_iter().map(|it| listed(it, &active)).collect();
+        if session.ui.is_json() {
+            return session.ui.document(&Document { models });
+        }
+        session.ui.print(&table(&models).render(session.ui.layout(3)))
+    }
+}
+
+fn listed(entry: Entry, active: &[String]) -> Listed {
+    let Entry { id, origin, about } = entry;
+    let active = active.contains(&id);
+    let (about, problem) = match about {
+        Ok(it) => {
+            let described = Described {
+                kind: it.kind.name(),
+                languages: it.languages.tags().to_vec(),
+                dimension: it.dimension,
+                max_tokens: it.max_tokens,
+                bytes: it.bytes,
+            };
+            (Some(described), None)
+        }
+        Err(error) => {
+            let failure = Failure::from(error);
+            let chain = [vec![failure.error.to_string()], failure.causes()].concat();
+            (None, Some(chain.join(": ")))
+        }
+    };
+    Listed { id, origin, active, about, problem }
+}
+
+fn table(models: &[Listed]) -> Table {
+    let mut columns = vec![
+        Column::exact("MODEL"),
+        Column::exact("FOR"),
+        Column::exact("ACTIVE"),
+        Column::exact("ORIGIN"),
+        Column::exact("LANGUAGES"),
+        Column::number("DIMENSION"),
+        Column::number("TOKENS"),
+        Column::number("SIZE"),
+    ];
+    let any_problem = models.iter().any(|it| it.problem.is_some());
+    if any_problem {
+        columns.push(Column::text("PROBLEM"));
+    }
+    let mut table = Table::new(columns);
+    for model in models {
+        let active = if model.active { "yes" } else { "no" };
+        let origin = match model.origin {
+            Origin::BuiltIn => "built in",
+            Origin::Added => "added",
+        };
+        let mut cells = match &model.about {
+            Some(about) => vec![
+                model.id.clone(),
+                about.kind.to_owned(),
+                active.to_owned(),
+                origin.to_owned(),
+                about.languages.join(" "),
+                about.dimension.to_string(),
+                about.max_tokens.to_string(),
+                size(about.bytes),
+            ],
+            None => {
+                let nothing = String::new;
+                let (active, origin) = (active.to_owned(), origin.to_owned());
+                let unknown = [nothing(), nothing(), nothing(), nothing()];
+                [vec![model.id.clone(), nothing(), active, origin], unknown.to_vec()].concat()
+            }
+        };
+        if any_problem {
+            cells.push(model.problem.clone().unwrap_or_default());
+        }
+        table.row(cells);
+    }
+    table
+}

@@ -1,0 +1,128 @@
+//! `lyra models add`, `use` and `remove`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+
+use crate::cli::{change, print_record, size};
+use crate::failure::Failure;
+use crate::installed::Installed;
+use crate::session::Session;
+
+/// Add a model from a folder in the layout of Hugging Face
+///
+/// The folder holds config.json, tokenizer.json and model.safetensors, of a BERT, RoBERTa,
+/// XLM-RoBERTa or DeBERTa-v2/v3; a lyra.json beside them can say more (languages, pooling, labels,
+/// thresholds). The model is loaded and tried, then copied into the data directory. It is used once
+/// `lyra models use` chooses it.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lyra models add ~/downloads/bge-m3
+  lyra models add ./snapshot --id nli-deberta-v3
+
+Next: `lyra models use NAME` makes it active.")]
+pub(crate) struct Add {
+    /// The folder
+    dir: PathBuf,
+    /// What to call it [default: the id in its lyra.json, or the name of the folder]
+    #[arg(long, value_name = "NAME")]
+    id: Option<String>,
+}
+
+/// Make a model active for what it is made for
+///
+/// The choice is kept in models.toml in the data directory. The settings models.embedding and
+/// models.stance win over it. Vectors are stored under the model they come from, so those of
+/// another model stay and are not mixed in.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lyra models use bge-m3
+  lyra --set models.embedding=bge-m3 models test
+
+Next: `lyra models test` shows what it can do.")]
+pub(crate) struct Use {
+    /// The model, as `lyra models list` shows it
+    name: String,
+}
+
+/// Remove a model that was added; the folder it was copied from stays
+///
+/// If it was active, the built-in model of its kind is active again.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  lyra models remove bge-m3")]
+pub(crate) struct Remove {
+    /// The model, as `lyra models list` shows it
+    name: String,
+}
+
+impl Add {
+    pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
+        let about = Installed::of(session).add(&self.dir, self.id.as_deref()).map_err(|it| {
+            let hint = it.hint.clone().map_or_else(String::new, |hint| format!("{hint}; "));
+            it.hint(format!("{hint}nothing was added"))
+        })?;
+        if session.ui.is_json() {
+            return session.ui.document(&json!({
+                "id": about.id,
+                "kind": about.kind.name(),
+                "languages": about.languages.tags(),
+                "dimension": about.dimension,
+                "max_tokens": about.max_tokens,
+                "bytes": about.bytes,
+            }));
+        }
+        print_record(
+            &session.ui,
+            &[
+                ("model", about.id.clone()),
+                ("for", about.kind.name().to_owned()),
+                ("languages", about.languages.tags().join(" ")),
+                ("dimension", about.dimension.to_string()),
+                ("tokens", about.max_tokens.to_string()),
+                ("size", size(about.bytes)),
+            ],
+        )?;
+        session.ui.note(&format!("Added. `lyra models use {}` makes it active.", about.id));
+        Ok(())
+    }
+}
+
+impl Use {
+    pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
+        let installed = Installed::of(session);
+        let chosen = installed.choose(&self.name)?;
+        if installed.is_set(chosen.kind) {
+            session.ui.warn("a setting in [models] decides this in its place");
+        }
+        if session.ui.is_json() {
+            return session.ui.document(&json!({
+                "id": chosen.id,
+                "kind": chosen.kind.name(),
+                "before": chosen.before,
+            }));
+        }
+        print_record(&session.ui, &[(chosen.kind.name(), change(&chosen.before, &chosen.id))])
+    }
+}
+
+impl Remove {
+    pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
+        let removed = Installed::of(session).remove(&self.name)?;
+        if session.ui.is_json() {
+            return session.ui.document(&json!({
+                "id": removed.id,
+                "was_active": removed.was_active.is_some(),
+            }));
+        }
+        print_record(&session.ui, &[("removed", removed.id)])?;
+        if let Some(kind) = removed.was_active {
+            session.ui.note(&format!("The built-in model for {} is active again.", kind.name()));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,293 @@
+//! `lyra models test`: what the active models say about a few texts, how fast, in how much memory.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use evidence::Stance;
+use models::{Embedder, Pair, StanceModel, Verdict};
+use serde::Serialize;
+
+use crate::cli::size;
+use crate::failure::Failure;
+use crate::installed::Installed;
+use crate::session::Session;
+use crate::ui::{Column, Layout, Table, record};
+
+/// Pairs whose answer anybody can check: one for each stance, and one in Japanese.
+const PAIRS: [(&str, &str); 4] = [
+    ("Coffee comes from Ethiopia.", "Coffee was first grown in Ethiopia."),
+    (
+        "The Great Wall of China can be seen from the Moon.",
+        "The Great Wall of China is not visible from the Moon with the naked eye.",
+    ),
+    (
+        "Marie Curie liked to travel by train.",
+        "Marie Curie won the Nobel Prize in Physics in 1903 and in Chemistry in 1911.",
+    ),
+    ("コーヒーはエチオピアが原産である。", "コーヒーの木はエチオピアの高原に自生していた。"),
+];
+
+/// A question, what answers it, and something else.
+const SENTENCES: [&str; 3] = [
+    "How high is Mount Fuji?",
+    "The summit of Mount Fuji is 3,776 metres above the sea.",
+    "The recipe needs two eggs and a cup of flour.",
+];
+
+/// How long each speed is measured, at least.
+const MEASURED: Duration = Duration::from_millis(500);
+/// Texts handed over at a time while measuring.
+const BATCH: usize = 32;
+
+/// Try the active models on a few texts, and measure them
+///
+/// Shows which stance the model takes in pairs that anybody can check, how alike sentences are by
+/// their embeddings, and speed and memory on this machine.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lyra models test
+  lyra --set models.threads=1 models test --json
+
+Next: `lyra models list` shows the other models.")]
+pub(crate) struct Test {}
+
+#[derive(Debug, Serialize)]
+struct Answer {
+    stance: StanceAnswer,
+    embedding: EmbeddingAnswer,
+    /// What the whole process holds, where the system tells.
+    resident_bytes: Option<u64>,
+}
+
+#[derive(Debug, Serialize)]
+struct StanceAnswer {
+    model: String,
+    supports_threshold: f32,
+    refutes_threshold: f32,
+    pairs: Vec<Judged>,
+    load_ms: f64,
+    pairs_per_second: f64,
+    weight_bytes: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct Judged {
+    claim: &'static str,
+    passage: &'static str,
+    /// None where the model abstains.
+    stance: Option<Stance>,
+    supports: Option<f32>,
+    refutes: Option<f32>,
+    neutral: Option<f32>,
+    /// Why there is no judgement.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    abstained: Option<String>,
+    ms: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct EmbeddingAnswer {
+    model: String,
+    dimension: usize,
+    similarities: Vec<Similarity>,
+    load_ms: f64,
+    sentences_per_second: f64,
+    weight_bytes: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct Similarity {
+    first: &'static str,
+    second: &'static str,
+    similarity: f32,
+}
+
+impl Test {
+    pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
+        let installed = Installed::of(session);
+        let start = Instant::now();
+        let stance = installed.stance(session)?;
+        let stance = try_stance(session, &*stance, millis(start.elapsed()))?;
+        let start = Instant::now();
+        let embedder = installed.embedder(session)?;
+        let embedding = try_embedder(&*embedder, millis(start.elapsed()))?;
+        let answer = Answer { stance, embedding, resident_bytes: resident() };
+        if session.ui.is_json() {
+            return session.ui.document(&answer);
+        }
+        session.ui.print(&shown(&answer, session.ui.layout(4)))
+    }
+}
+
+fn try_stance(
+    session: &Session,
+    model: &dyn StanceModel,
+    load_ms: f64,
+) -> Result<StanceAnswer, Failure> {
+    let thresholds = session.settings.models.thresholds(model.thresholds());
+    let mut pairs = Vec::with_capacity(PAIRS.len());
+    for (claim, passage) in PAIRS {
+        let start = Instant::now();
+        for verdict in model.judge(&[Pair { passage, claim }])? {
+            let ms = millis(start.elapsed());
+            let stance = verdict.stance(&thresholds).map(|it| it.0);
+            pairs.push(match verdict {
+                Verdict::Judged { supports, refutes, neutral, .. } => Judged {
+                    claim,
+                    passage,
+                    stance,
+                    supports: Some(supports),
+                    refutes: Some(refutes),
+                    neutral: Some(neutral),
+                    abstained: None,
+                    ms,
+                },
+                Verdict::Abstained { language } => {
+                    let languages = model.languages().tags().join(", ");
+                    let reason = format!("the text is in {language}, the model reads {languages}");
+                    Judged {
+                        claim,
+                        passage,
+                        stance,
+                        supports: None,
+                        refutes: None,
+                        neutral: None,
+                        abstained: Some(reason),
+                        ms,
+                    }
+                }
+            });
+        }
+    }
+    let batch: Vec<Pair<'_>> = PAIRS[..3]
+        .iter()
+        .cycle()
+        .take(BATCH)
+        .map(|(claim, passage)| Pair { passage, claim })
+        .collect();
+    Ok(StanceAnswer {
+        model: model.id().to_owned(),
+        supports_threshold: thresholds.supports,
+        refutes_threshold: thresholds.refutes,
+        pairs,
+        load_ms,
+        pairs_per_second: speed(|| model.judge(&batch).map(drop))?,
+        weight_bytes: model.memory(),
+    })
+}
+
+fn try_embedder(model: &dyn Embedder, load_ms: f64) -> Result<EmbeddingAnswer, Failure> {
+    let vectors = model.embed(&SENTENCES)?;
+    let similarities = [(0, 1), (0, 2), (1, 2)].map(|(first, second)| Similarity {
+        first: SENTENCES[first],
+        second: SENTENCES[second],
+        similarity: vectors[first].iter().zip(&vectors[second]).map(|(a, b)| a * b).sum(),
+    });
+    let batch: Vec<&str> = SENTENCES.into_iter().cycle().take(BATCH).collect();
+    Ok(EmbeddingAnswer {
+        model: model.id().to_owned(),
+        dimension: model.dimension(),
+        similarities: similarities.into(),
+        load_ms,
+        sentences_per_second: speed(|| model.embed(&batch).map(drop))?,
+        weight_bytes: model.memory(),
+    })
+}
+
+/// Texts a second, from as many whole batches as fill the time.
+fn speed(mut work: impl FnMut() -> models::Result<()>) -> Result<f64, Failure> {
+    let start = Instant::now();
+    let mut batches = 0;
+    while batches == 0 || start.elapsed() < MEASURED {
+        work()?;
+        crate::interrupt::check()?;
+        batches += 1;
+    }
+    Ok((batches * BATCH) as f64 / start.elapsed().as_secs_f64())
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+/// Memory that the process holds, where Linux tells it.
+fn resident() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+fn shown(answer: &Answer, layout: Layout) -> String {
+    let mut pairs = Table::new([
+        Column::exact("STANCE"),
+        Column::number("SUPPORTS"),
+        Column::number("REFUTES"),
+        Column::number("NEUTRAL"),
+        Column::number("MS"),
+        Column::text("CLAIM"),
+        Column::text("PASSAGE"),
+    ]);
+    for pair in &answer.stance.pairs {
+        let share = |it: Option<f32>| it.map_or_else(|| "-".to_owned(), |it| format!("{it:.2}"));
+        let passage = match &pair.abstained {
+            None => pair.passage.to_owned(),
+            Some(reason) => format!("{} (abstained: {reason})", pair.passage),
+        };
+        pairs.row([
+            pair.stance.map_or("none", Stance::as_str),
+            &share(pair.supports),
+            &share(pair.refutes),
+            &share(pair.neutral),
+            &format!("{:.1}", pair.ms),
+            pair.claim,
+            &passage,
+        ]);
+    }
+    let mut alike =
+        Table::new([Column::number("ALIKE"), Column::text("FIRST"), Column::text("SECOND")]);
+    for it in &answer.embedding.similarities {
+        alike.row([&*format!("{:.2}", it.similarity), it.first, it.second]);
+    }
+    let (stance, embedding) = (&answer.stance, &answer.embedding);
+    let memory = match answer.resident_bytes {
+        Some(bytes) => format!("{} in the whole process", size(bytes)),
+        None => "not told by this system".to_owned(),
+    };
+    let numbers = [
+        (
+            "stance",
+            format!(
+                "{}, {:.0} pairs/s, loaded in {:.0} ms, {} of weights",
+                stance.model,
+                stance.pairs_per_second,
+                stance.load_ms,
+                size(stance.weight_bytes as u64),
+            ),
+        ),
+        (
+            "taken from",
+            format!(
+                "supports {:.2}, refutes {:.2}",
+                stance.supports_threshold, stance.refutes_threshold
+            ),
+        ),
+        (
+            "embeddings",
+            format!(
+                "{}, {} numbers, {:.0} sentences/s, loaded in {:.0} ms, {} of weights",
+                embedding.model,
+                embedding.dimension,
+                embedding.sentences_per_second,
+                embedding.load_ms,
+                size(embedding.weight_bytes as u64),
+            ),
+        ),
+        ("memory", memory),
+    ];
+    let numbers: Vec<(&str, &str)> =
+        numbers.iter().map(|(label, value)| (*label, value.as_str())).collect();
+    [pairs.render(layout), alike.render(layout), record(&numbers, layout)].join("\n")
+}

@@ -1,0 +1,432 @@
+//! The models there are: those the binary carries and those the user added, and which are active.
+//!
+//! An added model is a folder below `models` in the data directory, named like its id. Which one is
+//! active stands in `models.toml` beside it; a setting wins over that. When an added model does not
+//! work any more, the built-in one does its work and the user is told.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use models::{
+    About, Embedder, Kind, Model, ModelError, ModelFiles, StanceModel, builtin, describe, load,
+    load_embedder, load_stance,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::config::ModelSettings;
+use crate::failure::{Failure, Kind as FailureKind};
+use crate::session::Session;
+
+/// Folders that are being filled; nobody's model may be called so.
+const UNFINISHED: &str = ".adding-";
+/// Longest id of a model, in bytes: it is the name of a folder.
+const MAX_ID: usize = 64;
+
+/// Both kinds, in the order they are listed.
+pub(crate) const KINDS: [Kind; 2] = [Kind::Embedding, Kind::Stance];
+
+/// The models of one data directory.
+#[derive(Debug)]
+pub(crate) struct Installed {
+    folder: PathBuf,
+    choice: PathBuf,
+    settings: ModelSettings,
+}
+
+/// One model, as far as it can be told without loading it.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) id: String,
+    pub(crate) origin: Origin,
+    /// What it is, or why it cannot be used.
+    pub(crate) about: Result<About, ModelError>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Origin {
+    BuiltIn,
+    Added,
+}
+
+/// Which model does the work of a kind.
+#[derive(Debug)]
+pub(crate) struct Active {
+    pub(crate) id: String,
+    pub(crate) origin: Origin,
+    /// Why it is not the one that was chosen.
+    pub(crate) instead_of: Option<Failure>,
+}
+
+/// The contents of `models.toml`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Choice {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    embedding: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stance: Option<String>,
+}
+
+impl Choice {
+    fn of(&mut self, kind: Kind) -> &mut Option<String> {
+        match kind {
+            Kind::Embedding => &mut self.embedding,
+            Kind::Stance => &mut self.stance,
+        }
+    }
+}
+
+impl Installed {
+    pub(crate) fn of(session: &Session) -> Self {
+        Self {
+            folder: session.places.models(),
+            choice: session.places.model_choice(),
+            settings: session.settings.models.clone(),
+        }
+    }
+
+    /// All models: the built-in ones first, then the added ones by name.
+    pub(crate) fn entries(&self) -> Result<Vec<Entry>, Failure> {
+        let mut entries: Vec<Entry> = KINDS.into_iter().map(carried).collect();
+        let found = match fs::read_dir(&self.folder) {
+            Ok(found) => found,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(entries),
+            Err(error) => return Err(unusable(&self.folder, error)),
+        };
+        let mut names = Vec::new();
+        for file in found {
+            let file = file.map_err(|error| unusable(&self.folder, error))?;
+            // What was left by a process that ended early, and files of other programs.
+            let name = file.file_name().to_string_lossy().into_owned();
+            if check_id(&name).is_ok() && file.path().is_dir() {
+                names.push(name);
+            }
+        }
+        names.sort();
+        entries.extend(names.into_iter().map(|id| Entry {
+            about: ModelFiles::from_folder(&self.folder.join(&id)).and_then(describe),
+            origin: Origin::Added,
+            id,
+        }));
+        Ok(entries)
+    }
+
+    /// The model of this id, whatever the case of its letters.
+    pub(crate) fn find(&self, id: &str) -> Result<Entry, Failure> {
+        let same = |it: &Entry| it.id.eq_ignore_ascii_case(id);
+        self.entries()?.into_iter().find(same).ok_or_else(|| {
+            Failure::new(FailureKind::NotFound, format!("there is no model `{id}`"))
+                .hint("`lyra models list` shows the models there are")
+        })
+    }
+
+    /// The model that does the work of a kind. A setting that names none of them is refused; a
+    /// choice made earlier that cannot be used any more gives way to the built-in model.
+    pub(crate) fn active(&self, kind: Kind) -> Result<Active, Failure> {
+        let (key, set) = match kind {
+            Kind::Embedding => ("models.embedding", &self.settings.embedding),
+            Kind::Stance => ("models.stance", &self.settings.stance),
+        };
+        if !set.is_empty() {
+            let of_setting = |mut failure: Failure| {
+                failure.kind = FailureKind::Config;
+                failure.hint(format!(
+                    "the setting {key} must be one of those that `lyra models list` shows"
+                ))
+            };
+            let entry = self.usable(set, kind).map_err(of_setting)?;
+            return Ok(Active { id: entry.id, origin: entry.origin, instead_of: None });
+        }
+        let chosen = self.choice().and_then(|mut choice| {
+            choice.of(kind).take().map(|id| self.usable(&id, kind)).transpose()
+        });
+        Ok(match chosen {
+            Ok(Some(entry)) => Active { id: entry.id, origin: entry.origin, instead_of: None },
+            Ok(None) => Active { id: carried(kind).id, origin: Origin::BuiltIn, instead_of: None },
+            Err(failure) => {
+                Active { id: carried(kind).id, origin: Origin::BuiltIn, instead_of: Some(failure) }
+            }
+        })
+    }
+
+    /// Loads the active model for embeddings; says so when it is not the chosen one.
+    pub(crate) fn embedder(&self, session: &Session) -> Result<Arc<dyn Embedder>, Failure> {
+        let options = self.settings.options();
+        let added =
+            self.chosen(session, Kind::Embedding, |files| load_embedder(files, &options))?;
+        match added {
+            Some(model) => Ok(model),
+            None => Ok(load_embedder(builtin::embedder_files(), &options)?),
+        }
+    }
+
+    /// Loads the active stance model; says so when it is not the chosen one.
+    pub(crate) fn stance(&self, session: &Session) -> Result<Arc<dyn StanceModel>, Failure> {
+        let options = self.settings.options();
+        let added = self.chosen(session, Kind::Stance, |files| load_stance(files, &options))?;
+        match added {
+            Some(model) => Ok(model),
+            None => Ok(load_stance(builtin::stance_files(), &options)?),
+        }
+    }
+
+    /// The added model that is active, loaded; nothing where the built-in one is to be used.
+    fn chosen<T>(
+        &self,
+        session: &Session,
+        kind: Kind,
+        load: impl FnOnce(ModelFiles) -> models::Result<T>,
+    ) -> Result<Option<T>, Failure> {
+        let active = self.active(kind)?;
+        let failure = match (active.origin, active.instead_of) {
+            (Origin::BuiltIn, None) => return Ok(None),
+            (Origin::BuiltIn, Some(failure)) => failure,
+            (Origin::Added, _) => {
+                match ModelFiles::from_folder(&self.folder.join(&active.id)).and_then(load) {
+                    Ok(model) => return Ok(Some(model)),
+                    Err(error) => Failure::from(error),
+                }
+            }
+        };
+        let problem = [vec![failure.error.to_string()], failure.causes()].concat().join(": ");
+        session.ui.warn(&format!("{problem}; the built-in model is used instead"));
+        Ok(None)
+    }
+
+    /// Loads a folder, tries it on a text, and copies it here; returns what it is.
+    pub(crate) fn add(&self, source: &Path, id: Option<&str>) -> Result<About, Failure> {
+        let mut about = describe(ModelFiles::from_folder(source)?)?;
+        if let Some(id) = id {
+            about.id = id.to_owned();
+        }
+        check_id(&about.id).map_err(|problem| {
+            Failure::bad_input(format!("the id `{}` {problem}", about.id))
+                .hint("give it another with --id NAME; rows computed by it are stored under it")
+        })?;
+        if self.entries()?.iter().any(|it| it.id.eq_ignore_ascii_case(&about.id)) {
+            return Err(Failure::bad_input(format!("there is a model `{}` already", about.id))
+                .hint(format!(
+                    "give the new one another id with --id NAME, or see `lyra models remove {}`",
+                    about.id
+                )));
+        }
+        try_out(load(ModelFiles::from_folder(source)?, &self.settings.options())?)?;
+        self.copy(source, &about.id).map_err(|error| unusable(&self.folder, error))?;
+        Ok(about)
+    }
+
+    /// Copies into a folder nobody looks at, then gives it its name: a model is there whole or not
+    /// at all.
+    fn copy(&self, source: &Path, id: &str) -> io::Result<()> {
+        fs::create_dir_all(&self.folder)?;
+        let unfinished = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(&self.folder)?;
+        for name in ModelFiles::NAMES {
+            let from = source.join(name);
+            if !from.is_file() {
+                continue;
+            }
+            let to = unfinished.path().join(name);
+            if let Some(parent) = to.parent() {
+                fs::create_dir_all(parent)?;
+            }
+            fs::copy(&from, &to)?;
+            File::options().write(true).open(&to)?.sync_all()?;
+        }
+        name_model(&unfinished.path().join("lyra.json"), id)?;
+        fs::rename(unfinished.path(), self.folder.join(id))?;
+        // The folder has its name now; there is nothing left to clean up.
+        let _ = unfinished.keep();
+        Ok(())
+    }
+
+    /// Removes an added model. One that is active gives its work back to the built-in one.
+    pub(crate) fn remove(&self, id: &str) -> Result<Removed, Failure> {
+        let entry = self.find(id)?;
+        if entry.origin == Origin::BuiltIn {
+            return Err(Failure::bad_input(format!("{} is built in and stays", entry.id))
+                .hint("`lyra models use NAME` makes another one active"));
+        }
+        let mut choice = self.choice()?;
+        let mut was_active = Vec::new();
+        for kind in KINDS {
+            let chosen = choice.of(kind);
+            if chosen.as_deref().is_some_and(|it| it.eq_ignore_ascii_case(&entry.id)) {
+                *chosen = None;
+                was_active.push(kind);
+            }
+        }
+        if !was_active.is_empty() {
+            self.write_choice(&choice)?;
+        }
+        let path = self.folder.join(&entry.id);
+        // First out of sight, so that a half-removed model is never listed.
+        let doomed = tempfile::Builder::new()
+            .prefix(UNFINISHED)
+            .tempdir_in(&self.folder)
+            .map_err(|error| unusable(&self.folder, error))?;
+        fs::rename(&path, doomed.path().join("model")).map_err(|error| unusable(&path, error))?;
+        doomed.close().map_err(|error| unusable(&self.folder, error))?;
+        Ok(Removed { id: entry.id, was_active: was_active.first().copied() })
+    }
+
+    /// Makes a model active for its kind, and says which one was before.
+    pub(crate) fn choose(&self, id: &str) -> Result<Chosen, Failure> {
+        let Entry { id, origin, about } = self.find(id)?;
+        let kind = about?.kind;
+        let mut choice = self.choice()?;
+        let before = choice.of(kind).clone().unwrap_or_else(|| carried(kind).id);
+        *choice.of(kind) = match origin {
+            // Whatever is built in, now and in later versions.
+            Origin::BuiltIn => None,
+            Origin::Added => Some(id.clone()),
+        };
+        self.write_choice(&choice)?;
+        Ok(Chosen { id, kind, before })
+    }
+
+    /// Whether a setting decides which model of a kind is active, whatever was chosen.
+    pub(crate) fn is_set(&self, kind: Kind) -> bool {
+        match kind {
+            Kind::Embedding => !self.settings.embedding.is_empty(),
+            Kind::Stance => !self.settings.stance.is_empty(),
+        }
+    }
+
+    fn usable(&self, id: &str, kind: Kind) -> Result<Entry, Failure> {
+        let mut entry = self.find(id)?;
+        match entry.about {
+            Ok(about) if about.kind == kind => {
+                entry.about = Ok(about);
+                Ok(entry)
+            }
+            Ok(about) => Err(ModelError::WrongKind {
+                model: entry.id,
+                found: about.kind.name(),
+                wanted: kind.name(),
+            }
+            .into()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn choice(&self) -> Result<Choice, Failure> {
+        let text = match fs::read_to_string(&self.choice) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Choice::default()),
+            Err(error) => return Err(unusable(&self.choice, error)),
+        };
+        toml::from_str(&text).map_err(|error| {
+            let path = self.choice.display();
+            let message = error.message().lines().collect::<Vec<_>>().join("; ");
+            Failure::new(FailureKind::Data, format!("{path} cannot be understood: {message}"))
+                .hint("remove the file to use the built-in models, then `lyra models use NAME`")
+        })
+    }
+
+    fn write_choice(&self, choice: &Choice) -> Result<(), Failure> {
+        let write = || -> io::Result<()> {
+            let folder = self.choice.parent().unwrap_or(&self.choice);
+            fs::create_dir_all(folder)?;
+            let mut file = tempfile::NamedTempFile::new_in(folder)?;
+            let values = toml::to_string(choice).map_err(io::Error::other)?;
+            write!(file, "# The active models, written by `lyra models use`.\n{values}")?;
+            file.as_file().sync_all()?;
+            file.persist(&self.choice)?;
+            Ok(())
+        };
+        write().map_err(|error| unusable(&self.choice, error))
+    }
+}
+
+/// What `lyra models use` did.
+#[derive(Debug)]
+pub(crate) struct Chosen {
+    pub(crate) id: String,
+    pub(crate) kind: Kind,
+    pub(crate) before: String,
+}
+
+/// What `lyra models remove` did.
+#[derive(Debug)]
+pub(crate) struct Removed {
+    pub(crate) id: String,
+    /// The kind whose work it did until now.
+    pub(crate) was_active: Option<Kind>,
+}
+
+/// The built-in model of a kind.
+fn carried(kind: Kind) -> Entry {
+    let files = match kind {
+        Kind::Embedding => builtin::embedder_files(),
+        Kind::Stance => builtin::stance_files(),
+    };
+    let about = describe(files).expect("the files in the binary are those the tests load");
+    Entry { id: about.id.clone(), origin: Origin::BuiltIn, about: Ok(about) }
+}
+
+/// An id is the name of a folder on any system, and no path.
+fn check_id(id: &str) -> Result<(), &'static str> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+    if id.is_empty() || id.len() > MAX_ID {
+        Err("must have 1 to 64 characters")
+    } else if !id.chars().all(fits) || id.starts_with('.') || id.ends_with('.') {
+        Err("may have letters, digits, `-`, `_` and `.` inside")
+    } else {
+        Ok(())
+    }
+}
+
+/// Runs a model once: weights of the right form can still be broken.
+fn try_out(model: Model) -> Result<(), ModelError> {
+    match model {
+        Model::Embedder(model) => model.embed(&["Water boils at 100 degrees."]).map(drop),
+        Model::Stance(model) => {
+            let text = "Water boils at 100 degrees.";
+            model.judge(&[models::Pair { passage: text, claim: text }]).map(drop)
+        }
+    }
+}
+
+/// Writes the id into the settings of a copied model, so that it does not hang on a folder's name.
+fn name_model(settings: &Path, id: &str) -> io::Result<()> {
+    let mut values: serde_json::Map<String, serde_json::Value> = match fs::read(settings) {
+        Ok(bytes) => serde_json::from_slice(&bytes)?,
+        Err(error) if error.kind() == ErrorKind::NotFound => serde_json::Map::new(),
+        Err(error) => return Err(error),
+    };
+    values.insert("id".to_owned(), id.into());
+    let mut file = File::create(settings)?;
+    serde_json::to_writer_pretty(&mut file, &values)?;
+    file.sync_all()
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("cannot use {}", path.display())]
+struct Unusable {
+    path: PathBuf,
+    source: io::Error,
+}
+
+fn unusable(path: &Path, source: io::Error) -> Failure {
+    Failure::new(FailureKind::Data, Unusable { path: path.to_owned(), source })
+        .hint("check who owns it and whether there is room, or choose another with --data-dir")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_the_name_of_a_folder_and_no_path() {
+        for id in ["bge-m3", "nli_deberta-v3", "e5.small", "A1", &"x".repeat(64)] {
+            assert_eq!(check_id(id), Ok(()), "{id}");
+        }
+        for id in ["", ".", "..", ".adding-x", "BAAI/bge-m3", "a b", "c:", "日本", "end."] {
+            assert!(check_id(id).is_err(), "{id}");
+        }
+        assert!(check_id(&"x".repeat(65)).is_err());
+    }
+}

@@ -1,0 +1,362 @@
+//! `lyra models`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::support::{Home, own_help};
+
+/// A tiny model with random weights: `bert` takes stances, `bert-embedder` makes vectors.
+fn tiny(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../models/tests/parity").join(name)
+}
+
+/// A copy of a tiny model in the home, to be damaged.
+fn copy(home: &Home, name: &str) -> PathBuf {
+    let folder = home.path().join("downloads").join(name);
+    fs::create_dir_all(&folder).unwrap();
+    for file in ["config.json", "tokenizer.json", "model.safetensors"] {
+        fs::copy(tiny(name).join(file), folder.join(file)).unwrap();
+    }
+    folder
+}
+
+fn add(home: &Home, folder: &Path) -> crate::support::Answer {
+    home.run_arguments(&["models", "add", folder.to_str().unwrap()])
+}
+
+/// (id, origin, active) of each model in the list.
+fn listed(home: &Home) -> Vec<(String, String, bool)> {
+    let document = home.run("models list --json").json();
+    let text = |it: &Value| it.as_str().unwrap().to_owned();
+    let models = document["models"].as_array().unwrap().iter();
+    models
+        .map(|it| (text(&it["id"]), text(&it["origin"]), it["active"].as_bool().unwrap()))
+        .collect()
+}
+
+fn row(id: &str, origin: &str, active: bool) -> (String, String, bool) {
+    (id.to_owned(), origin.to_owned(), active)
+}
+
+#[test]
+fn help_of_models() {
+    insta::assert_snapshot!(own_help("models"), @r"
+    List, add, choose and try the models for embeddings and stance
+
+    Usage: lyra models [OPTIONS] <COMMAND>
+
+    Commands:
+      list    List the models: those that are built in, and those you added
+      test    Try the active models on a few texts, and measure them
+      add     Add a model from a folder in the layout of Hugging Face
+      use     Make a model active for what it is made for
+      remove  Remove a model that was added; the folder it was copied from stays
+      help    Print this message or the help of the given subcommand(s)
+
+    Options:
+      -h, --help  Print help
+
+    --- exit 0
+    ");
+}
+
+#[test]
+fn the_built_in_models_are_listed_and_active() {
+    let home = Home::new();
+    insta::assert_snapshot!(home.run("models list"), @r"
+    MODEL                  FOR         ACTIVE  ORIGIN    LANGUAGES  DIMENSION  TOKENS     SIZE
+    ─────                  ───         ──────  ──────    ─────────  ─────────  ──────     ────
+    all-minilm-l6-v2-int8  embeddings  yes     built in  en               384     256  23.5 MB
+    lyra-stance-en-1       stance      yes     built in  en               384     512  34.4 MB
+    --- exit 0
+    ");
+    assert!(!home.data().join("models").exists(), "looking creates nothing");
+}
+
+#[test]
+fn the_list_for_scripts_has_every_number() {
+    let home = Home::new();
+    assert_eq!(
+        home.run("models list --json").json()["models"][1],
+        json!({
+            "id": "lyra-stance-en-1", "origin": "built_in", "active": true, "kind": "stance",
+            "languages": ["en"], "dimension": 384, "max_tokens": 512, "bytes": 34_425_984,
+        })
+    );
+}
+
+#[test]
+fn a_model_is_added_used_and_removed() {
+    let home = Home::new();
+    let folder = copy(&home, "bert");
+    insta::assert_snapshot!(add(&home, &folder), @r"
+    model      bert
+    for        stance
+    languages  en
+    dimension  32
+    tokens     64
+    size       115.0 kB
+    --- stderr
+    Added. `lyra models use bert` makes it active.
+    --- exit 0
+    ");
+    fs::remove_dir_all(&folder).unwrap();
+    let built_in = |stance| {
+        [
+            row("all-minilm-l6-v2-int8", "built_in", true),
+            row("lyra-stance-en-1", "built_in", stance),
+        ]
+    };
+    let all = |stance: bool| [&built_in(!stance)[..], &[row("bert", "added", stance)]].concat();
+    assert_eq!(listed(&home), all(false));
+
+    insta::assert_snapshot!(home.run("models use bert"), @r"
+    stance  lyra-stance-en-1 → bert
+    --- exit 0
+    ");
+    assert_eq!(listed(&home), all(true));
+    insta::assert_snapshot!(
+        fs::read_to_string(home.data().join("models.toml")).unwrap(),
+        @r#"
+    # The active models, written by `lyra models use`.
+    stance = "bert"
+    "#
+    );
+    insta::assert_snapshot!(home.run("models use lyra-stance-en-1"), @r"
+    stance  bert → lyra-stance-en-1
+    --- exit 0
+    ");
+    assert_eq!(listed(&home), all(false));
+
+    home.run("models use BERT");
+    assert_eq!(listed(&home), all(true));
+    insta::assert_snapshot!(home.run("models remove bert"), @r"
+    removed  bert
+    --- stderr
+    The built-in model for stance is active again.
+    --- exit 0
+    ");
+    assert_eq!(listed(&home), built_in(true));
+    let left: Vec<_> = fs::read_dir(home.data().join("models")).unwrap().collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn an_id_is_taken_once_and_can_be_given() {
+    let home = Home::new();
+    let folder = copy(&home, "bert");
+    add(&home, &folder);
+    insta::assert_snapshot!(add(&home, &folder), @r"
+    --- stderr
+    error: there is a model `bert` already
+    hint: give the new one another id with --id NAME, or see `lyra models remove bert`; nothing was added
+    --- exit 2
+    ");
+    let path = folder.to_str().unwrap();
+    let named = home.run_arguments(&["models", "add", path, "--id", "other", "--json"]);
+    assert_eq!(named.json()["id"], "other");
+    let stored = fs::read(home.data().join("models/other/lyra.json")).unwrap();
+    assert_eq!(serde_json::from_slice::<Value>(&stored).unwrap(), json!({ "id": "other" }));
+    insta::assert_snapshot!(
+        home.run_arguments(&["models", "add", path, "--id", "../outside"]),
+        @r"
+    --- stderr
+    error: the id `../outside` may have letters, digits, `-`, `_` and `.` inside
+    hint: give it another with --id NAME; rows computed by it are stored under it; nothing was added
+    --- exit 2
+    "
+    );
+    insta::assert_snapshot!(
+        home.run_arguments(&["models", "add", path, "--id", "Lyra-Stance-en-1"]),
+        @r"
+    --- stderr
+    error: there is a model `Lyra-Stance-en-1` already
+    hint: give the new one another id with --id NAME, or see `lyra models remove Lyra-Stance-en-1`; nothing was added
+    --- exit 2
+    "
+    );
+}
+
+#[test]
+fn a_folder_that_is_no_model_is_refused_and_leaves_nothing() {
+    let home = Home::new();
+    let folder = copy(&home, "bert");
+    insta::assert_snapshot!(home.run("models add nowhere"), @r"
+    --- stderr
+    error: nowhere is not a folder that can be read
+    cause: No such file or directory (os error 2)
+    hint: give the folder that holds config.json, tokenizer.json and model.safetensors; nothing was added
+    --- exit 2
+    ");
+
+    let weights = folder.join("model.safetensors");
+    let whole = fs::read(&weights).unwrap();
+    fs::write(&weights, &whole[..whole.len() - 1]).unwrap();
+    let refused = add(&home, &folder);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("the weights of bert are damaged"), "{refused}");
+
+    fs::remove_file(&weights).unwrap();
+    insta::assert_snapshot!(add(&home, &folder), @r"
+    --- stderr
+    error: bert has no model.safetensors
+    hint: a model folder holds config.json, tokenizer.json and model.safetensors, as Hugging Face lays it out; nothing was added
+    --- exit 2
+    ");
+
+    fs::write(&weights, &whole).unwrap();
+    let config = fs::read_to_string(folder.join("config.json")).unwrap();
+    let config = config.replace(r#""model_type": "bert""#, r#""model_type": "gpt2""#);
+    fs::write(folder.join("config.json"), config).unwrap();
+    insta::assert_snapshot!(add(&home, &folder), @r"
+    --- stderr
+    error: bert is of architecture gpt2, supported are bert, roberta, xlm-roberta, camembert, deberta-v2 (also v3)
+    hint: look for a model of one of these architectures; nothing was added
+    --- exit 2
+    ");
+
+    assert!(!home.data().join("models").exists());
+    assert_eq!(listed(&home).len(), 2);
+}
+
+#[test]
+fn a_chosen_model_that_broke_gives_way_to_the_built_in_one() {
+    let home = Home::new();
+    add(&home, &tiny("bert-embedder"));
+    home.run("models use bert-embedder");
+    fs::remove_file(home.data().join("models/bert-embedder/config.json")).unwrap();
+    insta::assert_snapshot!(home.run("models list"), @r"
+    MODEL                  FOR         ACTIVE  ORIGIN    LANGUAGES  DIMENSION  TOKENS     SIZE  PROBLEM
+    ─────                  ───         ──────  ──────    ─────────  ─────────  ──────     ────  ───────
+    all-minilm-l6-v2-int8  embeddings  yes     built in  en               384     256  23.5 MB
+    lyra-stance-en-1       stance      yes     built in  en               384     512  34.4 MB
+    bert-embedder                      no      added                                            bert-embedder has no config.json
+    --- stderr
+    warning: bert-embedder has no config.json; the built-in model is used instead
+    --- exit 0
+    ");
+
+    let tried = home.run("models test --json");
+    assert_eq!(tried.code, Some(0));
+    assert_eq!(tried.json()["embedding"]["model"], "all-minilm-l6-v2-int8");
+    let warning: Value = serde_json::from_str(&tried.stderr).unwrap();
+    assert_eq!(
+        warning["warning"],
+        "bert-embedder has no config.json; the built-in model is used instead"
+    );
+    let checks = home.run("doctor --json").json();
+    let models: Vec<&Value> = checks["checks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|it| it["name"] == "embedding model")
+        .collect();
+    assert_eq!(models.len(), 2);
+    assert_eq!(models[0]["found"], "bert-embedder has no config.json");
+    assert_eq!(models[0]["state"], "problem");
+    assert_eq!(models[1]["state"], "ok");
+}
+
+#[test]
+fn a_choice_that_cannot_be_read_is_told() {
+    let home = Home::new();
+    home.write(".local/share/lyra/models.toml", "stance = 3\n");
+    let answer = home.run("models list");
+    assert_eq!(answer.code, Some(0));
+    assert!(answer.stderr.contains("models.toml cannot be understood"), "{answer}");
+    assert!(answer.stderr.contains("the built-in model is used instead"), "{answer}");
+}
+
+#[test]
+fn a_setting_wins_over_the_choice_and_must_name_a_model() {
+    let home = Home::new();
+    add(&home, &tiny("bert"));
+    let tried = home.run("--set models.stance=bert models test --json");
+    assert_eq!(tried.json()["stance"]["model"], "bert");
+    insta::assert_snapshot!(home.run("--set models.stance=nobody models test"), @r"
+    --- stderr
+    error: there is no model `nobody`
+    hint: the setting models.stance must be one of those that `lyra models list` shows
+    --- exit 4
+    ");
+    let listed = home.run("--set models.stance=nobody models list");
+    assert_eq!(listed.code, Some(0), "the list that the hint names must be there");
+    insta::assert_snapshot!(listed.stderr, @"warning: there is no model `nobody`; the setting models.stance must be one of those that `lyra models list` shows");
+    insta::assert_snapshot!(home.run("--set models.embedding=bert models test"), @r"
+    --- stderr
+    error: bert is a model for stance, not for embeddings
+    hint: the setting models.embedding must be one of those that `lyra models list` shows
+    --- exit 4
+    ");
+}
+
+#[test]
+fn what_is_built_in_or_unknown_cannot_be_removed() {
+    let home = Home::new();
+    insta::assert_snapshot!(home.run("models remove lyra-stance-en-1"), @r"
+    --- stderr
+    error: lyra-stance-en-1 is built in and stays
+    hint: `lyra models use NAME` makes another one active
+    --- exit 2
+    ");
+    insta::assert_snapshot!(home.run("models remove nobody"), @r"
+    --- stderr
+    error: there is no model `nobody`
+    hint: `lyra models list` shows the models there are
+    --- exit 3
+    ");
+    insta::assert_snapshot!(home.run("models use nobody"), @r"
+    --- stderr
+    error: there is no model `nobody`
+    hint: `lyra models list` shows the models there are
+    --- exit 3
+    ");
+}
+
+#[test]
+fn the_test_judges_as_a_person_would_and_abstains_from_japanese() {
+    let document = Home::new().run("models test --json").json();
+    let pairs = document["stance"]["pairs"].as_array().unwrap();
+    let stances: Vec<&Value> = pairs.iter().map(|it| &it["stance"]).collect();
+    assert_eq!(json!(stances), json!(["supports", "refutes", "neutral", null]));
+    assert_eq!(pairs[3]["abstained"], "the text is in ja, the model reads en");
+    for pair in &pairs[..3] {
+        let sum: f64 =
+            ["supports", "refutes", "neutral"].iter().map(|it| pair[*it].as_f64().unwrap()).sum();
+        assert!((sum - 1.0).abs() < 1e-5, "{pair}");
+    }
+    let alike: Vec<f64> = document["embedding"]["similarities"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["similarity"].as_f64().unwrap())
+        .collect();
+    assert!((alike[0] - 0.784_922).abs() < 1e-4, "{alike:?}");
+    assert!((alike[1] - 0.026_542).abs() < 1e-4, "{alike:?}");
+    assert!(document["stance"]["pairs_per_second"].as_f64().unwrap() > 0.0);
+    assert!(document["embedding"]["sentences_per_second"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn the_test_for_people_shows_stances_likeness_speed_and_memory() {
+    let answer = Home::new().run("models test");
+    assert_eq!((answer.code, answer.stderr.as_str()), (Some(0), ""));
+    let first_words: Vec<&str> =
+        answer.stdout.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let titles = ["STANCE", "──────"];
+    let expected = ["supports", "refutes", "neutral", "none", "ALIKE", "─────", "0.78", "0.03"];
+    assert_eq!(first_words[..10], [&titles[..], &expected[..]].concat());
+    for told in ["pairs/s", "sentences/s", "abstained: the text is in ja, the model reads en"] {
+        assert!(answer.stdout.contains(told), "{answer}");
+    }
+}
+
+#[test]
+fn a_threshold_of_the_user_replaces_the_models_own() {
+    let home = Home::new();
+    let document = home.run("--set models.refutes_threshold=0.9 models test --json").json();
+    assert_eq!(document["stance"]["pairs"][1]["stance"], "neutral");
+    assert_eq!(document["stance"]["pairs"][0]["stance"], "supports");
+}

@@ -1,0 +1,100 @@
+//! What was asked for on the command line.
+
+use std::path::PathBuf;
+
+pub(crate) const USAGE: &str = "\
+cargo xtask eval stance|embed|retrieval --data DIR --model DIR [--json FILE] [--limit N]
+
+  --data DIR    the data folder; for stance also a folder that training/prepare.py wrote
+  --model DIR   the model to measure, in Hugging Face layout
+  --json FILE   writes the numbers there as well
+  --limit N     at most N rows or queries of each set: quick, and not comparable
+Paths count from the root of the repository.";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Subject {
+    Stance,
+    Embed,
+    Retrieval,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Arguments {
+    pub(crate) subject: Subject,
+    pub(crate) data: PathBuf,
+    pub(crate) model: Option<PathBuf>,
+    pub(crate) json: Option<PathBuf>,
+    pub(crate) limit: Option<usize>,
+}
+
+impl Arguments {
+    pub(crate) fn parse(words: &[String]) -> Result<Self, String> {
+        let mut words = words.iter();
+        let subject = match words.next().map(String::as_str) {
+            Some("stance") => Subject::Stance,
+            Some("embed") => Subject::Embed,
+            Some("retrieval") => Subject::Retrieval,
+            Some(other) => return Err(format!("`{other}` is nothing that can be measured")),
+            None => return Err("say what to measure".to_owned()),
+        };
+        let (mut data, mut model, mut json, mut limit) = (None, None, None, None);
+        while let Some(name) = words.next() {
+            let value = words.next().ok_or_else(|| format!("{name} needs a value"));
+            match name.as_str() {
+                "--data" => data = Some(PathBuf::from(value?)),
+                "--model" => model = Some(PathBuf::from(value?)),
+                "--json" => json = Some(PathBuf::from(value?)),
+                "--limit" => {
+                    let value = value?;
+                    let count = value.parse().ok().filter(|it| *it > 0);
+                    limit = Some(count.ok_or_else(|| {
+                        format!("--limit wants a number of at least 1, not `{value}`")
+                    })?);
+                }
+                other => return Err(format!("`{other}` is not an option")),
+            }
+        }
+        let data = data.ok_or("--data is missing")?;
+        Ok(Self { subject, data, model, json, limit })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<Arguments, String> {
+        let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+        Arguments::parse(&words)
+    }
+
+    #[test]
+    fn every_option_is_read() {
+        assert_eq!(
+            parse("stance --limit 5 --data d --json out.json --model m"),
+            Ok(Arguments {
+                subject: Subject::Stance,
+                data: "d".into(),
+                model: Some("m".into()),
+                json: Some("out.json".into()),
+                limit: Some(5),
+            })
+        );
+    }
+
+    #[test]
+    fn a_wrong_line_is_told_what_is_wrong() {
+        let cases = [
+            ("", "say what to measure"),
+            ("speed", "`speed` is nothing that can be measured"),
+            ("embed", "--data is missing"),
+            ("embed --data", "--data needs a value"),
+            ("embed --data d --limit 0", "--limit wants a number of at least 1, not `0`"),
+            ("embed --data d --limit many", "--limit wants a number of at least 1, not `many`"),
+            ("embed --fast yes", "`--fast` is not an option"),
+        ];
+        for (line, problem) in cases {
+            assert_eq!(parse(line), Err(problem.to_owned()), "{line}");
+        }
+    }
+}

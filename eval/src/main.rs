@@ -1,0 +1,51 @@
+//! Measures models and search on public data and prints what came out as Markdown.
+//!
+//! `cargo xtask eval stance|embed|retrieval --data DIR --model DIR [--json FILE] [--limit N]`. The data
+//! stays where it is; a set that is not there is named and left out. Read [`stance`], [`embed`] and
+//! [`retrieval`] for what is measured, [`metrics`] for how, [`fusion`] for how two rankings become one.
+
+mod arguments;
+mod data;
+mod embed;
+mod fusion;
+mod metrics;
+mod model;
+mod report;
+mod retrieval;
+mod stance;
+
+use std::error::Error;
+use std::fs;
+use std::process::ExitCode;
+
+use arguments::{Arguments, Subject, USAGE};
+use report::Report;
+
+/// A failure, as a person reads it.
+type Failure = Box<dyn Error>;
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match Arguments::parse(&words).map_err(Failure::from).and_then(|it| run(&it)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            report::progress(&format!("eval: {problem}\n\n{USAGE}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let report = match arguments.subject {
+        Subject::Stance => stance::run(arguments)?,
+        Subject::Embed => embed::run(arguments)?,
+        Subject::Retrieval => retrieval::run(arguments)?,
+    };
+    let Report { markdown, json } = report;
+    if let Some(path) = &arguments.json {
+        let text = serde_json::to_string_pretty(&json)? + "\n";
+        fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    report::print(&markdown);
+    Ok(())
+}

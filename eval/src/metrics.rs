@@ -1,0 +1,9 @@
+//! The numbers a measurement comes down to. Pure.
+
+mod labels;
+mod order;
+mod rankings;
+
+pub(crate) use labels::{Scores, majority, score, score_hard};
+pub(crate) use order::spearman;
+pub(crate) use rankings::{ndcg, recall};
