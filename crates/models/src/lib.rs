@@ -2,7 +2,7 @@
 //!
 //! It reads a folder in the layout of Hugging Face, or the same files from memory, and computes on
 //! the CPU with its own kernels. It ranks nothing, stores nothing and decides no threshold for
-//! others. Read [`Embedder`] and [`StanceModel`] first (what a model can do), then [`load`] (how one
+//! others. Read [`Embedder`] and [`StanceModel`] first (what a model can do), then [`load()`] (how one
 //! is made), [`builtin`] (those the binary carries) and [`Settings`] (what a model says about itself
 //! in `lyra.json`).
 //!

@@ -2,7 +2,7 @@
 //!
 //! Special tokens are placed here, not by the tokenizer library, because a text may be cut into
 //! windows first; where they belong is learned once from a probe. Text that spells a special token
-//! ("[SEP]") stays text: a page must not be able to end its own segment.
+//! (`[SEP]`) stays text: a page must not be able to end its own segment.
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
