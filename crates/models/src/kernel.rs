@@ -233,6 +233,22 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "cuda")]
+    #[test]
+    fn a_packed_matrix_is_unpacked_for_another_device() {
+        for kernel in Kernel::available() {
+            for (depth, columns) in [(1, 1), (3, 16), (5, 33), (2, 100)] {
+                let packed = Packed::pack(kernel, columns, depth, |column, out| {
+                    for (step, value) in out.iter_mut().enumerate() {
+                        *value = (step * columns + column) as f32;
+                    }
+                });
+                let expected: Vec<f32> = (0..depth * columns).map(|it| it as f32).collect();
+                assert_eq!(packed.unpacked(kernel), expected, "{kernel:?} {depth}x{columns}");
+            }
+        }
+    }
+
     #[test]
     fn a_row_has_the_same_bits_alone_and_among_others() {
         let (m, k, n) = (37, 384, 70);
