@@ -101,7 +101,10 @@ fn a_gpu_computes_what_the_cpu_computes_whatever_the_batch() {
         let (options, heard) = listening(Device::Cuda);
         let judge = |options: &Options| {
             let model = Files::of(name).with_settings(r#"{"languages": ["*"]}"#).stance(options);
-            model.judge(&TEXTS.map(|passage| Pair { passage, claim: TEXTS[0] })).unwrap()
+            // A stance model abstains from a text without words.
+            let passages = TEXTS.iter().filter(|it| !it.is_empty());
+            let pairs: Vec<_> = passages.map(|passage| Pair { passage, claim: TEXTS[0] }).collect();
+            model.judge(&pairs).unwrap()
         };
         for (found, expected) in judge(&options).into_iter().zip(judge(&on_cpu)) {
             let [found, expected] = [found, expected].map(|verdict| match verdict {
