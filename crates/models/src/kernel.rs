@@ -4,7 +4,7 @@
 //! same order whatever the number of rows. So a text's numbers never depend on its batch, and the
 //! AVX2 and AVX-512 kernels agree to the last bit.
 //!
-//! This folder is one of the two places that may use `unsafe`: vector instructions need it.
+//! This folder is one of the places that may use `unsafe`: vector instructions need it.
 #![cfg_attr(
     target_arch = "x86_64",
     expect(unsafe_code, reason = "calls functions compiled for a CPU feature after detecting it")
