@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use crate::device::InUse;
 use crate::encoder::Encoder;
 use crate::language::Languages;
 use crate::load::Options;
@@ -21,6 +22,10 @@ pub trait Embedder: Debug + Send + Sync {
     fn max_tokens(&self) -> usize;
     /// Bytes held by the weights.
     fn memory(&self) -> usize;
+    /// What computes at the moment: a graphics card that fails gives way to the CPU.
+    fn device(&self) -> InUse {
+        InUse::Cpu
+    }
 
     /// One unit vector per text, in order.
     ///
@@ -60,6 +65,10 @@ impl Embedder for SentenceEncoder {
         self.max_tokens
     }
 
+    fn device(&self) -> InUse {
+        self.encoder.device()
+    }
+
     fn memory(&self) -> usize {
         self.encoder.bytes()
     }
@@ -84,8 +93,7 @@ impl Embedder for SentenceEncoder {
                 });
             }
         }
-        let Options { threads, batch_tokens, .. } = self.options;
-        let pooled = work::run(&self.encoder, &sequences, threads, batch_tokens, |states| {
+        let pooled = work::run(&self.encoder, &sequences, &self.options, |states| {
             pool(states, self.dimension(), self.pooling)
         });
         let mut vectors = vec![vec![0.0; self.dimension()]; texts.len()];

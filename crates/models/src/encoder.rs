@@ -6,10 +6,16 @@
 
 mod attention;
 mod build;
+#[cfg(feature = "cuda")]
+mod gpu;
 mod relative;
 
 use crate::config::Activation;
+use crate::device::{Accelerated, Device, InUse};
+#[cfg(not(feature = "cuda"))]
+use crate::device::{Accelerator, DeviceError};
 use crate::kernel::{self, Kernel, Line, Packed, ROW_BLOCK, Rows};
+use crate::load::Options;
 use crate::weights::Table;
 use attention::AttentionScratch;
 use relative::{Relative, RelativeWeights};
@@ -26,6 +32,8 @@ pub(crate) struct Encoder {
     layers: Vec<Layer>,
     /// Only DeBERTa has it.
     relative: Option<Relative>,
+    /// The layers on another device; those here stand in for it when it fails.
+    accelerated: Option<Accelerated>,
 }
 
 /// Token ids of one text, special tokens included, and the segment each belongs to.
@@ -91,6 +99,33 @@ impl Encoder {
         self.kernel
     }
 
+    /// Lets the device that is asked for do the work, where it can be had. No sequence will be longer
+    /// than `max_tokens`.
+    pub(crate) fn on_device(mut self, options: &Options, max_tokens: usize) -> Self {
+        let Options { device, listener, .. } = options;
+        if *device == Device::Cpu {
+            return self;
+        }
+        match self.copy_to_gpu(max_tokens) {
+            Ok(copy) => self.accelerated = Some(Accelerated::new(copy, listener.clone())),
+            Err(reason) if *device == Device::Cuda => listener.not_used(&reason),
+            Err(_) => {}
+        }
+        self
+    }
+
+    #[cfg(not(feature = "cuda"))]
+    fn copy_to_gpu(&self, _: usize) -> Result<Box<dyn Accelerator>, DeviceError> {
+        Err(DeviceError::NotBuilt)
+    }
+
+    pub(crate) fn device(&self) -> InUse {
+        match self.accelerated.as_ref().and_then(Accelerated::device) {
+            Some(name) => InUse::Gpu { name },
+            None => InUse::Cpu,
+        }
+    }
+
     /// Bytes held by the weights.
     pub(crate) fn bytes(&self) -> usize {
         let input = &self.input;
@@ -114,9 +149,16 @@ impl Encoder {
         let (kernel, hidden, epsilon) = (self.kernel, self.hidden, self.epsilon);
         let Scratch { hidden: states, projected, context, wide, attention } = scratch;
         reshape(states, tokens * hidden);
+        self.embed(batch, states);
+        if let Some(accelerated) = &self.accelerated {
+            let lengths: Vec<usize> = batch.iter().map(|it| it.ids.len()).collect();
+            if accelerated.run(states, &lengths) {
+                return states;
+            }
+            self.embed(batch, states);
+        }
         reshape(projected, tokens * 3 * hidden);
         reshape(context, tokens * hidden);
-        self.embed(batch, states);
         for layer in &self.layers {
             let positions = self.relative.as_ref().zip(layer.positions.as_ref());
             layer.projections.apply(kernel, states, projected);
@@ -231,5 +273,22 @@ fn reshape(buffer: &mut Vec<f32>, length: usize) {
         buffer.resize(length, 0.0);
     } else {
         buffer.truncate(length);
+    }
+}
+
+#[cfg(test)]
+impl Encoder {
+    /// The encoder of one of the tiny models in `tests/parity`.
+    pub(crate) fn tiny(name: &str) -> Self {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/parity");
+        let files = crate::ModelFiles::from_folder(&std::path::Path::new(folder).join(name));
+        let crate::ModelFiles { config, weights, .. } = files.unwrap();
+        let config = crate::config::Config::parse(name, &config).unwrap();
+        let weights = crate::weights::Weights::open(name, weights).unwrap();
+        Self::build(Kernel::detect(), &config, &weights).unwrap()
+    }
+
+    pub(crate) fn with(self, accelerated: Accelerated) -> Self {
+        Self { accelerated: Some(accelerated), ..self }
     }
 }

@@ -4,7 +4,7 @@
 //! same order whatever the number of rows. So a text's numbers never depend on its batch, and the
 //! AVX2 and AVX-512 kernels agree to the last bit.
 //!
-//! This folder is one of the two places that may use `unsafe`: vector instructions need it.
+//! This folder is one of the places that may use `unsafe`: vector instructions need it.
 #![cfg_attr(
     target_arch = "x86_64",
     expect(unsafe_code, reason = "calls functions compiled for a CPU feature after detecting it")
@@ -229,6 +229,22 @@ mod tests {
                     let expected = by_definition(&a, &w, &bias, m, k, n);
                     assert_eq!(out, expected, "{kernel:?} {m}x{k}x{n}");
                 }
+            }
+        }
+    }
+
+    #[cfg(feature = "cuda")]
+    #[test]
+    fn a_packed_matrix_is_unpacked_for_another_device() {
+        for kernel in Kernel::available() {
+            for (depth, columns) in [(1, 1), (3, 16), (5, 33), (2, 100)] {
+                let packed = Packed::pack(kernel, columns, depth, |column, out| {
+                    for (step, value) in out.iter_mut().enumerate() {
+                        *value = (step * columns + column) as f32;
+                    }
+                });
+                let expected: Vec<f32> = (0..depth * columns).map(|it| it as f32).collect();
+                assert_eq!(packed.unpacked(kernel), expected, "{kernel:?} {depth}x{columns}");
             }
         }
     }

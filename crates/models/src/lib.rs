@@ -1,7 +1,7 @@
 //! Loads weights and runs them: sentence embeddings and stance. The only crate that does.
 //!
 //! It reads a folder in the layout of Hugging Face, or the same files from memory, and computes on
-//! the CPU with its own kernels. It ranks nothing, stores nothing and decides no threshold for
+//! the CPU with its own kernels, or on a graphics card (feature `cuda`, [`Device`]). It ranks nothing, stores nothing and decides no threshold for
 //! others. Read [`Embedder`] and [`StanceModel`] first (what a model can do), then [`load()`] (how one
 //! is made), [`builtin`] (those the binary carries) and [`Settings`] (what a model says about itself
 //! in `lyra.json`).
@@ -11,6 +11,7 @@
 
 pub mod builtin;
 mod config;
+mod device;
 mod embed;
 mod encoder;
 mod error;
@@ -25,6 +26,7 @@ mod weights;
 mod windows;
 mod work;
 
+pub use device::{Device, DeviceError, InUse, Listener, find_device};
 pub use embed::Embedder;
 pub use error::{ModelError, Result};
 pub use files::ModelFiles;

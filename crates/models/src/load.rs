@@ -8,6 +8,7 @@ use std::thread;
 use serde::Deserialize;
 
 use crate::config::{Config, Family, Pooler, SUPPORTED};
+use crate::device::{Device, Listener};
 use crate::embed::{Embedder, SentenceEncoder};
 use crate::encoder::{Encoder, Linear};
 use crate::files::{CONFIG, MODULES, ModelFiles, POOLING, SENTENCE, SETTINGS};
@@ -30,6 +31,13 @@ pub struct Options {
     pub threads: usize,
     /// How many tokens are computed at a time by one thread. Memory grows with it.
     pub batch_tokens: usize,
+    /// What computes. A result is the same on the CPU of any machine; a graphics card's differs from
+    /// it by less than 1e-4.
+    pub device: Device,
+    /// How many tokens are computed at a time on a graphics card. Its memory grows with it.
+    pub gpu_batch_tokens: usize,
+    /// Is told when a graphics card gives way to the CPU.
+    pub listener: Listener,
     /// How many windows of one long text are read before the rest is left.
     pub max_windows: usize,
 }
@@ -39,6 +47,9 @@ impl Default for Options {
         Self {
             threads: thread::available_parallelism().map_or(1, NonZero::get),
             batch_tokens: 960,
+            device: Device::Auto,
+            gpu_batch_tokens: 16_384,
+            listener: Listener::default(),
             max_windows: 64,
         }
     }
@@ -173,11 +184,16 @@ impl Parts {
         self.settings.id.clone().unwrap_or_else(|| self.name.clone())
     }
 
+    fn encoder(&self, options: &Options) -> Result<Encoder> {
+        let encoder = Encoder::build(Kernel::detect(), &self.config, &self.weights)?;
+        Ok(encoder.on_device(options, self.max_tokens))
+    }
+
     fn embedder(self, options: &Options) -> Result<SentenceEncoder> {
         Ok(SentenceEncoder {
             tokens: self.tokens()?,
             id: self.id(),
-            encoder: Encoder::build(Kernel::detect(), &self.config, &self.weights)?,
+            encoder: self.encoder(options)?,
             languages: self.languages(),
             max_tokens: self.max_tokens,
             pooling: self.pooling,
@@ -195,8 +211,8 @@ impl Parts {
             },
         })?;
         let tokens = self.tokens()?;
-        let kernel = Kernel::detect();
-        let encoder = Encoder::build(kernel, &self.config, &self.weights)?;
+        let encoder = self.encoder(options)?;
+        let kernel = encoder.kernel();
         let hidden = self.config.hidden;
         let (dense, pooler, classifier) = match &self.config.family {
             Family::Bert => ("bert.pooler.dense", Pooler::Tanh, "classifier"),

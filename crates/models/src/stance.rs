@@ -7,6 +7,7 @@ use evidence::Stance;
 use serde::Deserialize;
 
 use crate::config::{Activation, Pooler};
+use crate::device::InUse;
 use crate::encoder::{Encoder, Linear};
 use crate::language::{Language, Languages, detect};
 use crate::load::Options;
@@ -26,6 +27,10 @@ pub trait StanceModel: Debug + Send + Sync {
     fn thresholds(&self) -> Thresholds;
     /// Bytes held by the weights.
     fn memory(&self) -> usize;
+    /// What computes at the moment: a graphics card that fails gives way to the CPU.
+    fn device(&self) -> InUse {
+        InUse::Cpu
+    }
 
     /// One verdict per pair, in order.
     ///
@@ -188,6 +193,10 @@ impl StanceModel for CrossEncoder {
         self.thresholds
     }
 
+    fn device(&self) -> InUse {
+        self.encoder.device()
+    }
+
     fn memory(&self) -> usize {
         self.encoder.bytes() + self.head.dense.bytes() + self.head.classifier.bytes()
     }
@@ -225,9 +234,8 @@ impl StanceModel for CrossEncoder {
                 origins.push((owner, windows::bytes(passage, &found.places, &window), found.read));
             }
         }
-        let Options { threads, batch_tokens, .. } = self.options;
         let hidden = self.encoder.hidden();
-        let judged = work::run(&self.encoder, &sequences, threads, batch_tokens, |states| {
+        let judged = work::run(&self.encoder, &sequences, &self.options, |states| {
             self.probabilities(&states[..hidden])
         });
         let mut strongest = vec![-1.0; pairs.len()];

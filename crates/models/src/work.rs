@@ -5,7 +5,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use crate::device::InUse;
 use crate::encoder::{Encoder, Scratch, Sequence};
+use crate::load::Options;
 
 /// Runs the encoder over all sequences and reads a result from the token vectors of each.
 ///
@@ -13,14 +15,19 @@ use crate::encoder::{Encoder, Scratch, Sequence};
 pub(crate) fn run<T: Send>(
     encoder: &Encoder,
     sequences: &[Sequence],
-    threads: usize,
-    batch_tokens: usize,
+    options: &Options,
     read: impl Fn(&[f32]) -> T + Sync,
 ) -> Vec<T> {
-    let tokens: usize = sequences.iter().map(|it| it.ids.len()).sum();
-    // Every thread should get a share of a small call, too.
-    let share = tokens.div_ceil(threads.max(1));
-    let batches = plan(sequences, batch_tokens.min(share).max(1));
+    let Options { threads, batch_tokens, gpu_batch_tokens, .. } = *options;
+    let limit = match encoder.device() {
+        InUse::Gpu { .. } => gpu_batch_tokens,
+        InUse::Cpu => {
+            let tokens: usize = sequences.iter().map(|it| it.ids.len()).sum();
+            // Every thread should get a share of a small call, too.
+            batch_tokens.min(tokens.div_ceil(threads.max(1)))
+        }
+    };
+    let batches = plan(sequences, limit.max(1));
     let hidden = encoder.hidden();
     let work = |batch: &Range<usize>, scratch: &mut Scratch| -> Vec<T> {
         let batch = &sequences[batch.clone()];

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use evidence::calibration::CalibrationMethod;
 use graph::{EvidenceRules, FindOptions, QueryLimits, VectorOptions, ViewSettings};
-use models::Thresholds;
+use models::{Device, Thresholds};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use layers::{Config, Entry, Origin, Sources};
@@ -131,6 +131,8 @@ pub(crate) struct ModelSettings {
     /// 0 is as many as the processor runs at a time.
     pub(crate) threads: usize,
     pub(crate) batch_tokens: usize,
+    pub(crate) device: Device,
+    pub(crate) gpu_batch_tokens: usize,
     pub(crate) max_windows: usize,
     /// 0 is the model's own.
     pub(crate) supports_threshold: f64,
@@ -231,7 +233,10 @@ impl ModelSettings {
         models::Options {
             threads: if self.threads == 0 { usual.threads } else { self.threads },
             batch_tokens: self.batch_tokens,
+            device: self.device,
+            gpu_batch_tokens: self.gpu_batch_tokens,
             max_windows: self.max_windows,
+            ..usual
         }
     }
 

@@ -4,20 +4,22 @@
 //! active stands in `models.toml` beside it; a setting wins over that. When an added model does not
 //! work any more, the built-in one does its work and the user is told.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use models::{
-    About, Embedder, Kind, Model, ModelError, ModelFiles, StanceModel, builtin, describe, load,
-    load_embedder, load_stance,
+    About, Embedder, Kind, Listener, Model, ModelError, ModelFiles, Options, StanceModel, builtin,
+    describe, load, load_embedder, load_stance,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::config::ModelSettings;
 use crate::failure::{Failure, Kind as FailureKind};
 use crate::session::Session;
+use crate::ui::Ui;
 
 /// Folders that are being filled; nobody's model may be called so.
 const UNFINISHED: &str = ".adding-";
@@ -33,6 +35,7 @@ pub(crate) struct Installed {
     folder: PathBuf,
     choice: PathBuf,
     settings: ModelSettings,
+    listener: Listener,
 }
 
 /// One model, as far as it can be told without loading it.
@@ -85,6 +88,7 @@ impl Installed {
             folder: session.places.models(),
             choice: session.places.model_choice(),
             settings: session.settings.models.clone(),
+            listener: listener(&session.ui),
         }
     }
 
@@ -152,9 +156,14 @@ impl Installed {
         })
     }
 
+    /// How models are loaded.
+    fn options(&self) -> Options {
+        Options { listener: self.listener.clone(), ..self.settings.options() }
+    }
+
     /// Loads the active model for embeddings; says so when it is not the chosen one.
     pub(crate) fn embedder(&self, session: &Session) -> Result<Arc<dyn Embedder>, Failure> {
-        let options = self.settings.options();
+        let options = self.options();
         let added =
             self.chosen(session, Kind::Embedding, |files| load_embedder(files, &options))?;
         match added {
@@ -165,7 +174,7 @@ impl Installed {
 
     /// Loads the active stance model; says so when it is not the chosen one.
     pub(crate) fn stance(&self, session: &Session) -> Result<Arc<dyn StanceModel>, Failure> {
-        let options = self.settings.options();
+        let options = self.options();
         let added = self.chosen(session, Kind::Stance, |files| load_stance(files, &options))?;
         match added {
             Some(model) => Ok(model),
@@ -213,7 +222,7 @@ impl Installed {
                     about.id
                 )));
         }
-        try_out(load(ModelFiles::from_folder(source)?, &self.settings.options())?)?;
+        try_out(load(ModelFiles::from_folder(source)?, &self.options())?)?;
         self.copy(source, &about.id).map_err(|error| unusable(&self.folder, error))?;
         Ok(about)
     }
@@ -355,6 +364,17 @@ pub(crate) struct Removed {
     pub(crate) id: String,
     /// The kind whose work it did until now.
     pub(crate) was_active: Option<Kind>,
+}
+
+/// Passes on what a model says while it goes on; what two of them have to say, once.
+fn listener(ui: &Ui) -> Listener {
+    let (ui, said) = (ui.clone(), Mutex::new(HashSet::new()));
+    Listener::new(move |message| {
+        if said.lock().unwrap_or_else(|it| it.into_inner()).insert(message.to_owned()) {
+            tracing::warn!(message, "a model tells");
+            ui.warn(message);
+        }
+    })
 }
 
 /// The built-in model of a kind.

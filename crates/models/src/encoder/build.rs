@@ -53,6 +53,7 @@ impl Encoder {
             input: builder.input(deberta)?,
             layers,
             relative: deberta.map(Relative::new),
+            accelerated: None,
         })
     }
 }

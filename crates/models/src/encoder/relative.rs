@@ -42,8 +42,14 @@ impl Relative {
         Self { span, max_distance, buckets }
     }
 
+    /// How many embeddings of distances there are.
+    #[cfg(feature = "cuda")]
+    pub(super) fn rows(&self) -> usize {
+        2 * self.span
+    }
+
     /// The row that stands for a distance (query's place minus key's).
-    fn index(&self, distance: isize) -> usize {
+    pub(super) fn index(&self, distance: isize) -> usize {
         let bucket = if self.buckets { self.bucket(distance) } else { distance };
         let last = 2 * self.span as isize - 1;
         (bucket + self.span as isize).clamp(0, last) as usize

@@ -68,6 +68,21 @@ impl Packed {
         Panels { lines: &self.lines, depth: self.depth, columns: self.columns }
     }
 
+    /// The matrix as another device wants it: `depth` rows of `columns`.
+    #[cfg(feature = "cuda")]
+    pub(crate) fn unpacked(&self, kernel: Kernel) -> Vec<f32> {
+        let (width, per_step) = (kernel.width(), kernel.lines());
+        let mut values = Vec::with_capacity(self.depth * self.columns);
+        for step in 0..self.depth {
+            for first in (0..self.columns).step_by(LANES) {
+                let panel = &self.lines[first / width * per_step * self.depth..];
+                let line = &panel[step * per_step + first % width / LANES];
+                values.extend_from_slice(&line.0[..LANES.min(self.columns - first)]);
+            }
+        }
+        values
+    }
+
     pub(crate) fn columns(&self) -> usize {
         self.columns
     }

@@ -53,6 +53,7 @@ const RANGES: &[(&str, RangeInclusive<i64>)] = &[
     ("vectors.ann_build_threads", 1..=256),
     ("models.threads", 0..=256),
     ("models.batch_tokens", 64..=1_000_000),
+    ("models.gpu_batch_tokens", 64..=1_000_000),
     ("models.max_windows", 1..=10_000),
     ("output.rows", 1..=1_000_000),
     ("log.keep_days", 1..=3650),
@@ -73,6 +74,7 @@ const FRACTIONS: &[(&str, RangeInclusive<f64>)] = &[
 /// What words may be, where only some are known.
 const CHOICES: &[(&str, &[&str])] = &[
     ("calibration.method", &["platt", "temperature"]),
+    ("models.device", &["auto", "cpu", "cuda"]),
     ("output.color", &["auto", "always", "never"]),
     ("log.level", &["off", "error", "warn", "info", "debug", "trace"]),
 ];

@@ -171,6 +171,8 @@ fn settings_are_shown_with_their_values() {
     models.stance                         ""
     models.threads                        0
     models.batch_tokens                   960
+    models.device                         "auto"
+    models.gpu_batch_tokens               16384
     models.max_windows                    64
     models.supports_threshold             0.0
     models.refutes_threshold              0.0
@@ -246,6 +248,8 @@ fn the_origin_of_each_value_can_be_shown() {
     models.stance                         ""       default
     models.threads                        0        default
     models.batch_tokens                   960      default
+    models.device                         "auto"   default
+    models.gpu_batch_tokens               16384    default
     models.max_windows                    64       default
     models.supports_threshold             0.0      default
     models.refutes_threshold              0.0      default

@@ -85,6 +85,7 @@ fn before_the_first_use_there_is_nothing_wrong() {
     note   database         [home]/.local/share/lyra/lyra.db is empty or not there yet
     ok     views            17 shipped; yours would lie in [home]/.config/lyra/views
     ok     domain policy    the shipped one; yours would be [home]/.config/lyra/domains.toml
+    ok     device           CPU
     ok     embedding model  all-minilm-l6-v2-int8, built in, reads en, 0 B
     ok     stance model     lyra-stance-en-1, built in, reads en, 0 B
     --- exit 0
@@ -110,6 +111,7 @@ fn a_sound_database_is_all_ok() {
     ok     content          tasks 1, pages 3, fragments 3, claims 2, edges 3
     ok     views            17 shipped; yours would lie in [home]/.config/lyra/views
     ok     domain policy    the shipped one; yours would be [home]/.config/lyra/domains.toml
+    ok     device           CPU
     ok     embedding model  all-minilm-l6-v2-int8, built in, reads en, 0 B
     ok     stance model     lyra-stance-en-1, built in, reads en, 0 B
     --- exit 0
@@ -152,6 +154,7 @@ fn a_broken_configuration_is_a_line_of_the_report() {
     note     database         [home]/.local/share/lyra/lyra.db is empty or not there yet
     ok       views            17 shipped; yours would lie in [home]/.config/lyra/views
     ok       domain policy    the shipped one; yours would be [home]/.config/lyra/domains.toml
+    ok       device           CPU
     ok       embedding model  all-minilm-l6-v2-int8, built in, reads en, 0 B
     ok       stance model     lyra-stance-en-1, built in, reads en, 0 B
     --- stderr
@@ -432,6 +435,7 @@ fn a_database_of_a_newer_lyra_or_of_another_program_is_left_as_it_is() {
                               hint: the file was left as it is; choose another folder with --data-dir
     note     views            not looked at, because of the database
     ok       domain policy    the shipped one; yours would be [home]/.config/lyra/domains.toml
+    ok       device           CPU
     ok       embedding model  all-minilm-l6-v2-int8, built in, reads en, 0 B
     ok       stance model     lyra-stance-en-1, built in, reads en, 0 B
     --- stderr
@@ -513,6 +517,7 @@ fn a_users_broken_files_are_problems_and_good_ones_are_named() {
     ok     content          tasks 1, pages 3, fragments 3, claims 2, edges 3
     ok     views            18, of these 1 yours from [home]/.config/lyra/views
     ok     domain policy    [home]/.config/lyra/domains.toml
+    ok     device           CPU
     ok     embedding model  all-minilm-l6-v2-int8, built in, reads en, 0 B
     ok     stance model     lyra-stance-en-1, built in, reads en, 0 B
     --- exit 0
@@ -536,6 +541,7 @@ fn a_users_broken_files_are_problems_and_good_ones_are_named() {
                               hint: mend [home]/.config/lyra/views/v_hub_pages.sql.j2; until then the shipped one is used, if there is one
     problem  domain policy    [home]/.config/lyra/domains.toml: unknown key `nonsense` in rules[0] of the domain policy
                               hint: mend the file; until then the shipped policy is used
+    ok       device           CPU
     ok       embedding model  all-minilm-l6-v2-int8, built in, reads en, 0 B
     ok       stance model     lyra-stance-en-1, built in, reads en, 0 B
     --- stderr
@@ -543,4 +549,19 @@ fn a_users_broken_files_are_problems_and_good_ones_are_named() {
     hint: the report says what to do about each
     --- exit 5
     ");
+}
+
+/// The program under test is built without the feature.
+#[cfg(not(feature = "cuda"))]
+#[test]
+fn a_gpu_that_was_asked_for_and_cannot_be_had_is_a_note() {
+    let checks = Home::new().run("--set models.device=cuda doctor --json").json();
+    let device = checks["checks"].as_array().unwrap().iter().find(|it| it["name"] == "device");
+    assert_eq!(
+        *device.unwrap(),
+        serde_json::json!({
+            "name": "device", "state": "note",
+            "found": "CPU; the GPU cannot be used: this program was built without the feature `cuda`",
+        })
+    );
 }

@@ -348,7 +348,13 @@ fn the_test_for_people_shows_stances_likeness_speed_and_memory() {
     let titles = ["STANCE", "──────"];
     let expected = ["supports", "refutes", "neutral", "none", "ALIKE", "─────", "0.78", "0.03"];
     assert_eq!(first_words[..10], [&titles[..], &expected[..]].concat());
-    for told in ["pairs/s", "sentences/s", "abstained: the text is in ja, the model reads en"] {
+    for told in [
+        "lyra-stance-en-1 on the CPU, ",
+        "pairs/s",
+        "all-minilm-l6-v2-int8 on the CPU, ",
+        "sentences/s",
+        "abstained: the text is in ja, the model reads en",
+    ] {
         assert!(answer.stdout.contains(told), "{answer}");
     }
 }
@@ -359,4 +365,42 @@ fn a_threshold_of_the_user_replaces_the_models_own() {
     let document = home.run("--set models.refutes_threshold=0.9 models test --json").json();
     assert_eq!(document["stance"]["pairs"][1]["stance"], "neutral");
     assert_eq!(document["stance"]["pairs"][0]["stance"], "supports");
+}
+
+/// The program under test is built without the feature.
+#[cfg(not(feature = "cuda"))]
+#[test]
+fn a_gpu_that_cannot_be_had_is_said_once_and_the_answers_are_those_of_the_cpu() {
+    let numbers = |device: &str| {
+        let home = Home::new();
+        let answer = home.run(&format!("--set models.device={device} models test --json"));
+        assert_eq!(answer.code, Some(0));
+        let mut document = answer.json();
+        for pair in document["stance"]["pairs"].as_array_mut().unwrap() {
+            pair["ms"] = Value::Null;
+        }
+        let (stance, embedding) = (&document["stance"], &document["embedding"]);
+        assert_eq!([&stance["device"], &embedding["device"]], ["CPU", "CPU"]);
+        (json!([stance["pairs"], embedding["similarities"]]), answer.stderr)
+    };
+    let (on_gpu, said) = numbers("cuda");
+    let (on_cpu, nothing) = numbers("cpu");
+    assert_eq!(on_gpu, on_cpu);
+    assert_eq!((numbers("auto"), &*nothing), ((on_cpu, String::new()), ""));
+    let warning: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(
+        warning["warning"],
+        "the GPU cannot be used: this program was built without the feature `cuda`; \
+         models run on the CPU"
+    );
+}
+
+#[test]
+fn a_device_that_does_not_exist_is_refused() {
+    insta::assert_snapshot!(Home::new().run("--set models.device=gpu models test"), @r#"
+    --- stderr
+    error: `models.device` must be one of auto, cpu, cuda, not "gpu" (--set)
+    hint: `lyra config default` explains it, in section [models]
+    --- exit 4
+    "#);
 }

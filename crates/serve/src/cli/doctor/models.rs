@@ -1,6 +1,6 @@
 //! What the report says about the active models.
 
-use models::Kind;
+use models::{Kind, find_device};
 
 use super::Report;
 use crate::cli::size;
@@ -8,6 +8,10 @@ use crate::installed::{Installed, KINDS, Origin};
 use crate::session::Session;
 
 pub(super) fn check(session: &Session, report: &mut Report) {
+    match find_device(session.settings.models.device) {
+        Ok(device) => report.ok("device", device.to_string()),
+        Err(reason) => report.note("device", format!("CPU; the GPU cannot be used: {reason}")),
+    }
     let installed = Installed::of(session);
     for kind in KINDS {
         let name = match kind {

@@ -64,6 +64,8 @@ struct Answer {
 #[derive(Debug, Serialize)]
 struct StanceAnswer {
     model: String,
+    /// What computed it.
+    device: String,
     supports_threshold: f32,
     refutes_threshold: f32,
     pairs: Vec<Judged>,
@@ -90,6 +92,7 @@ struct Judged {
 #[derive(Debug, Serialize)]
 struct EmbeddingAnswer {
     model: String,
+    device: String,
     dimension: usize,
     similarities: Vec<Similarity>,
     load_ms: f64,
@@ -175,6 +178,8 @@ fn try_stance(
         load_ms,
         pairs_per_second: speed(|| model.judge(&batch).map(drop))?,
         weight_bytes: model.memory(),
+        // Asked last: a graphics card may have failed by now.
+        device: model.device().to_string(),
     })
 }
 
@@ -193,6 +198,7 @@ fn try_embedder(model: &dyn Embedder, load_ms: f64) -> Result<EmbeddingAnswer, F
         load_ms,
         sentences_per_second: speed(|| model.embed(&batch).map(drop))?,
         weight_bytes: model.memory(),
+        device: model.device().to_string(),
     })
 }
 
@@ -260,8 +266,9 @@ fn shown(answer: &Answer, layout: Layout) -> String {
         (
             "stance",
             format!(
-                "{}, {:.0} pairs/s, loaded in {:.0} ms, {} of weights",
+                "{} on the {}, {:.0} pairs/s, loaded in {:.0} ms, {} of weights",
                 stance.model,
+                stance.device,
                 stance.pairs_per_second,
                 stance.load_ms,
                 size(stance.weight_bytes as u64),
@@ -277,8 +284,9 @@ fn shown(answer: &Answer, layout: Layout) -> String {
         (
             "embeddings",
             format!(
-                "{}, {} numbers, {:.0} sentences/s, loaded in {:.0} ms, {} of weights",
+                "{} on the {}, {} numbers, {:.0} sentences/s, loaded in {:.0} ms, {} of weights",
                 embedding.model,
+                embedding.device,
                 embedding.dimension,
                 embedding.sentences_per_second,
                 embedding.load_ms,
