@@ -1,7 +1,7 @@
 """Final weights -> int8 model folders, checks and reference numbers.
 
     python export.py quantize stance|embed MODEL_DIR OUT_DIR [--evaluation eval.json]
-    python export.py average OUT_DIR MODEL_DIR... mean of the weights of several models
+    python export.py average OUT_DIR MODEL_DIR... [--weights 0.4,0.4,0.2]   mean of the weights of several models
     python export.py predict DATA_OUT MODEL_DIR OUT.npz               dev logits
     python export.py check DATA_OUT STANCE_MODEL_DIR STANCE_OUT       agreement of int8 with float32 on the dev sets
     python export.py check-embed DATA_OUT MINILM_MODEL_DIR EMBED_OUT  cosine of int8 with float32 on dev sentences
@@ -83,11 +83,11 @@ def model_from(folder, sd, kind):
 
 def check(data, full, quant):
     from evaluate import summarise
-    from packed import Rows, predict
+    from train import Rows, predict
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     dev = Rows(device, data / "dev.npz")
-    a = predict(model_from(full, load_file(full / "model.safetensors"), "stance").to(device), dev)
-    b = predict(model_from(quant, dequantized(quant, "stance"), "stance").to(device), dev)
+    a = predict(model_from(full, load_file(full / "model.safetensors"), "stance").to(device), dev, device, exact=True)
+    b = predict(model_from(quant, dequantized(quant, "stance"), "stance").to(device), dev, device, exact=True)
     np.savez_compressed(quant.parent / "stance-int8.dev.npz", logits=b.astype(np.float32))
     label = dev.label.cpu().numpy()
     sa, sb = (summarise(label, dev.source, dev.sources, x)["mean"] for x in (a, b))
@@ -98,14 +98,12 @@ def check(data, full, quant):
     (quant.parent / "stance-int8-check.json").write_text(json.dumps(result, indent=1) + "\n")
 
 
-def mean_of(models):
-    sds = [load_file(m / "model.safetensors") for m in models]
-    return {k: sum(s[k].float() for s in sds) / len(sds) for k in sds[0]}
-
-
-def average(out, models):
+def average(out, models, weights):
     out.mkdir(parents=True, exist_ok=True)
-    save_file(mean_of(models), out / "model.safetensors", metadata={"format": "pt"})
+    sds = [load_file(m / "model.safetensors") for m in models]
+    weights = weights or [1 / len(sds)] * len(sds)
+    assert len(weights) == len(sds) and abs(sum(weights) - 1) < 1e-6
+    save_file({k: sum(w * s[k].float() for w, s in zip(weights, sds)) for k in sds[0]}, out / "model.safetensors", metadata={"format": "pt"})
     for f in ("config.json", "tokenizer.json"):
         if (models[0] / f).exists():
             (out / f).write_bytes((models[0] / f).read_bytes())
@@ -113,10 +111,10 @@ def average(out, models):
 
 def predict_dev(data, folder, out):
     from evaluate import summarise
-    from packed import Rows, predict
+    from train import Rows, predict
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     dev = Rows(device, data / "dev.npz")
-    logits = predict(model_from(folder, load_file(folder / "model.safetensors"), "stance").to(device), dev)
+    logits = predict(model_from(folder, load_file(folder / "model.safetensors"), "stance").to(device), dev, device)
     np.savez_compressed(out, logits=logits.astype(np.float32))
     print(folder, summarise(dev.label.cpu().numpy(), dev.source, dev.sources, logits)["mean"])
 
@@ -205,6 +203,7 @@ def main():
     p = sub.add_parser("average")
     p.add_argument("out", type=Path)
     p.add_argument("models", type=Path, nargs="+")
+    p.add_argument("--weights", type=lambda s: [float(x) for x in s.split(",")])
     p = sub.add_parser("predict")
     for x in ("data", "model", "out"):
         p.add_argument(x, type=Path)
@@ -215,7 +214,7 @@ def main():
     if a.verb == "quantize":
         quantize(a.kind, a.src, a.out, a.evaluation)
     elif a.verb == "average":
-        average(a.out, a.models)
+        average(a.out, a.models, a.weights)
     elif a.verb == "predict":
         predict_dev(a.data, a.model, a.out)
     elif a.verb == "check":
