@@ -47,7 +47,7 @@ def quantize(kind, src, out, evaluation=None):
         cfg["lyra"] = {"task": "stance", "languages": ["en"], "input": "[CLS] claim [SEP] evidence [SEP]", "max_tokens": 512, "labels": ["supports", "refutes", "neutral"]}
         if evaluation:
             e = json.loads(Path(evaluation).read_text())
-            cfg["lyra"]["temperature"] = round(e["temperature"], 2)
+            cfg["lyra"]["temperature"], cfg["lyra"]["sharpen"] = e["temperature"], e["sharpen"]
             cfg["lyra"]["thresholds"] = {k: v["held_out"]["threshold"] for k, v in e["thresholds"].items()}
     else:
         cfg["lyra"] = {"task": "embed", "languages": ["en"], "pooling": "mean", "normalize": True, "max_tokens": 256}

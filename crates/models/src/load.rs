@@ -15,7 +15,7 @@ use crate::files::{CONFIG, MODULES, ModelFiles, POOLING, SENTENCE, SETTINGS};
 use crate::kernel::Kernel;
 use crate::language::Languages;
 use crate::settings::{Kind, Order, Pooling, Settings};
-use crate::stance::{CrossEncoder, Head, Labels, StanceModel};
+use crate::stance::{CrossEncoder, Head, Labels, Scale, StanceModel};
 use crate::tokens::Tokens;
 use crate::weights::Weights;
 use crate::{ModelError, Result};
@@ -237,7 +237,10 @@ impl Parts {
             languages: self.languages(),
             max_tokens: self.max_tokens,
             order: self.settings.order.unwrap_or(Order::PassageFirst),
-            temperature: self.settings.temperature.unwrap_or(1.0),
+            scale: Scale {
+                temperature: self.settings.temperature.unwrap_or(1.0),
+                sharpen: self.settings.sharpen.unwrap_or(0.0),
+            },
             thresholds: self.settings.thresholds.unwrap_or_default(),
             tokens,
             options: options.clone(),

@@ -11,7 +11,8 @@ use crate::{ModelError, Result};
 ///
 /// ```json
 /// { "id": "lyra-stance-1", "kind": "stance", "languages": ["en"], "max_tokens": 512,
-///   "order": "claim_first", "temperature": 1.7, "thresholds": { "supports": 0.5, "refutes": 0.8 } }
+///   "order": "claim_first", "temperature": 1.7, "sharpen": 0.02,
+///   "thresholds": { "supports": 0.5, "refutes": 0.8 } }
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -37,6 +38,8 @@ pub struct Settings {
     pub order: Option<Order>,
     /// Stance: logits are divided by it before they become probabilities; 1 when left out.
     pub temperature: Option<f32>,
+    /// Stance: logits are also multiplied by 1 + sharpen × (largest - second)²; 0 when left out.
+    pub sharpen: Option<f32>,
     /// Stance: below these probabilities a judgement counts as neutral.
     pub thresholds: Option<Thresholds>,
 }
@@ -83,6 +86,8 @@ impl Settings {
         })?;
         let problem = if settings.temperature.is_some_and(|it| !(it.is_finite() && it > 0.0)) {
             "temperature must be a number above 0"
+        } else if settings.sharpen.is_some_and(|it| !(it.is_finite() && it >= 0.0)) {
+            "sharpen must be a number not below 0"
         } else if settings.thresholds.is_some_and(|it| !it.are_probabilities()) {
             "thresholds must lie between 0 and 1"
         } else if settings.id.as_ref().is_some_and(|it| it.trim().is_empty()) {

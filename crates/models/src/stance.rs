@@ -113,9 +113,30 @@ pub(crate) struct CrossEncoder {
     pub(crate) languages: Languages,
     pub(crate) max_tokens: usize,
     pub(crate) order: Order,
-    pub(crate) temperature: f32,
+    pub(crate) scale: Scale,
     pub(crate) thresholds: Thresholds,
     pub(crate) options: Options,
+}
+
+/// What logits are multiplied by before they become probabilities.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Scale {
+    pub(crate) temperature: f32,
+    /// How much more a judgement counts whose largest logit leads by far: training with smoothed
+    /// labels squeezes the sure end, which one temperature alone cannot stretch again.
+    pub(crate) sharpen: f32,
+}
+
+impl Scale {
+    fn of(self, logits: &[f32]) -> f32 {
+        let mut descending = logits.to_vec();
+        descending.sort_unstable_by(|a, b| b.total_cmp(a));
+        let lead = match descending[..] {
+            [first, second, ..] => first - second,
+            _ => 0.0,
+        };
+        (1.0 + self.sharpen * lead * lead) / self.temperature
+    }
 }
 
 /// From the first token's vector to three logits.
@@ -269,7 +290,8 @@ impl CrossEncoder {
         }
         let mut logits = vec![0.0; classifier.outputs()];
         classifier.apply(kernel, &pooled, &mut logits);
-        logits.iter_mut().for_each(|it| *it /= self.temperature);
+        let scale = self.scale.of(&logits);
+        logits.iter_mut().for_each(|it| *it *= scale);
         let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         logits.iter_mut().for_each(|it| *it = (*it - largest).exp());
         let sum: f32 = logits.iter().sum();
@@ -293,6 +315,23 @@ mod tests {
             neutral: 1.0 - supports - refutes,
             window: 0..1,
             read: 1,
+        }
+    }
+
+    #[test]
+    fn a_lead_sharpens_by_its_square_whatever_the_order_and_the_level() {
+        let plain = Scale { temperature: 2.0, sharpen: 0.0 };
+        let sharp = Scale { temperature: 4.0, sharpen: 0.5 };
+        let cases = [
+            ([1.0, 1.0, 1.0], 0.5, 0.25),
+            ([3.0, 1.0, -1.0], 0.5, 0.75),
+            ([-1.0, 1.0, 3.0], 0.5, 0.75),
+            ([8.0, 12.0, 10.0], 0.5, 0.75),
+            ([0.0, -2.0, 4.0], 0.5, 2.25),
+        ];
+        for (logits, wanted_plain, wanted_sharp) in cases {
+            assert_eq!(plain.of(&logits), wanted_plain, "{logits:?}");
+            assert_eq!(sharp.of(&logits), wanted_sharp, "{logits:?}");
         }
     }
 

@@ -156,6 +156,7 @@ fn a_config_that_makes_no_sense_is_named() {
 fn settings_are_checked() {
     let table = [
         (r#"{"temperature": 0}"#, "lyra.json of bert: temperature must be a number above 0"),
+        (r#"{"sharpen": -0.1}"#, "lyra.json of bert: sharpen must be a number not below 0"),
         (
             r#"{"thresholds": {"supports": 0.5, "refutes": 1.5}}"#,
             "lyra.json of bert: thresholds must lie between 0 and 1",

@@ -17,8 +17,8 @@ const FILES: [(&str, &str); 8] = [
     ("embed/lyra.json", "b8b1e2b9823bdf92833844f70d23f088"),
     ("embed/model.safetensors", "84ef2cc97a21d84adb4f71888c6f3221"),
     ("embed/tokenizer.json", "9fdb27c8a17d86ed639265aaca37d031"),
-    ("stance/config.json", "afc0f1fe093cdd0d7f80116fc8a865fa"),
-    ("stance/lyra.json", "78ad68ae0eb2d125b63c3dba8781bd4e"),
+    ("stance/config.json", "2fd1125bf7495348ec6497d6c2120338"),
+    ("stance/lyra.json", "374add624e9de04458fc1da2f1466e5f"),
     ("stance/model.safetensors", "4af8877a721f3842652f75161e2c43c5"),
     ("stance/tokenizer.json", "9ec9e10aab12022adc5029ec5b2c1a74"),
 ];
@@ -85,38 +85,38 @@ fn stances_equal_the_reference() {
         (
             "Coffee comes from Ethiopia.",
             "Coffee was first grown in Ethiopia.",
-            [0.719617, 0.145445, 0.134938],
+            [0.720782, 0.144859, 0.134359],
         ),
         (
             "The Great Wall of China can be seen from the Moon.",
             "The Great Wall of China is not visible from the Moon with the naked eye.",
-            [0.127, 0.753757, 0.119243],
+            [0.110976, 0.785473, 0.103551],
         ),
         (
             "Marie Curie liked to travel by train.",
             "Marie Curie won the Nobel Prize in Physics in 1903 and in Chemistry in 1911.",
-            [0.114294, 0.120239, 0.765468],
+            [0.092829, 0.098345, 0.808826],
         ),
         (
             "men looking at the floor",
             "Two men inside a tent are examining the floor.",
-            [0.732683, 0.131634, 0.135683],
+            [0.748398, 0.123804, 0.127798],
         ),
         (
             "A job materializes for the tracker .",
             "A vibrant tracker hikes through a scenic trail.",
-            [0.10911, 0.175847, 0.715043],
+            [0.123422, 0.190754, 0.685824],
         ),
         // A mistake of the model, as sure as the reference is.
         (
             "Cars can no longer use the bridge.",
             "The bridge was closed to cars in 2019 and is now open to pedestrians only.",
-            [0.348848, 0.396378, 0.254773],
+            [0.344042, 0.37191, 0.284048],
         ),
     ];
     let pairs = cases.map(|(claim, passage, _)| Pair { passage, claim });
     let model = builtin::stance().unwrap();
-    assert_eq!(model.thresholds(), Thresholds { supports: 0.34, refutes: 0.74 });
+    assert_eq!(model.thresholds(), Thresholds { supports: 0.34, refutes: 0.76 });
     for (verdict, (claim, _, expected)) in model.judge(&pairs).unwrap().into_iter().zip(cases) {
         let Verdict::Judged { supports, refutes, neutral, .. } = verdict else {
             panic!("abstained from {claim}")
