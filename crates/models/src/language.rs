@@ -1,22 +1,29 @@
 //! Which language a text is in, as far as a model must know to keep silent. Pure.
 //!
-//! Scripts decide first: letters are certain, statistics are not. Among Latin-script languages the
-//! trigram detector is asked only when the text is long, and believed only when it is sure;
-//! otherwise the text is taken as the model's own language. So a very short German claim is judged
-//! by an English model (a known limit), while English is hardly ever refused: 11 of 41,432 claims,
-//! abstracts and web passages were, lists of foreign names most of them.
+//! Scripts decide first: letters are certain, statistics are not. Latin-script texts of some length
+//! are told apart by a trigram detector and by the small words in them; where neither knows, the text
+//! is taken as the model's own language. So a very short German claim is judged by an English model
+//! (a known limit), while English is hardly ever refused: `cargo xtask eval language` counts it.
+
+mod words;
 
 use std::fmt;
 
 use serde::Deserialize;
 use whatlang::Lang;
 
+use words::SmallWords;
+
 /// How many characters are looked at: a language does not change its letters later on.
 const SAMPLE: usize = 2_000;
 /// Below this many letters the trigrams of names and numbers outweigh those of the language.
 const LEAST_LETTERS: usize = 30;
-/// How sure the detector must be.
+/// How sure the detector must be to be believed against words.
 const LEAST_CONFIDENCE: f64 = 0.9;
+/// How sure it must be where no small word speaks for or against English.
+const LEAST_CONFIDENCE_WITHOUT_WORDS: f64 = 0.5;
+/// A single foreign word in what the detector takes for English is a quotation or a term ("de novo").
+const LEAST_FOREIGN_WORDS: usize = 2;
 /// A Japanese, Chinese or Korean character says about as much as three letters.
 const CHARACTER_WEIGHT: usize = 3;
 /// So many Chinese characters without any kana are not Japanese.
@@ -128,7 +135,7 @@ pub fn detect(text: &str) -> Language {
     }
 }
 
-/// Tells languages of one script apart, where the detector is sure.
+/// Tells languages of one script apart.
 fn by_statistics(sample: &str, letters: usize, script: &str) -> Language {
     let unknown = match script {
         "Cyrl" => Language("und-Cyrl"),
@@ -140,14 +147,41 @@ fn by_statistics(sample: &str, letters: usize, script: &str) -> Language {
     if letters < LEAST_LETTERS {
         return unknown;
     }
-    match whatlang::detect(sample) {
-        Some(found) if found.is_reliable() && found.confidence() >= LEAST_CONFIDENCE => {
-            let language = tag_of(found.lang());
-            // In mixed text the detector may have looked at another script than the letters say.
-            if scripts_of(language.0).contains(&script) { language } else { unknown }
-        }
-        _ => unknown,
+    let Some(found) = whatlang::detect(sample) else { return unknown };
+    let guess = tag_of(found.lang());
+    // In mixed text the detector may have looked at another script than the letters say.
+    if !scripts_of(guess.0).contains(&script) {
+        return unknown;
     }
+    if script == "Latn" {
+        return by_words(SmallWords::count(sample), guess, found.confidence());
+    }
+    if found.confidence() >= LEAST_CONFIDENCE { guess } else { unknown }
+}
+
+/// Weighs the detector's guess against the small words. A guess it is not sure of may name a sister
+/// of the language; that it is not English is what counts.
+fn by_words(words: SmallWords, guess: Language, confidence: f64) -> Language {
+    const ENGLISH: Language = Language("en");
+    const UNKNOWN: Language = Language("und-Latn");
+    let english = words.english();
+    if guess == ENGLISH {
+        let quoted = words.foreign < LEAST_FOREIGN_WORDS || words.foreign <= english;
+        return if quoted { ENGLISH } else { Language("und") };
+    }
+    // Scientific names and terms are Latin; Latin sentences have small words of their own.
+    if guess == Language("la") && words.foreign < LEAST_FOREIGN_WORDS {
+        return UNKNOWN;
+    }
+    if english == 0 && words.foreign == 0 {
+        return if confidence >= LEAST_CONFIDENCE_WITHOUT_WORDS { guess } else { UNKNOWN };
+    }
+    let is_english = if confidence >= LEAST_CONFIDENCE {
+        words.telling > words.foreign
+    } else {
+        english > words.foreign
+    };
+    if is_english { ENGLISH } else { guess }
 }
 
 #[derive(Debug, Clone, Copy)]

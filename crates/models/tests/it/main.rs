@@ -4,6 +4,7 @@
 mod any_text;
 mod bad_models;
 mod builtin;
+mod languages;
 mod long_texts;
 mod parity;
 mod support;
