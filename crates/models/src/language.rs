@@ -18,7 +18,7 @@ use words::SmallWords;
 const SAMPLE: usize = 2_000;
 /// Below this many letters the trigrams of names and numbers outweigh those of the language.
 const LEAST_LETTERS: usize = 30;
-/// How sure the detector must be to be believed against words.
+/// From here on the detector counts as much as a small word.
 const LEAST_CONFIDENCE: f64 = 0.9;
 /// How sure it must be where no small word speaks for or against English.
 const LEAST_CONFIDENCE_WITHOUT_WORDS: f64 = 0.5;
@@ -176,12 +176,8 @@ fn by_words(words: SmallWords, guess: Language, confidence: f64) -> Language {
     if english == 0 && words.foreign == 0 {
         return if confidence >= LEAST_CONFIDENCE_WITHOUT_WORDS { guess } else { UNKNOWN };
     }
-    let is_english = if confidence >= LEAST_CONFIDENCE {
-        words.telling > words.foreign
-    } else {
-        english > words.foreign
-    };
-    if is_english { ENGLISH } else { guess }
+    let margin = usize::from(confidence >= LEAST_CONFIDENCE);
+    if english > words.foreign + margin { ENGLISH } else { guess }
 }
 
 #[derive(Debug, Clone, Copy)]

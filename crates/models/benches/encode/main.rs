@@ -162,7 +162,7 @@ impl Best {
     fn others(
         &mut self,
         other: &mut OnnxRuntime,
-        question: &Question,
+        question: &Question<'_>,
         tokens: usize,
     ) -> Vec<Vec<f32>> {
         let exact = other.ask(question, "fp32");
