@@ -220,8 +220,8 @@ fn scores_table(measured: &[Measured<'_>], methods: &[Method], tuned: Option<Met
         |name: String, it: &Measured<'_>, keep: fn(&Query) -> bool, methods: &[Method]| {
             let base = it.quality(Method::Bm25, keep).ndcg10;
             for method in methods {
-                // A model that reads none of the queries has no ranking of its own.
-                if *method == Method::Likeness && it.read.1 == 0 {
+                // A model that reads none of the documents has no ranking of its own.
+                if *method == Method::Likeness && it.read.0 == 0 {
                     continue;
                 }
                 let found = it.quality(*method, keep);
