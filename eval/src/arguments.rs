@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 pub(crate) const USAGE: &str = "\
-cargo xtask eval stance|embed|retrieval --data DIR --model DIR [--json FILE] [--limit N]
+cargo xtask eval stance|embed|retrieval|language --data DIR [--model DIR] [--json FILE] [--limit N]
 
   --data DIR    the data folder; for stance also a folder that training/prepare.py wrote
-  --model DIR   the model to measure, in Hugging Face layout
+  --model DIR   the model to measure, in Hugging Face layout; without it, the one the binary carries
   --json FILE   writes the numbers there as well
   --limit N     at most N rows or queries of each set: quick, and not comparable
 Paths count from the root of the repository.";
@@ -16,6 +16,7 @@ pub(crate) enum Subject {
     Stance,
     Embed,
     Retrieval,
+    Language,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +35,7 @@ impl Arguments {
             Some("stance") => Subject::Stance,
             Some("embed") => Subject::Embed,
             Some("retrieval") => Subject::Retrieval,
+            Some("language") => Subject::Language,
             Some(other) => return Err(format!("`{other}` is nothing that can be measured")),
             None => return Err("say what to measure".to_owned()),
         };
@@ -55,6 +57,9 @@ impl Arguments {
             }
         }
         let data = data.ok_or("--data is missing")?;
+        if subject == Subject::Language && model.is_some() {
+            return Err("telling languages apart takes no --model".to_owned());
+        }
         Ok(Self { subject, data, model, json, limit })
     }
 }
@@ -92,6 +97,7 @@ mod tests {
             ("embed --data d --limit 0", "--limit wants a number of at least 1, not `0`"),
             ("embed --data d --limit many", "--limit wants a number of at least 1, not `many`"),
             ("embed --fast yes", "`--fast` is not an option"),
+            ("language --data d --model m", "telling languages apart takes no --model"),
         ];
         for (line, problem) in cases {
             assert_eq!(parse(line), Err(problem.to_owned()), "{line}");

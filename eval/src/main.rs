@@ -1,13 +1,15 @@
 //! Measures models and search on public data and prints what came out as Markdown.
 //!
-//! `cargo xtask eval stance|embed|retrieval --data DIR --model DIR [--json FILE] [--limit N]`. The data
-//! stays where it is; a set that is not there is named and left out. Read [`stance`], [`embed`] and
-//! [`retrieval`] for what is measured, [`metrics`] for how, [`fusion`] for how two rankings become one.
+//! `cargo xtask eval stance|embed|retrieval|language --data DIR [--model DIR] [--json FILE] [--limit N]`.
+//! The data stays where it is; a set that is not there is named and left out. Read [`stance`],
+//! [`embed`], [`retrieval`] and [`language`] for what is measured, [`metrics`] for how, [`fusion`] for
+//! how two rankings become one.
 
 mod arguments;
 mod data;
 mod embed;
 mod fusion;
+mod language;
 mod metrics;
 mod model;
 mod report;
@@ -40,6 +42,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Subject::Stance => stance::run(arguments)?,
         Subject::Embed => embed::run(arguments)?,
         Subject::Retrieval => retrieval::run(arguments)?,
+        Subject::Language => language::run(arguments)?,
     };
     let Report { markdown, json } = report;
     if let Some(path) = &arguments.json {

@@ -5,5 +5,5 @@ mod order;
 mod rankings;
 
 pub(crate) use labels::{Scores, majority, score, score_hard};
-pub(crate) use order::spearman;
+pub(crate) use order::{auc, spearman};
 pub(crate) use rankings::{ndcg, recall};

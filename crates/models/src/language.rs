@@ -1,22 +1,30 @@
 //! Which language a text is in, as far as a model must know to keep silent. Pure.
 //!
-//! Scripts decide first: letters are certain, statistics are not. Among Latin-script languages the
-//! trigram detector is asked only when the text is long, and believed only when it is sure;
-//! otherwise the text is taken as the model's own language. So a very short German claim is judged
-//! by an English model (a known limit), while English is hardly ever refused: 11 of 41,432 claims,
-//! abstracts and web passages were, lists of foreign names most of them.
+//! Scripts decide first: letters are certain, statistics are not. Latin-script texts of some length
+//! are told apart by a trigram detector and by the small words in them; where neither knows, the text
+//! is taken as the model's own language. So a very short German claim is judged by an English model
+//! (a known limit), while English is hardly ever refused: `cargo xtask eval language` counts it.
+
+mod tags;
+mod words;
 
 use std::fmt;
 
 use serde::Deserialize;
-use whatlang::Lang;
+
+use tags::{scripts_of, tag_of};
+use words::SmallWords;
 
 /// How many characters are looked at: a language does not change its letters later on.
 const SAMPLE: usize = 2_000;
 /// Below this many letters the trigrams of names and numbers outweigh those of the language.
 const LEAST_LETTERS: usize = 30;
-/// How sure the detector must be.
+/// From here on the detector counts as much as a small word.
 const LEAST_CONFIDENCE: f64 = 0.9;
+/// How sure it must be where no small word speaks for or against English.
+const LEAST_CONFIDENCE_WITHOUT_WORDS: f64 = 0.5;
+/// A single foreign word in what the detector takes for English is a quotation or a term ("de novo").
+const LEAST_FOREIGN_WORDS: usize = 2;
 /// A Japanese, Chinese or Korean character says about as much as three letters.
 const CHARACTER_WEIGHT: usize = 3;
 /// So many Chinese characters without any kana are not Japanese.
@@ -128,7 +136,7 @@ pub fn detect(text: &str) -> Language {
     }
 }
 
-/// Tells languages of one script apart, where the detector is sure.
+/// Tells languages of one script apart.
 fn by_statistics(sample: &str, letters: usize, script: &str) -> Language {
     let unknown = match script {
         "Cyrl" => Language("und-Cyrl"),
@@ -140,14 +148,37 @@ fn by_statistics(sample: &str, letters: usize, script: &str) -> Language {
     if letters < LEAST_LETTERS {
         return unknown;
     }
-    match whatlang::detect(sample) {
-        Some(found) if found.is_reliable() && found.confidence() >= LEAST_CONFIDENCE => {
-            let language = tag_of(found.lang());
-            // In mixed text the detector may have looked at another script than the letters say.
-            if scripts_of(language.0).contains(&script) { language } else { unknown }
-        }
-        _ => unknown,
+    let Some(found) = whatlang::detect(sample) else { return unknown };
+    let guess = tag_of(found.lang());
+    // In mixed text the detector may have looked at another script than the letters say.
+    if !scripts_of(guess.0).contains(&script) {
+        return unknown;
     }
+    if script == "Latn" {
+        return by_words(SmallWords::count(sample), guess, found.confidence());
+    }
+    if found.confidence() >= LEAST_CONFIDENCE { guess } else { unknown }
+}
+
+/// Weighs the detector's guess against the small words. A guess it is not sure of may name a sister
+/// of the language; that it is not English is what counts.
+fn by_words(words: SmallWords, guess: Language, confidence: f64) -> Language {
+    const ENGLISH: Language = Language("en");
+    const UNKNOWN: Language = Language("und-Latn");
+    let english = words.english();
+    if guess == ENGLISH {
+        let quoted = words.foreign < LEAST_FOREIGN_WORDS || words.foreign <= english;
+        return if quoted { ENGLISH } else { Language("und") };
+    }
+    // Scientific names and terms are Latin; Latin sentences have small words of their own.
+    if guess == Language("la") && words.foreign < LEAST_FOREIGN_WORDS {
+        return UNKNOWN;
+    }
+    if english == 0 && words.foreign == 0 {
+        return if confidence >= LEAST_CONFIDENCE_WITHOUT_WORDS { guess } else { UNKNOWN };
+    }
+    let margin = usize::from(confidence >= LEAST_CONFIDENCE);
+    if english > words.foreign + margin { ENGLISH } else { guess }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -192,97 +223,6 @@ impl Script {
             _ => Self::Other,
         })
     }
-}
-
-/// The scripts a language is written in, by the names used in tags.
-fn scripts_of(tag: &str) -> &'static [&'static str] {
-    match tag {
-        "ja" | "zh" => &["Hani"],
-        "ko" => &["Hang"],
-        "ru" | "uk" | "be" | "bg" | "mk" | "sr" | "kk" => &["Cyrl"],
-        "ar" | "fa" | "ur" => &["Arab"],
-        "he" | "yi" => &["Hebr"],
-        "hi" | "mr" | "ne" => &["Deva"],
-        "el" | "th" | "hy" | "ka" | "bn" | "ta" | "te" | "kn" | "ml" | "gu" | "pa" | "or"
-        | "si" | "km" | "my" | "am" => &[],
-        _ => &["Latn"],
-    }
-}
-
-/// The two-letter tag of a language the detector knows.
-fn tag_of(language: Lang) -> Language {
-    Language(match language {
-        Lang::Afr => "af",
-        Lang::Aka => "ak",
-        Lang::Amh => "am",
-        Lang::Ara => "ar",
-        Lang::Aze => "az",
-        Lang::Bel => "be",
-        Lang::Ben => "bn",
-        Lang::Bul => "bg",
-        Lang::Cat => "ca",
-        Lang::Ces => "cs",
-        Lang::Cmn => "zh",
-        Lang::Cym => "cy",
-        Lang::Dan => "da",
-        Lang::Deu => "de",
-        Lang::Ell => "el",
-        Lang::Eng => "en",
-        Lang::Epo => "eo",
-        Lang::Est => "et",
-        Lang::Fin => "fi",
-        Lang::Fra => "fr",
-        Lang::Guj => "gu",
-        Lang::Heb => "he",
-        Lang::Hin => "hi",
-        Lang::Hrv => "hr",
-        Lang::Hun => "hu",
-        Lang::Hye => "hy",
-        Lang::Ind => "id",
-        Lang::Ita => "it",
-        Lang::Jav => "jv",
-        Lang::Jpn => "ja",
-        Lang::Kan => "kn",
-        Lang::Kat => "ka",
-        Lang::Khm => "km",
-        Lang::Kor => "ko",
-        Lang::Lat => "la",
-        Lang::Lav => "lv",
-        Lang::Lit => "lt",
-        Lang::Mal => "ml",
-        Lang::Mar => "mr",
-        Lang::Mkd => "mk",
-        Lang::Mya => "my",
-        Lang::Nep => "ne",
-        Lang::Nld => "nl",
-        Lang::Nob => "nb",
-        Lang::Ori => "or",
-        Lang::Pan => "pa",
-        Lang::Pes => "fa",
-        Lang::Pol => "pl",
-        Lang::Por => "pt",
-        Lang::Ron => "ro",
-        Lang::Rus => "ru",
-        Lang::Sin => "si",
-        Lang::Slk => "sk",
-        Lang::Slv => "sl",
-        Lang::Sna => "sn",
-        Lang::Spa => "es",
-        Lang::Srp => "sr",
-        Lang::Swe => "sv",
-        Lang::Tam => "ta",
-        Lang::Tel => "te",
-        Lang::Tgl => "tl",
-        Lang::Tha => "th",
-        Lang::Tuk => "tk",
-        Lang::Tur => "tr",
-        Lang::Ukr => "uk",
-        Lang::Urd => "ur",
-        Lang::Uzb => "uz",
-        Lang::Vie => "vi",
-        Lang::Yid => "yi",
-        Lang::Zul => "zu",
-    })
 }
 
 #[cfg(test)]

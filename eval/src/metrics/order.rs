@@ -7,6 +7,18 @@ pub(crate) fn spearman(a: &[f64], b: &[f64]) -> Option<f64> {
     pearson(&ranks(a), &ranks(b))
 }
 
+/// How likely one of `high` is larger than one of `low`, equals counting half (the area under the
+/// ROC curve): 0.5 is chance. Nothing where one of the lists is empty.
+pub(crate) fn auc(high: &[f64], low: &[f64]) -> Option<f64> {
+    if high.is_empty() || low.is_empty() {
+        return None;
+    }
+    let ranks = ranks(&[high, low].concat());
+    let sum: f64 = ranks[..high.len()].iter().sum();
+    let (high, low) = (high.len() as f64, low.len() as f64);
+    Some((sum - high * (high - 1.0) / 2.0) / (high * low))
+}
+
 fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
@@ -51,6 +63,16 @@ mod tests {
         // Ranks 0.5 0.5 2 against 0 1 2: 1.5 / sqrt(1.5 * 2).
         let found = spearman(&[5.0, 5.0, 9.0], &[1.0, 2.0, 3.0]).unwrap();
         assert!((found - 0.866_025_403_784_438_6).abs() < 1e-12, "{found}");
+    }
+
+    #[test]
+    fn the_area_is_the_share_of_pairs_in_the_right_order() {
+        assert_eq!(auc(&[0.9, 0.8], &[0.1, 0.2, 0.3]), Some(1.0));
+        assert_eq!(auc(&[0.1], &[0.9]), Some(0.0));
+        // 0.5 is above 0.3 and equal to 0.5: 1.5 of 2. 0.2 is above none.
+        assert_eq!(auc(&[0.5, 0.2], &[0.5, 0.3]), Some(0.375));
+        assert_eq!(auc(&[], &[0.5]), None);
+        assert_eq!(auc(&[0.5], &[]), None);
     }
 
     #[test]

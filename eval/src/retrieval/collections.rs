@@ -146,13 +146,11 @@ fn cranfield(folder: &Path, name: &'static str) -> Result<Collection, Failure> {
         .map(|(index, it)| ((index + 1).to_string(), it.part('W')))
         .collect();
     let table = data::text(&data::packed_or_plain(&folder, "cranqrel"))?;
-    // Codes 1 (a complete answer) to 4 (of minimum interest) are all relevant; -1 is not one of them.
+    // The table lists relevant pairs only. Its third column says how relevant: 1 (a complete answer) to
+    // 4 (of minimum interest), and -1 for one document of every query, which the codes do not define.
     let relevant = table.lines().filter_map(|line| {
         let mut cells = line.split_whitespace();
-        let (query, document, code) = (cells.next()?, cells.next()?, cells.next()?);
-        (1..=4)
-            .contains(&code.parse::<i32>().ok()?)
-            .then(|| (query.to_owned(), document.to_owned()))
+        Some((cells.next()?.to_owned(), cells.next()?.to_owned()))
     });
     Ok(Collection::join(name, documents, queries, relevant))
 }

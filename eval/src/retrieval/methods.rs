@@ -2,7 +2,12 @@
 
 use std::cmp::Ordering;
 
-use crate::fusion::{Candidate, Scale, reciprocal_rank, weighted};
+use super::alternatives::{fuse_deviations, reciprocal_rank};
+use crate::fusion::{BM25_WEIGHT, Candidate, fuse};
+
+/// The way that was chosen, for the product, too.
+pub(crate) const CHOSEN: Method =
+    Method::Weighted { pool: Pool::Both, scale: Scale::MinMax, bm25_weight: BM25_WEIGHT };
 
 /// What is known about one query.
 #[derive(Debug)]
@@ -22,12 +27,21 @@ pub(crate) enum Pool {
     Both,
 }
 
+/// How scores are made comparable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scale {
+    /// The least is 0, the largest 1.
+    MinMax,
+    /// Standard deviations from the mean.
+    Deviations,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Method {
     Bm25,
     Likeness,
     Weighted { pool: Pool, scale: Scale, bm25_weight: f64 },
-    ReciprocalRank { pool: Pool, damping: f64 },
+    ReciprocalRank { pool: Pool },
 }
 
 impl Method {
@@ -47,9 +61,7 @@ impl Method {
                 let rest = 1.0 - bm25_weight;
                 format!("fusion {bm25_weight:.1}/{rest:.1}, {scale}, {}", of(pool))
             }
-            Self::ReciprocalRank { pool, damping } => {
-                format!("reciprocal rank, {damping:.0}, {}", of(pool))
-            }
+            Self::ReciprocalRank { pool } => format!("reciprocal rank, {}", of(pool)),
         }
     }
 
@@ -60,11 +72,15 @@ impl Method {
             Self::Likeness => likest(&clues.likeness, depth),
             Self::Weighted { pool, scale, bm25_weight } => {
                 let (places, candidates) = gather(clues, pool, depth);
-                order(&places, &weighted(&candidates, scale, bm25_weight))
+                let scores = match scale {
+                    Scale::MinMax => fuse(&candidates, bm25_weight),
+                    Scale::Deviations => fuse_deviations(&candidates, bm25_weight),
+                };
+                order(&places, &scores)
             }
-            Self::ReciprocalRank { pool, damping } => {
+            Self::ReciprocalRank { pool } => {
                 let (places, candidates) = gather(clues, pool, depth);
-                order(&places, &reciprocal_rank(&candidates, damping))
+                order(&places, &reciprocal_rank(&candidates))
             }
         }
     }
@@ -131,9 +147,7 @@ mod tests {
     #[test]
     fn a_query_the_model_does_not_read_keeps_the_order_of_bm25() {
         let silent = Clues { likeness: Vec::new(), ..clues() };
-        for method in
-            [weigh(Pool::Both, 0.3), Method::ReciprocalRank { pool: Pool::Both, damping: 60.0 }]
-        {
+        for method in [CHOSEN, Method::ReciprocalRank { pool: Pool::Both }] {
             assert_eq!(method.rank(&silent, 10), [4, 2, 0], "{}", method.name());
         }
         assert_eq!(Method::Likeness.rank(&silent, 10), Vec::<usize>::new());
@@ -142,7 +156,6 @@ mod tests {
     #[test]
     fn methods_have_names() {
         assert_eq!(weigh(Pool::Found, 0.3).name(), "fusion 0.3/0.7, min-max, BM25's");
-        let ranks = Method::ReciprocalRank { pool: Pool::Both, damping: 60.0 };
-        assert_eq!(ranks.name(), "reciprocal rank, 60, both");
+        assert_eq!(Method::ReciprocalRank { pool: Pool::Both }.name(), "reciprocal rank, both");
     }
 }

@@ -5,6 +5,7 @@ mod any_text;
 mod bad_models;
 mod builtin;
 mod device;
+mod languages;
 mod long_texts;
 mod parity;
 mod support;

@@ -1,0 +1,96 @@
+//! The names of languages, and the scripts they are written in. Tables.
+
+use whatlang::Lang;
+
+use super::Language;
+
+/// The scripts a language is written in, by the names used in tags.
+pub(super) fn scripts_of(tag: &str) -> &'static [&'static str] {
+    match tag {
+        "ja" | "zh" => &["Hani"],
+        "ko" => &["Hang"],
+        "ru" | "uk" | "be" | "bg" | "mk" | "sr" | "kk" => &["Cyrl"],
+        "ar" | "fa" | "ur" => &["Arab"],
+        "he" | "yi" => &["Hebr"],
+        "hi" | "mr" | "ne" => &["Deva"],
+        "el" | "th" | "hy" | "ka" | "bn" | "ta" | "te" | "kn" | "ml" | "gu" | "pa" | "or"
+        | "si" | "km" | "my" | "am" => &[],
+        _ => &["Latn"],
+    }
+}
+
+/// The two-letter tag of a language the detector knows.
+pub(super) fn tag_of(language: Lang) -> Language {
+    Language(match language {
+        Lang::Afr => "af",
+        Lang::Aka => "ak",
+        Lang::Amh => "am",
+        Lang::Ara => "ar",
+        Lang::Aze => "az",
+        Lang::Bel => "be",
+        Lang::Ben => "bn",
+        Lang::Bul => "bg",
+        Lang::Cat => "ca",
+        Lang::Ces => "cs",
+        Lang::Cmn => "zh",
+        Lang::Cym => "cy",
+        Lang::Dan => "da",
+        Lang::Deu => "de",
+        Lang::Ell => "el",
+        Lang::Eng => "en",
+        Lang::Epo => "eo",
+        Lang::Est => "et",
+        Lang::Fin => "fi",
+        Lang::Fra => "fr",
+        Lang::Guj => "gu",
+        Lang::Heb => "he",
+        Lang::Hin => "hi",
+        Lang::Hrv => "hr",
+        Lang::Hun => "hu",
+        Lang::Hye => "hy",
+        Lang::Ind => "id",
+        Lang::Ita => "it",
+        Lang::Jav => "jv",
+        Lang::Jpn => "ja",
+        Lang::Kan => "kn",
+        Lang::Kat => "ka",
+        Lang::Khm => "km",
+        Lang::Kor => "ko",
+        Lang::Lat => "la",
+        Lang::Lav => "lv",
+        Lang::Lit => "lt",
+        Lang::Mal => "ml",
+        Lang::Mar => "mr",
+        Lang::Mkd => "mk",
+        Lang::Mya => "my",
+        Lang::Nep => "ne",
+        Lang::Nld => "nl",
+        Lang::Nob => "nb",
+        Lang::Ori => "or",
+        Lang::Pan => "pa",
+        Lang::Pes => "fa",
+        Lang::Pol => "pl",
+        Lang::Por => "pt",
+        Lang::Ron => "ro",
+        Lang::Rus => "ru",
+        Lang::Sin => "si",
+        Lang::Slk => "sk",
+        Lang::Slv => "sl",
+        Lang::Sna => "sn",
+        Lang::Spa => "es",
+        Lang::Srp => "sr",
+        Lang::Swe => "sv",
+        Lang::Tam => "ta",
+        Lang::Tel => "te",
+        Lang::Tgl => "tl",
+        Lang::Tha => "th",
+        Lang::Tuk => "tk",
+        Lang::Tur => "tr",
+        Lang::Ukr => "uk",
+        Lang::Urd => "ur",
+        Lang::Uzb => "uz",
+        Lang::Vie => "vi",
+        Lang::Yid => "yi",
+        Lang::Zul => "zu",
+    })
+}
