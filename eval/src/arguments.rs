@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 pub(crate) const USAGE: &str = "\
-cargo xtask eval stance|embed|retrieval|language --data DIR [--model DIR] [--json FILE] [--limit N]
+cargo xtask eval stance|embed|retrieval|language|extraction --data DIR [--model DIR] [--json FILE] [--limit N] [--rows FILE]
 
   --data DIR    the data folder; for stance also a folder that training/prepare.py wrote
   --model DIR   the model to measure, in Hugging Face layout; without it, the one the binary carries
   --json FILE   writes the numbers there as well
+  --rows FILE   with extraction: writes what training/extract learns from
   --limit N     at most N rows or queries of each set: quick, and not comparable
 Paths count from the root of the repository.";
 
@@ -17,6 +18,7 @@ pub(crate) enum Subject {
     Embed,
     Retrieval,
     Language,
+    Extraction,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +28,7 @@ pub(crate) struct Arguments {
     pub(crate) model: Option<PathBuf>,
     pub(crate) json: Option<PathBuf>,
     pub(crate) limit: Option<usize>,
+    pub(crate) rows: Option<PathBuf>,
 }
 
 impl Arguments {
@@ -36,16 +39,18 @@ impl Arguments {
             Some("embed") => Subject::Embed,
             Some("retrieval") => Subject::Retrieval,
             Some("language") => Subject::Language,
+            Some("extraction") => Subject::Extraction,
             Some(other) => return Err(format!("`{other}` is nothing that can be measured")),
             None => return Err("say what to measure".to_owned()),
         };
-        let (mut data, mut model, mut json, mut limit) = (None, None, None, None);
+        let (mut data, mut model, mut json, mut limit, mut rows) = (None, None, None, None, None);
         while let Some(name) = words.next() {
             let value = words.next().ok_or_else(|| format!("{name} needs a value"));
             match name.as_str() {
                 "--data" => data = Some(PathBuf::from(value?)),
                 "--model" => model = Some(PathBuf::from(value?)),
                 "--json" => json = Some(PathBuf::from(value?)),
+                "--rows" => rows = Some(PathBuf::from(value?)),
                 "--limit" => {
                     let value = value?;
                     let count = value.parse().ok().filter(|it| *it > 0);
@@ -60,7 +65,7 @@ impl Arguments {
         if subject == Subject::Language && model.is_some() {
             return Err("telling languages apart takes no --model".to_owned());
         }
-        Ok(Self { subject, data, model, json, limit })
+        Ok(Self { subject, data, model, json, limit, rows })
     }
 }
 
@@ -76,13 +81,14 @@ mod tests {
     #[test]
     fn every_option_is_read() {
         assert_eq!(
-            parse("stance --limit 5 --data d --json out.json --model m"),
+            parse("stance --limit 5 --data d --json out.json --model m --rows r"),
             Ok(Arguments {
                 subject: Subject::Stance,
                 data: "d".into(),
                 model: Some("m".into()),
                 json: Some("out.json".into()),
                 limit: Some(5),
+                rows: Some("r".into()),
             })
         );
     }

@@ -1,6 +1,6 @@
 //! Measures models and search on public data and prints what came out as Markdown.
 //!
-//! `cargo xtask eval stance|embed|retrieval|language --data DIR [--model DIR] [--json FILE] [--limit N]`.
+//! `cargo xtask eval stance|embed|retrieval|language|extraction --data DIR`.
 //! The data stays where it is; a set that is not there is named and left out. Read [`stance`],
 //! [`embed`], [`retrieval`] and [`language`] for what is measured, [`metrics`] for how, [`fusion`] for
 //! how two rankings become one.
@@ -8,6 +8,7 @@
 mod arguments;
 mod data;
 mod embed;
+mod extraction;
 mod fusion;
 mod language;
 mod metrics;
@@ -43,6 +44,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Subject::Embed => embed::run(arguments)?,
         Subject::Retrieval => retrieval::run(arguments)?,
         Subject::Language => language::run(arguments)?,
+        Subject::Extraction => extraction::run(arguments)?,
     };
     let Report { markdown, json } = report;
     if let Some(path) = &arguments.json {

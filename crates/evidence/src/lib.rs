@@ -13,6 +13,8 @@ pub mod ids;
 pub mod nodes;
 pub mod task;
 
+mod text_hash;
+
 pub use confidence::Confidence;
 pub use domain::DomainCategory;
 pub use ids::*;
@@ -22,3 +24,4 @@ pub use nodes::{
 };
 pub use task::{Budget, Search, SearchStatus, Task, TaskStatus};
 pub use text_enum::UnknownName;
+pub use text_hash::text_hash;

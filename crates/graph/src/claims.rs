@@ -1,11 +1,10 @@
 //! Claims and what their edges add up to.
 
-use evidence::{Claim, ClaimId, Confidence, FragmentId, Relation, TaskId};
+use evidence::{Claim, ClaimId, Confidence, FragmentId, Relation, TaskId, text_hash};
 use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
 
 use crate::row::RowExt;
-use crate::store::text_hash;
 use crate::{Error, Reader, Result, Writer};
 
 /// A statement to be judged.

@@ -1,10 +1,11 @@
 //! Pages and the fragments read from them.
 
-use evidence::{DomainCategory, Fragment, FragmentId, FragmentType, Page, PageId, WorkId};
+use evidence::{
+    DomainCategory, Fragment, FragmentId, FragmentType, Page, PageId, WorkId, text_hash,
+};
 use rusqlite::{OptionalExtension, Row, params};
 
 use crate::row::RowExt;
-use crate::store::text_hash;
 use crate::{Error, Reader, Result, Writer};
 
 /// A page as it was found. `url` is canonical: it is what the page is recognised by.

@@ -301,11 +301,6 @@ pub(crate) fn timestamp(time: Timestamp) -> String {
     format!("{time:.3}")
 }
 
-/// Hash under which equal texts are recognised: 128 bits of BLAKE3.
-pub(crate) fn text_hash(text: &str) -> String {
-    blake3::hash(text.as_bytes()).to_hex()[..32].to_owned()
-}
-
 /// Renews the views of a file that a reader found to be made from other templates or settings.
 ///
 /// Views are a convenience to a reader: when somebody else is writing, or the file may not be

@@ -18,6 +18,7 @@ mod import;
 mod input;
 mod man;
 mod models;
+mod read;
 mod rows;
 mod sql;
 mod task;
@@ -107,6 +108,7 @@ enum Command {
     Claims(claims::Arguments),
     Evidence(evidence::Arguments),
     Find(find::Arguments),
+    Read(read::Arguments),
     Views(views::Arguments),
     Sql(sql::Arguments),
     Feedback(feedback::Arguments),
@@ -170,6 +172,9 @@ impl Invocation {
             }
             Some(Command::Find(arguments)) => {
                 self.session(ui)?.run("find", |session| arguments.run(session))
+            }
+            Some(Command::Read(arguments)) => {
+                self.session(ui)?.run("read", |session| arguments.run(session))
             }
             Some(Command::Views(arguments)) => {
                 self.session(ui)?.run("views", |session| arguments.run(session))

@@ -36,6 +36,7 @@ pub(crate) struct Settings {
     pub(crate) calibration: CalibrationSettings,
     pub(crate) query: QuerySettings,
     pub(crate) find: FindSettings,
+    pub(crate) read: extract::Options,
     pub(crate) views: ViewsSettings,
     pub(crate) vectors: VectorOptions,
     pub(crate) models: ModelSettings,
@@ -341,6 +342,7 @@ mod tests {
         assert_eq!(settings.evidence_rules(), EvidenceRules::default());
         assert_eq!(settings.query.limits(), QueryLimits::default());
         assert_eq!(settings.find.options(), FindOptions::default());
+        assert_eq!(settings.read, extract::Options::default());
         assert_eq!(settings.views.numbers(), ViewSettings::default());
         assert_eq!(settings.vectors, VectorOptions::default());
         assert_eq!(settings.models.options(), models::Options::default());

@@ -3,12 +3,11 @@
 use std::str::FromStr;
 
 use evidence::{
-    ClaimId, EdgeId, EmbeddingId, EventId, FragmentId, PageId, SearchId, SerpItemId, TaskId, WorkId,
+    ClaimId, EdgeId, EmbeddingId, EventId, FragmentId, PageId, SearchId, SerpItemId, TaskId,
+    WorkId, text_hash,
 };
 use jiff::Timestamp;
 use rusqlite::types::Value;
-
-use crate::store::text_hash;
 
 /// Whether a row cannot be what was written: its id or time is none, or its text is not the one its
 /// hash was taken from. Quoted evidence is exact or it is nothing.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::BufRead;
 
-use evidence::TaskId;
+use evidence::{TaskId, text_hash};
 use jiff::Timestamp;
 use rusqlite::types::Value as SqlValue;
 use rusqlite::{OptionalExtension, params_from_iter};
@@ -11,7 +11,6 @@ use serde_json::{Map, Value, json};
 
 use super::scope::stored_columns;
 use super::{FORMAT, Header, ImportError, Line, TABLES, Table, Transferred};
-use crate::store::text_hash;
 use crate::{Cause, Graph, SCHEMA_VERSION, Writer};
 
 impl Graph {

@@ -8,13 +8,14 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use evidence::text_hash;
 use rusqlite::{Connection, OpenFlags};
 
 use super::clusters::{Clusters, cluster};
 use super::ivf::{Coverage, HASH, Ivf, MAGIC, PREFIX, VERSION, checksum};
 use super::matrix::Matrix;
 use super::{Space, VectorOptions, rows};
-use crate::store::{connect, text_hash};
+use crate::store::connect;
 use crate::{Error, Result};
 
 /// Builds the index of a space from `start` and the rows after it, and opens it.

@@ -30,6 +30,7 @@ fn without_a_command_the_help_is_the_answer() {
       claims       Show the claims of a task with their confidence
       evidence     Show what supports and refutes a claim: source, year, category, quote
       find         Find passages and claims by their words, best first
+      read         Show what Lyra reads from a page or a file
       views        List the prepared questions, or answer one
       sql          Ask the graph in SQL: read-only, one statement, bounded in time and size
       feedback     Block a domain, set a claim aside, correct a judgement; each can be taken back
@@ -65,7 +66,7 @@ fn without_a_command_the_help_is_the_answer() {
 
 #[test]
 fn the_long_help_lists_exit_codes_and_variables() {
-    insta::assert_snapshot!(Home::new().run("--help"), @r"
+    insta::assert_snapshot!(Home::new().run("--help"), @"
     A local-first research engine that keeps its evidence in a graph anybody can audit
 
     Lyra keeps questions (tasks), the pages and passages found for them, the claims taken from those,
@@ -78,6 +79,7 @@ fn the_long_help_lists_exit_codes_and_variables() {
       claims       Show the claims of a task with their confidence
       evidence     Show what supports and refutes a claim: source, year, category, quote
       find         Find passages and claims by their words, best first
+      read         Show what Lyra reads from a page or a file
       views        List the prepared questions, or answer one
       sql          Ask the graph in SQL: read-only, one statement, bounded in time and size
       feedback     Block a domain, set a claim aside, correct a judgement; each can be taken back

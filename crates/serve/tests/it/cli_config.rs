@@ -142,6 +142,27 @@ fn settings_are_shown_with_their_values() {
     find.hits                             20
     find.snippet_chars                    160
     find.text_chars                       2000
+    read.max_bytes                        20971520
+    read.max_elements                     1000000
+    read.max_depth                        512
+    read.max_attribute_bytes              8192
+    read.max_pdf_pages                    2000
+    read.max_pdf_objects                  500000
+    read.max_pdf_stream_bytes             67108864
+    read.max_pdf_unpacked_bytes           268435456
+    read.max_pdf_nesting                  32
+    read.max_pdf_page_operators           2000000
+    read.max_text_chars                   10000000
+    read.fragment_max_chars               1200
+    read.fragment_min_chars               80
+    read.max_fragments                    50000
+    read.max_heading_chars                200
+    read.max_deep_link_base_bytes         2048
+    read.max_links                        5000
+    read.max_entries                      50000
+    read.max_summary_chars                1000
+    read.link_context_chars               600
+    read.max_hidden_chars                 100000
     views.this_year                       0
     views.controversy_threshold           0.2
     views.min_supports                    1
@@ -192,72 +213,93 @@ fn the_origin_of_each_value_can_be_shown() {
     let answer = home
         .run_with(("LYRA_LOG_LEVEL", "warn"), "config show --origin --set storage.lock_wait_ms=5");
     insta::assert_snapshot!(answer, @r#"
-    SETTING                               VALUE    ORIGIN
-    ───────                               ─────    ──────
-    task.max_pages                        40       [home]/.config/lyra/config.toml:3
-    task.max_seconds                      3600     default
-    task.max_text_chars                   4000     default
-    storage.lock_wait_ms                  5        --set
-    feedback.max_reason_chars             2000     default
-    domain.high_rejection_rate_threshold  0.3      default
-    domain.high_rejection_min_samples     5        default
-    domain.min_independent_sources        2        default
-    domain.policy_reload_ms               1000     default
-    calibration.min_samples               30       default
-    calibration.refit_after               50       default
-    calibration.method                    "platt"  default
-    calibration.folds                     5        default
-    calibration.bins                      10       default
-    calibration.degradation_threshold     0.05     default
-    calibration.enable_auto_rollback      false    default
-    query.rows                            50       default
-    query.timeout_ms                      300      default
-    query.vm_steps                        500000   default
-    query.bytes                           1048576  default
-    query.value_bytes                     1048576  default
-    query.sql_bytes                       65536    default
-    find.hits                             20       default
-    find.snippet_chars                    160      default
-    find.text_chars                       2000     default
-    views.this_year                       0        default
-    views.controversy_threshold           0.2      default
-    views.min_supports                    1        default
-    views.hub_min_claims                  2        default
-    views.max_hops                        3        default
-    views.cluster_rounds                  64       default
-    views.recent_years                    5        default
-    views.outdated_years                  5        default
-    views.emerging_min_years              2        default
-    views.emerging_min_trend              0.0      default
-    views.authority_half_cited_by         3        default
-    views.authority_half_citations        100      default
-    views.authority_half_age              10       default
-    vectors.max_top_k                     50       default
-    vectors.preview_chars                 200      default
-    vectors.rescore                       100      default
-    vectors.scan_threads                  8        default
-    vectors.rows_per_thread               16384    default
-    vectors.ann_threshold_rows            200000   default
-    vectors.ann_rows_per_list             1000     default
-    vectors.ann_probe_lists               64       default
-    vectors.ann_sample_per_list           50       default
-    vectors.ann_rounds                    8        default
-    vectors.ann_tail_share                0.1      default
-    vectors.ann_build_threads             2        default
-    models.embedding                      ""       default
-    models.stance                         ""       default
-    models.threads                        0        default
-    models.batch_tokens                   960      default
-    models.device                         "auto"   default
-    models.gpu_batch_tokens               16384    default
-    models.max_windows                    64       default
-    models.supports_threshold             0.0      default
-    models.refutes_threshold              0.0      default
-    output.color                          "auto"   default
-    output.rows                           50       default
-    log.level                             "warn"   LYRA_LOG_LEVEL
-    log.keep_days                         7        default
-    log.archive_days                      30       default
+    SETTING                               VALUE      ORIGIN
+    ───────                               ─────      ──────
+    task.max_pages                        40         [home]/.config/lyra/config.toml:3
+    task.max_seconds                      3600       default
+    task.max_text_chars                   4000       default
+    storage.lock_wait_ms                  5          --set
+    feedback.max_reason_chars             2000       default
+    domain.high_rejection_rate_threshold  0.3        default
+    domain.high_rejection_min_samples     5          default
+    domain.min_independent_sources        2          default
+    domain.policy_reload_ms               1000       default
+    calibration.min_samples               30         default
+    calibration.refit_after               50         default
+    calibration.method                    "platt"    default
+    calibration.folds                     5          default
+    calibration.bins                      10         default
+    calibration.degradation_threshold     0.05       default
+    calibration.enable_auto_rollback      false      default
+    query.rows                            50         default
+    query.timeout_ms                      300        default
+    query.vm_steps                        500000     default
+    query.bytes                           1048576    default
+    query.value_bytes                     1048576    default
+    query.sql_bytes                       65536      default
+    find.hits                             20         default
+    find.snippet_chars                    160        default
+    find.text_chars                       2000       default
+    read.max_bytes                        20971520   default
+    read.max_elements                     1000000    default
+    read.max_depth                        512        default
+    read.max_attribute_bytes              8192       default
+    read.max_pdf_pages                    2000       default
+    read.max_pdf_objects                  500000     default
+    read.max_pdf_stream_bytes             67108864   default
+    read.max_pdf_unpacked_bytes           268435456  default
+    read.max_pdf_nesting                  32         default
+    read.max_pdf_page_operators           2000000    default
+    read.max_text_chars                   10000000   default
+    read.fragment_max_chars               1200       default
+    read.fragment_min_chars               80         default
+    read.max_fragments                    50000      default
+    read.max_heading_chars                200        default
+    read.max_deep_link_base_bytes         2048       default
+    read.max_links                        5000       default
+    read.max_entries                      50000      default
+    read.max_summary_chars                1000       default
+    read.link_context_chars               600        default
+    read.max_hidden_chars                 100000     default
+    views.this_year                       0          default
+    views.controversy_threshold           0.2        default
+    views.min_supports                    1          default
+    views.hub_min_claims                  2          default
+    views.max_hops                        3          default
+    views.cluster_rounds                  64         default
+    views.recent_years                    5          default
+    views.outdated_years                  5          default
+    views.emerging_min_years              2          default
+    views.emerging_min_trend              0.0        default
+    views.authority_half_cited_by         3          default
+    views.authority_half_citations        100        default
+    views.authority_half_age              10         default
+    vectors.max_top_k                     50         default
+    vectors.preview_chars                 200        default
+    vectors.rescore                       100        default
+    vectors.scan_threads                  8          default
+    vectors.rows_per_thread               16384      default
+    vectors.ann_threshold_rows            200000     default
+    vectors.ann_rows_per_list             1000       default
+    vectors.ann_probe_lists               64         default
+    vectors.ann_sample_per_list           50         default
+    vectors.ann_rounds                    8          default
+    vectors.ann_tail_share                0.1        default
+    vectors.ann_build_threads             2          default
+    models.embedding                      ""         default
+    models.stance                         ""         default
+    models.threads                        0          default
+    models.batch_tokens                   960        default
+    models.device                         "auto"     default
+    models.gpu_batch_tokens               16384      default
+    models.max_windows                    64         default
+    models.supports_threshold             0.0        default
+    models.refutes_threshold              0.0        default
+    output.color                          "auto"     default
+    output.rows                           50         default
+    log.level                             "warn"     LYRA_LOG_LEVEL
+    log.keep_days                         7          default
+    log.archive_days                      30         default
     --- exit 0
     "#);
     let settings = home.run("config show --origin --json").json()["settings"].clone();

@@ -52,7 +52,7 @@ fn every_command_has_a_page() {
         .map(|it| it.unwrap().file_name().into_string().unwrap())
         .collect();
     pages.sort();
-    insta::assert_snapshot!(pages.join("\n"), @r"
+    insta::assert_snapshot!(pages.join("\n"), @"
     lyra-calibration-activate.1
     lyra-calibration-evaluate.1
     lyra-calibration-evaluations.1
@@ -96,6 +96,7 @@ fn every_command_has_a_page() {
     lyra-models-test.1
     lyra-models-use.1
     lyra-models.1
+    lyra-read.1
     lyra-sql.1
     lyra-task-list.1
     lyra-task-new.1

@@ -16,6 +16,7 @@ mod cli_find;
 mod cli_import;
 mod cli_man;
 mod cli_models;
+mod cli_read;
 mod cli_sql;
 mod cli_task;
 mod cli_views;

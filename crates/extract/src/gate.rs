@@ -1,0 +1,338 @@
+//! Pages that ask for a person: logins, challenges, payment.
+//!
+//! What a gate leaves on a page stands in [`signs`]; here is how much of it is enough. A gate that is
+//! missed loses its page without a word, a false one costs a person a look: so one clear mark is
+//! enough where the page says little. A page that says much is no gate, whatever it embeds or
+//! writes about, unless the server itself says so.
+
+#[cfg(test)]
+mod cases;
+mod payment;
+mod phrases;
+mod signs;
+
+use serde::Serialize;
+
+use self::phrases::{PROVE_HUMAN, SIGN_IN};
+use self::signs::{Place, Sign, Weight};
+use crate::view::PageView;
+
+/// Why a page cannot be read without a person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Gate {
+    pub kind: GateKind,
+    /// Whose gate it is, where it can be told: `cloudflare`, `hcaptcha` ...
+    pub vendor: Option<String>,
+    /// What gave it away.
+    pub signs: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GateKind {
+    Login,
+    Challenge,
+    Paywall,
+}
+
+/// Words outside links, and words in all, up to which a page says little: the wordiest challenges
+/// explain themselves in about 150 words, and carry the menu and the foot of their site.
+const LITTLE: Amount = Amount { own: 220.0, all: 500.0 };
+/// The same for a page that was not refused and only speaks of a challenge: articles do that too.
+const TOLD: Amount = Amount { own: 150.0, all: 350.0 };
+/// Up to which it says next to nothing.
+const BARE: Amount = Amount { own: 60.0, all: 200.0 };
+/// Login pages explain more: rules of use, help, other ways to sign in.
+const LOGIN: Amount = Amount { own: 300.0, all: 900.0 };
+/// A page without a password field has to be shorter to be the way to one.
+const LOGIN_WITHOUT_FIELD: Amount = Amount { own: 160.0, all: 700.0 };
+/// Sentences of its own that an ordinary page with a login form at its top may have.
+const ORDINARY_PROSE: f32 = 40.0;
+
+#[derive(Debug, Clone, Copy)]
+struct Amount {
+    own: f32,
+    all: f32,
+}
+
+impl Amount {
+    fn holds(self, view: &PageView<'_>) -> bool {
+        let shape = &view.shape;
+        shape.words - shape.link_words <= self.own && shape.words <= self.all
+    }
+}
+
+/// Tells whether a page asks for a person, and by what.
+pub(crate) fn gate(view: &PageView<'_>) -> Option<Gate> {
+    let found = Found { view, signs: signs::find(view, may_be_gate(view)) };
+    let challenge = found.challenge();
+    if let Some((gate, true)) = challenge {
+        return Some(gate);
+    }
+    let login = found.login();
+    if let Some((gate, true)) = login {
+        return Some(gate);
+    }
+    payment::paywall(view, &found.signs)
+        .or_else(|| login.map(|it| it.0))
+        .or_else(|| challenge.map(|it| it.0))
+}
+
+/// Whether a page says so little that anything but the server's own word can make it a gate: most
+/// pages do not, and are not searched.
+fn may_be_gate(view: &PageView<'_>) -> bool {
+    LOGIN.holds(view) || payment::may_be_teaser(view)
+}
+
+/// Codes by which a server refuses a machine and may let a person in. 202 is how one vendor answers
+/// while it looks at the browser.
+fn refuses(status: Option<u16>) -> bool {
+    matches!(status, Some(202 | 401 | 403 | 405 | 406 | 407 | 418 | 429 | 503 | 999))
+}
+
+struct Found<'a> {
+    view: &'a PageView<'a>,
+    signs: Vec<&'static Sign>,
+}
+
+impl Found<'_> {
+    fn of(&self, kind: GateKind) -> impl Iterator<Item = &'static Sign> {
+        self.signs.iter().copied().filter(move |it| it.kind == kind)
+    }
+
+    /// A challenge, and whether a mark says so by itself.
+    fn challenge(&self) -> Option<(Gate, bool)> {
+        let kind = GateKind::Challenge;
+        let shape = &self.view.shape;
+        let refused = refuses(self.view.status);
+        let little = LITTLE.holds(self.view);
+        let asks_more = shape.password_fields > 0 || shape.text_fields > 1;
+        let bare = BARE.holds(self.view) && !asks_more;
+        let told = refused || TOLD.holds(self.view) && !asks_more;
+        let spoken = |it: &Sign| matches!(it.place, Place::Text | Place::Title);
+        let enough = |it: &Sign| it.weight == Weight::Little && (told || !spoken(it));
+        let count = |weight| self.of(kind).filter(|it| it.weight == weight).count();
+        let clear = count(Weight::Alone) > 0
+            || little && (self.of(kind).any(enough) || refused && count(Weight::Refused) > 0);
+        let mut words = Vec::new();
+        if !clear
+            && little
+            && told
+            && let Some(phrase) = PROVE_HUMAN.find(self.view.visible)
+        {
+            words.push(format!("the text says “{phrase}”"));
+        }
+        if !clear && little && self.is_unexplained_refusal() {
+            words.push("nothing on it says why it was refused".to_owned());
+        }
+        let hints = count(Weight::Hint) + count(Weight::Bare);
+        let hinted = !words.is_empty()
+            || bare && count(Weight::Bare) > 0
+            || little && refused && hints > 0
+            || little && !asks_more && self.different_hints(kind) > 1;
+        (clear || hinted).then(|| (self.say(kind, words), clear))
+    }
+
+    /// A refusal that is not the plain page of a web server: most are guards without a name.
+    fn is_unexplained_refusal(&self) -> bool {
+        let visible = self.view.visible.to_lowercase();
+        let plain = ["forbidden", "permission to access this resource", "禁止"];
+        matches!(self.view.status, Some(403 | 429 | 999))
+            && !plain.iter().any(|it| visible.contains(it))
+    }
+
+    /// Hints of different places: a widget and the script that draws it say the same thing.
+    fn different_hints(&self, kind: GateKind) -> usize {
+        let hints: Vec<Place> =
+            self.of(kind).filter(|it| it.weight == Weight::Hint).map(|it| it.place).collect();
+        let drawn = |it: &Place| matches!(it, Place::Load | Place::Source | Place::Widget);
+        hints.iter().filter(|it| !drawn(it)).count() + usize::from(hints.iter().any(drawn))
+    }
+
+    /// A login, and whether the page calls itself one.
+    fn login(&self) -> Option<(Gate, bool)> {
+        let kind = GateKind::Login;
+        let view = self.view;
+        let mut words = Vec::new();
+        let asked = LOGIN_WITHOUT_FIELD
+            .holds(view)
+            .then(|| SIGN_IN.find(view.visible))
+            .flatten()
+            .map(|phrase| words.push(format!("the text says “{phrase}”")))
+            .is_some();
+        let has_field = view.shape.password_fields > 0;
+        if has_field {
+            words.push("it asks for a password".to_owned());
+        }
+        if let Some(status @ (401 | 407)) = view.status {
+            words.push(format!("the server answered {status}"));
+            return Some((self.say(kind, words), true));
+        }
+        let named = self.names_itself(&mut words);
+        let count = |weight| self.of(kind).filter(|it| it.weight == weight).count();
+        let says = asked || count(Weight::Little) > 0;
+        let hints = count(Weight::Hint);
+        if count(Weight::Alone) > 0 {
+            return Some((self.say(kind, words), true));
+        }
+        let with_field = has_field
+            && LOGIN.holds(view)
+            && (named || says || hints > 0 || BARE.holds(view))
+            && (named || view.shape.prose_words <= ORDINARY_PROSE || says && hints > 0);
+        let without = LOGIN_WITHOUT_FIELD.holds(view)
+            && (says
+                || named
+                    && (view.shape.text_fields > 0
+                        || refuses(view.status)
+                        || BARE.holds(view)
+                        || hints > 0));
+        (with_field || without).then(|| (self.say(kind, words), named && has_field))
+    }
+
+    /// Whether the title, the address or the place the page sends its reader to is a login's.
+    fn names_itself(&self, words: &mut Vec<String>) -> bool {
+        let before = words.len();
+        if let Some(part) = login_title(self.view.title) {
+            words.push(format!("the title says “{part}”"));
+        }
+        if let Some(part) = self.view.url.and_then(|it| login_path(it.path())) {
+            words.push(format!("its address holds /{part}"));
+        }
+        if let Some(part) = self.view.shape.refresh.as_deref().and_then(login_path) {
+            words.push(format!("it sends the reader to /{part}"));
+        }
+        if BARE.holds(self.view)
+            && let Some(part) = scripted_login(self.view.source)
+        {
+            words.push(format!("a script sends the reader to /{part}"));
+        }
+        words.len() > before
+    }
+
+    fn say(&self, kind: GateKind, words: Vec<String>) -> Gate {
+        say(kind, &self.signs, self.view.status, words)
+    }
+}
+
+/// Marks named in one gate; a long list says no more than its head.
+const NAMED_SIGNS: usize = 8;
+
+fn say(kind: GateKind, signs: &[&'static Sign], status: Option<u16>, words: Vec<String>) -> Gate {
+    let own = || signs.iter().filter(|it| it.kind == kind);
+    // The clearest mark that has a name names the gate.
+    let rank = |it: &Sign| match it.weight {
+        Weight::Alone => 0,
+        Weight::Little => 1,
+        Weight::Refused => 2,
+        Weight::Bare => 3,
+        Weight::Hint => 4,
+        Weight::Vendor => 5,
+    };
+    let vendor = own().filter(|it| !it.vendor.is_empty()).min_by_key(|it| rank(it));
+    let mut said: Vec<String> = words;
+    if let Some(status) = status.filter(|it| refuses(Some(*it)) && !matches!(it, 401 | 407)) {
+        said.push(format!("the server answered {status}"));
+    }
+    said.extend(own().map(|it| it.words()));
+    said.truncate(NAMED_SIGNS);
+    Gate { kind, vendor: vendor.map(|it| it.vendor.to_owned()), signs: said }
+}
+
+/// The part of a title that is the name of a login page.
+fn login_title(title: &str) -> Option<&str> {
+    const NAMES: [&str; 27] = [
+        "login",
+        "log in",
+        "log-in",
+        "log on",
+        "logon",
+        "sign in",
+        "signin",
+        "sign-in",
+        "sign up",
+        "register",
+        "member login",
+        "account login",
+        "user login",
+        "sign in to your account",
+        "log in to your account",
+        "authentication required",
+        "single sign-on",
+        "web login service",
+        "connexion",
+        "anmelden",
+        "iniciar sesión",
+        "ログイン",
+        "サインイン",
+        "会員登録",
+        "新規会員登録",
+        "シングルサインオン",
+        "ユーザー認証",
+    ];
+    const STARTS: [&str; 7] = [
+        "log in to ",
+        "login to ",
+        "sign in to ",
+        "sign in with ",
+        "log in with ",
+        "sign in - ",
+        "log in or ",
+    ];
+    const ENDS: [&str; 6] =
+        ["ログイン", "ログイン画面", "ログインページ", "サインイン", "認証画面", " login"];
+    /// Longer parts are sentences, and sentences write about logins.
+    const LONGEST: usize = 40;
+    let parts = title.split(['|', '–', '—', ':', '：', '·', '•', '｜', '»', '/']);
+    parts.flat_map(|it| it.split(" - ")).map(str::trim).find(|part| {
+        if part.chars().count() > LONGEST {
+            return false;
+        }
+        let lower = part.to_lowercase();
+        NAMES.contains(&lower.as_str())
+            || STARTS.iter().any(|it| lower.starts_with(it))
+            || ENDS.iter().any(|it| lower.ends_with(it))
+    })
+}
+
+/// The part of a path that is the name of a login page.
+fn login_path(path: &str) -> Option<&str> {
+    const NAMES: [&str; 18] = [
+        "login",
+        "log-in",
+        "log_in",
+        "signin",
+        "sign-in",
+        "sign_in",
+        "logon",
+        "auth",
+        "sso",
+        "saml",
+        "saml2",
+        "authorize",
+        "authwall",
+        "wp-login",
+        "user_login",
+        "users_sign_in",
+        "member_login",
+        "memberlogin",
+    ];
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    path.split('/').find(|part| {
+        let stem = part.split('.').next().unwrap_or_default().to_ascii_lowercase();
+        NAMES.contains(&stem.as_str())
+    })
+}
+
+/// Where a script of a nearly empty page sends its reader, if that is a login.
+fn scripted_login(source: &str) -> Option<&str> {
+    const LONGEST: usize = 300;
+    let sends =
+        ["location.href", "location.replace", "location.assign", "window.location", "location ="];
+    sends.iter().find_map(|it| {
+        let after = source.get(source.find(it)? + it.len()..)?;
+        let quote = after.find(['"', '\'']).filter(|it| *it < 20)?;
+        let target = &after[quote + 1..];
+        let end = target.find(['"', '\'']).filter(|it| *it < LONGEST)?;
+        login_path(&target[..end])
+    })
+}

@@ -1,0 +1,99 @@
+//! Pages whose text goes on for those who pay.
+
+use memchr::memmem;
+
+use super::phrases::PAY_TO_READ;
+use super::signs::{Sign, Weight};
+use super::{Gate, GateKind, say};
+use crate::view::PageView;
+
+/// Words of sentences up to which a page that speaks of payment shows a beginning, not the whole.
+const TEASER: f32 = 450.0;
+/// The same where structured data says so: sites mark articles that they then show in full.
+const MARKED_TEASER: f32 = 350.0;
+/// Where only hints speak of it.
+const HINTED_TEASER: f32 = 200.0;
+
+pub(super) fn paywall(view: &PageView<'_>, signs: &[&'static Sign]) -> Option<Gate> {
+    let kind = GateKind::Paywall;
+    let count = |weight| signs.iter().filter(|it| it.kind == kind && it.weight == weight).count();
+    let prose = view.shape.prose_words;
+    let mut words = Vec::new();
+    if view.status == Some(402) {
+        words.push("the server answered 402".to_owned());
+        return Some(say(kind, signs, view.status, words));
+    }
+    let hints = count(Weight::Hint);
+    let vendor = count(Weight::Vendor) > 0;
+    let rest = rest_in_characters(view.visible);
+    if let Some(rest) = &rest {
+        words.push(format!("the text says “{rest}”"));
+    }
+    let marked = prose <= MARKED_TEASER && (view.says.paid || says_not_free(view.source))
+        || rest.is_some() && view.says.paid;
+    if marked {
+        words.push("its structured data says that it is not free".to_owned());
+    }
+    let asked = (prose <= TEASER && count(Weight::Little) == 0)
+        .then(|| PAY_TO_READ.find(view.visible))
+        .flatten();
+    if let Some(phrase) = asked {
+        words.push(format!("the text says “{phrase}”"));
+    }
+    let cut = rest.is_some() && (hints > 0 || count(Weight::Little) > 0 || marked);
+    let is_gate = cut
+        || count(Weight::Little) > 0 && prose <= TEASER
+        || asked.is_some() && view.shape.prose_blocks > 0
+        || marked
+        || (hints > 1 || hints > 0 && vendor) && prose <= HINTED_TEASER && reads_on(view);
+    is_gate.then(|| say(kind, signs, view.status, words))
+}
+
+/// Whether a page may be the beginning of a longer text.
+pub(super) fn may_be_teaser(view: &PageView<'_>) -> bool {
+    view.shape.prose_words <= TEASER || rest_in_characters(view.visible).is_some()
+}
+
+/// Whether there is the beginning of an article at all: shops and front pages offer subscriptions too.
+fn reads_on(view: &PageView<'_>) -> bool {
+    view.says.article && view.shape.prose_blocks > 0 && !view.says.list
+}
+
+/// How Japanese papers say how much is missing: 残り1,234文字.
+fn rest_in_characters(text: &str) -> Option<String> {
+    const MARK: &str = "残り";
+    /// Between the mark and its unit there is a number and little else.
+    const LONGEST: usize = 12;
+    memmem::find_iter(text.as_bytes(), MARK).find_map(|at| {
+        let after = text.get(at + MARK.len()..)?;
+        let mut digits = false;
+        for (index, (place, character)) in after.char_indices().enumerate() {
+            match character {
+                '0'..='9' | '０'..='９' => digits = true,
+                '文' | '字' if digits => {
+                    let unit = if character == '文' { "文字" } else { "字" };
+                    let whole = after[place..].starts_with(unit);
+                    return whole.then(|| format!("{MARK}{}{unit}", after[..place].trim()));
+                }
+                ',' | '，' | '：' | ':' | ' ' | '\u{3000}' | '約' => {}
+                _ => return None,
+            }
+            if index >= LONGEST {
+                return None;
+            }
+        }
+        None
+    })
+}
+
+/// Whether structured data says `isAccessibleForFree: false`, however it is written.
+fn says_not_free(source: &str) -> bool {
+    const MARK: &str = "isAccessibleForFree";
+    memmem::find_iter(source.as_bytes(), MARK).any(|at| {
+        let after = source.get(at + MARK.len()..).unwrap_or_default();
+        let value = after.trim_start_matches([
+            '"', '\'', '\\', ':', '=', ' ', '\n', '\r', '\t', '/', 'c', 'o', 'n', 't', 'e',
+        ]);
+        value.get(..5).is_some_and(|it| it.eq_ignore_ascii_case("false"))
+    })
+}

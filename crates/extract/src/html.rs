@@ -1,0 +1,161 @@
+//! HTML: bytes are text by now; out come the content in pieces, what is hidden, and what the page says
+//! about itself.
+
+pub(crate) mod blocks;
+mod content;
+mod features;
+mod forest;
+mod hidden;
+mod kind;
+pub(crate) mod measure;
+mod metadata;
+mod shape;
+pub(crate) mod tag;
+mod tokens;
+pub(crate) mod tree;
+mod words;
+
+use crate::document::{HiddenText, Metadata, Problem};
+use crate::options::Options;
+use crate::piece::{Piece, PieceLink};
+use crate::view::{PageKind, Shape};
+
+use crate::letters::count_words;
+use blocks::Block;
+use measure::Measures;
+use tag::{Attribute, Tag};
+use tree::{Tree, TreeLimits};
+
+/// A page after reading, before it is judged and cut into passages.
+#[derive(Debug)]
+pub(crate) struct Html {
+    pub(crate) pieces: Vec<Piece>,
+    pub(crate) metadata: Metadata,
+    pub(crate) hidden: Vec<HiddenText>,
+    /// All that people can see, one block a line.
+    pub(crate) visible: String,
+    /// The address that relative links count from, where the page names one.
+    pub(crate) base: Option<String>,
+    pub(crate) says: PageKind,
+    pub(crate) shape: Shape,
+    pub(crate) problems: Vec<Problem>,
+}
+
+/// Words of content below which the article in a page's structured data is taken instead.
+const FEW_WORDS: f32 = 40.0;
+
+pub(crate) fn read(page: &str, options: &Options) -> Html {
+    let tree = tree_of(page, options);
+    let measures = Measures::of(&tree);
+    let blocks = blocks::blocks(&tree, &measures);
+    let says = PageKind::of(&tree);
+    let (metadata, body) = metadata::metadata(&tree);
+    let words: Vec<f32> = blocks.iter().map(|it| count_words(&it.text)).collect();
+    let features = features::features(&tree, &measures, &blocks, &words, says);
+    let keep = content::choose(&features, &words);
+
+    let mut problems = Vec::new();
+    if tree.truncated {
+        problems.push(Problem::TooManyElements { limit: options.max_elements });
+    }
+    let content_words: f32 =
+        words.iter().zip(&keep).filter(|(_, keep)| **keep).map(|it| it.0).sum();
+    let pieces: Vec<Piece> = match body {
+        // A page that is drawn by script often carries its article as data.
+        Some(body) if content_words < FEW_WORDS && count_words(&body) > 2.0 * FEW_WORDS => {
+            paragraphs(&body)
+        }
+        _ => blocks
+            .iter()
+            .zip(&keep)
+            .filter(|(_, keep)| **keep)
+            .map(|(block, _)| piece(&tree, block))
+            .collect(),
+    };
+    let mut shape = Shape::of(&tree, &measures, &blocks);
+    shape.add_content(&pieces);
+    Html {
+        pieces,
+        metadata,
+        hidden: hidden_texts(&blocks, options),
+        visible: visible(&blocks),
+        base: base(&tree),
+        says,
+        shape,
+        problems,
+    }
+}
+
+/// The text and the numbers of every block that people can see, for training.
+pub(crate) fn rows(page: &str, options: &Options) -> Vec<(String, Vec<f32>)> {
+    let tree = tree_of(page, options);
+    let measures = Measures::of(&tree);
+    let blocks = blocks::blocks(&tree, &measures);
+    let words: Vec<f32> = blocks.iter().map(|it| count_words(&it.text)).collect();
+    let features = features::features(&tree, &measures, &blocks, &words, PageKind::of(&tree));
+    let seen = blocks.into_iter().zip(features);
+    seen.filter_map(|(block, features)| Some((block.text, features?.to_vec()))).collect()
+}
+
+/// Every block's text, one a line.
+pub(crate) fn all_text(page: &str, options: &Options) -> String {
+    let tree = tree_of(page, options);
+    let measures = Measures::of(&tree);
+    let texts: Vec<String> =
+        blocks::blocks(&tree, &measures).into_iter().map(|it| it.text).collect();
+    texts.join("\n")
+}
+
+fn tree_of(page: &str, options: &Options) -> Tree {
+    let limits = TreeLimits {
+        depth: options.max_depth,
+        nodes: options.max_elements,
+        attribute_bytes: options.max_attribute_bytes,
+    };
+    Tree::read(page, limits)
+}
+
+fn piece(tree: &Tree, block: &Block) -> Piece {
+    let link = |it: &blocks::Anchor| {
+        let href = tree.attribute(it.node, Attribute::Href)?;
+        Some(PieceLink { start: it.start, end: it.end, href: href.to_owned() })
+    };
+    let links = block.anchors.iter().filter_map(link).collect();
+    Piece { links, ..Piece::new(block.kind, block.level, block.text.clone()) }
+}
+
+fn paragraphs(body: &str) -> Vec<Piece> {
+    let lines = body.lines().map(str::trim).filter(|it| !it.is_empty());
+    lines.map(|it| Piece::new(evidence::FragmentType::Paragraph, 0, it)).collect()
+}
+
+fn visible(blocks: &[Block]) -> String {
+    let mut out = String::new();
+    for block in blocks.iter().filter(|it| it.hidden.is_none()) {
+        out.push_str(&block.text);
+        out.push('\n');
+    }
+    out
+}
+
+fn hidden_texts(blocks: &[Block], options: &Options) -> Vec<HiddenText> {
+    let mut left = options.max_hidden_chars;
+    let mut out = Vec::new();
+    for block in blocks {
+        let Some(hidden_by) = block.hidden else { continue };
+        if left == 0 {
+            break;
+        }
+        let text: String = block.text.chars().take(left).collect();
+        left -= text.chars().count();
+        out.push(HiddenText { text, hidden_by });
+    }
+    out
+}
+
+fn base(tree: &Tree) -> Option<String> {
+    let node = tree.all().find(|it| {
+        tree.tag(*it) == Some(Tag::Base) && tree.attribute(*it, Attribute::Href).is_some()
+    })?;
+    tree.attribute(node, Attribute::Href).map(str::to_owned)
+}

@@ -1,0 +1,54 @@
+//! Bytes of strangers to passages one can cite.
+//!
+//! Pure: no clock, disk or network; the same bytes give the same document. Read [`Document`] first, then
+//! [`read`], then the way of an HTML page: `html/tokens` -> `html/tree` -> `html/blocks` ->
+//! `html/content` -> `fragments`.
+
+mod document;
+mod options;
+mod read;
+
+mod charset;
+mod sniff;
+
+mod feed;
+mod html;
+mod json;
+mod markdown;
+mod pdf;
+mod plain;
+mod sitemap;
+mod xml_records;
+
+mod deep_link;
+mod fragments;
+mod piece;
+mod render;
+mod sentences;
+
+pub mod identifiers;
+mod links;
+
+mod gate;
+mod page_type;
+mod quality;
+mod view;
+
+pub mod near;
+pub mod sanitise;
+
+mod dates;
+mod letters;
+
+pub mod learning;
+
+pub use document::{Document, Format, Fragment, Heading, HiddenBy, HiddenText, Metadata, Problem};
+pub use feed::FeedEntry;
+pub use gate::{Gate, GateKind};
+pub use identifiers::{Identifier, IdentifierKind};
+pub use links::Link;
+pub use options::Options;
+pub use page_type::{PageType, Typed};
+pub use quality::{Quality, QualityFeatures};
+pub use read::{Input, read};
+pub use sanitise::Flag;

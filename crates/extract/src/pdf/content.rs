@@ -1,0 +1,403 @@
+//! Runs the drawing operators of a page and notes each character it shows: text, place, size.
+//!
+//! Only what moves text is followed; colours, paths and pictures are not drawn. Pictures are counted, so
+//! that a page that is nothing else can be told.
+
+mod place;
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+pub(crate) use place::{Direction, Glyph};
+use place::{Matrix, glyph};
+
+use super::file::{File, Page, Resolved};
+use super::font::Font;
+use super::lexer::{Lexer, Token};
+use super::metadata::text_string;
+use super::object::{Dict, Object, Stream};
+
+/// Values before an operator; no operator takes more than a handful, `TJ` takes one array.
+const MAX_OPERANDS: usize = 64;
+/// Graphics states that may be saved at a time.
+const MAX_SAVED: usize = 256;
+/// Parts of the content of a page.
+const MAX_PARTS: usize = 10_000;
+/// What loading a font costs, in operators.
+const FONT_COST: usize = 500;
+
+/// Everything a page shows, in the order it is drawn.
+#[derive(Debug, Default)]
+pub(crate) struct Shown {
+    pub(crate) glyphs: Vec<Glyph>,
+    /// The texts of the glyphs, one after the other.
+    pub(crate) text: String,
+    pub(crate) pictures: usize,
+    /// Codes whose text nobody knows.
+    pub(crate) unknown: usize,
+    /// The limit of operators was reached.
+    pub(crate) is_cut: bool,
+    /// The limit of text was reached.
+    pub(crate) is_full: bool,
+}
+
+/// The fonts of a file, loaded once.
+#[derive(Debug, Default)]
+pub(crate) struct Fonts(HashMap<u32, Rc<Font>>);
+
+/// The limits of one page.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    pub(crate) operators: usize,
+    /// Of drawings inside drawings.
+    pub(crate) nesting: usize,
+    /// Of text.
+    pub(crate) bytes: usize,
+}
+
+/// Reads what a page shows.
+pub(crate) fn show(file: &File<'_>, page: &Page, fonts: &mut Fonts, limits: Limits) -> Shown {
+    let empty = Dict::default();
+    let mut shown = Shown::default();
+    let Some(dict) = page.object.dict() else { return shown };
+    let mut bytes = Vec::new();
+    if let Some(contents) = file.get(dict, "Contents") {
+        let parts = match &*contents {
+            Object::Array(parts) => parts[..parts.len().min(MAX_PARTS)].to_vec(),
+            other => vec![other.clone()],
+        };
+        for part in &parts {
+            if let Object::Stream(stream) = &*file.resolve(part) {
+                bytes.extend(file.unpack(stream).unwrap_or_default());
+                bytes.push(b'\n');
+            }
+        }
+    }
+    let own = file.get(dict, "Resources");
+    let own = own.as_ref().and_then(|it| it.dict());
+    let inherited = || page.inherited.as_ref().and_then(|it| it.dict());
+    let resources = own.or_else(inherited).unwrap_or(&empty);
+    let mut runner = Runner { file, fonts, shown: &mut shown, limits, left: limits.operators };
+    runner.run(&bytes, resources, Matrix::IDENTITY, 0);
+    shown
+}
+
+#[derive(Debug, Clone)]
+struct State {
+    matrix: Matrix,
+    font: Option<Rc<Font>>,
+    size: f64,
+    letter_space: f64,
+    word_space: f64,
+    stretch: f64,
+    leading: f64,
+    rise: f64,
+}
+
+/// Text that stands for what is drawn inside a mark (`ActualText`).
+#[derive(Debug)]
+struct Mark {
+    text: Option<String>,
+    was_used: bool,
+}
+
+struct Runner<'r, 'a> {
+    file: &'r File<'a>,
+    fonts: &'r mut Fonts,
+    shown: &'r mut Shown,
+    limits: Limits,
+    left: usize,
+}
+
+struct Frame<'d> {
+    resources: &'d Dict,
+    /// Fonts of this frame by name, so that each is looked up once.
+    named: HashMap<Vec<u8>, Option<Rc<Font>>>,
+    state: State,
+    saved: Vec<State>,
+    text: Matrix,
+    line: Matrix,
+    marks: Vec<Mark>,
+    depth: usize,
+}
+
+impl Runner<'_, '_> {
+    fn run(&mut self, bytes: &[u8], resources: &Dict, matrix: Matrix, depth: usize) {
+        let state = State {
+            matrix,
+            font: None,
+            size: 1.0,
+            letter_space: 0.0,
+            word_space: 0.0,
+            stretch: 1.0,
+            leading: 0.0,
+            rise: 0.0,
+        };
+        let mut frame = Frame {
+            resources,
+            named: HashMap::new(),
+            state,
+            saved: Vec::new(),
+            text: Matrix::IDENTITY,
+            line: Matrix::IDENTITY,
+            marks: Vec::new(),
+            depth,
+        };
+        let mut lexer = Lexer::new(bytes, 0);
+        let mut operands: Vec<Object> = Vec::new();
+        while let Some(token) = lexer.token() {
+            match token {
+                Token::Object(object) => {
+                    if operands.len() < MAX_OPERANDS {
+                        operands.push(object);
+                    }
+                }
+                Token::Word(word) => {
+                    if !self.spend(1) {
+                        return;
+                    }
+                    if word == b"BI" {
+                        self.shown.pictures += 1;
+                        skip_inline_picture(&mut lexer);
+                    } else {
+                        self.operator(&mut frame, &word, &operands);
+                    }
+                    operands.clear();
+                }
+            }
+        }
+    }
+
+    fn spend(&mut self, cost: usize) -> bool {
+        self.left = self.left.saturating_sub(cost);
+        self.shown.is_cut |= self.left == 0;
+        self.shown.is_full |= self.shown.text.len() >= self.limits.bytes;
+        !self.shown.is_cut && !self.shown.is_full
+    }
+
+    fn operator(&mut self, frame: &mut Frame<'_>, word: &[u8], operands: &[Object]) {
+        let number = |i: usize| operands.get(i).and_then(Object::number).unwrap_or(0.0);
+        let state = &mut frame.state;
+        match word {
+            b"q" if frame.saved.len() < MAX_SAVED => frame.saved.push(state.clone()),
+            b"Q" => {
+                if let Some(saved) = frame.saved.pop() {
+                    frame.state = saved;
+                }
+            }
+            b"cm" => {
+                if let Some(matrix) = Matrix::from(operands) {
+                    state.matrix = matrix.then(state.matrix);
+                }
+            }
+            b"BT" => {
+                frame.text = Matrix::IDENTITY;
+                frame.line = Matrix::IDENTITY;
+            }
+            b"Tf" => {
+                state.size = number(1);
+                if let Some(Object::Name(name)) = operands.first() {
+                    frame.state.font = self.font(frame, name);
+                }
+            }
+            b"Tc" => state.letter_space = number(0),
+            b"Tw" => state.word_space = number(0),
+            b"Tz" => state.stretch = number(0) / 100.0,
+            b"TL" => state.leading = number(0),
+            b"Ts" => state.rise = number(0),
+            b"Td" => frame.new_line(number(0), number(1)),
+            b"TD" => {
+                state.leading = -number(1);
+                frame.new_line(number(0), number(1));
+            }
+            b"T*" => frame.new_line(0.0, -frame.state.leading),
+            b"Tm" => {
+                if let Some(matrix) = Matrix::from(operands) {
+                    frame.text = matrix;
+                    frame.line = matrix;
+                }
+            }
+            b"Tj" => self.show_operand(frame, operands.first()),
+            b"'" => {
+                frame.new_line(0.0, -frame.state.leading);
+                self.show_operand(frame, operands.first());
+            }
+            b"\"" => {
+                state.word_space = number(0);
+                state.letter_space = number(1);
+                frame.new_line(0.0, -frame.state.leading);
+                self.show_operand(frame, operands.get(2));
+            }
+            b"TJ" => {
+                for part in operands.first().and_then(Object::array).unwrap_or_default() {
+                    match part {
+                        Object::Number(back) => frame.advance(-back / 1000.0 * frame.state.size),
+                        other => self.show_operand(frame, Some(other)),
+                    }
+                }
+            }
+            b"BMC" | b"BDC" if frame.marks.len() < MAX_SAVED => {
+                let text = operands.get(1).and_then(|it| self.actual_text(frame, it));
+                // A long text may be named by many marks.
+                self.spend(text.as_ref().map_or(0, String::len) / 8);
+                frame.marks.push(Mark { text, was_used: false });
+            }
+            b"EMC" => {
+                frame.marks.pop();
+            }
+            b"Do" => {
+                if let Some(Object::Name(name)) = operands.first() {
+                    self.draw(frame, name);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn font(&mut self, frame: &mut Frame<'_>, name: &[u8]) -> Option<Rc<Font>> {
+        if let Some(found) = frame.named.get(name) {
+            return found.clone();
+        }
+        let font = self.load_font(frame.resources, name);
+        frame.named.insert(name.to_vec(), font.clone());
+        font
+    }
+
+    fn load_font(&mut self, resources: &Dict, name: &[u8]) -> Option<Rc<Font>> {
+        let fonts = self.file.get(resources, "Font")?;
+        let entry = fonts.dict()?.get(std::str::from_utf8(name).ok()?)?;
+        if let Object::Reference(id) = entry
+            && let Some(font) = self.fonts.0.get(id)
+        {
+            return Some(Rc::clone(font));
+        }
+        self.spend(FONT_COST);
+        let font = Rc::new(Font::load(self.file, self.file.resolve(entry).dict()?));
+        if let Object::Reference(id) = entry {
+            self.fonts.0.insert(*id, Rc::clone(&font));
+        }
+        Some(font)
+    }
+
+    fn actual_text(&self, frame: &Frame<'_>, operand: &Object) -> Option<String> {
+        let text = |dict: &Dict| match &*self.file.get(dict, "ActualText")? {
+            Object::String(bytes) => Some(text_string(bytes)),
+            _ => None,
+        };
+        match operand {
+            Object::Dict(dict) => text(dict),
+            Object::Name(name) => {
+                let lists = self.file.get(frame.resources, "Properties")?;
+                let list = self.file.get(lists.dict()?, std::str::from_utf8(name).ok()?)?;
+                text(list.dict()?)
+            }
+            _ => None,
+        }
+    }
+
+    fn draw(&mut self, frame: &mut Frame<'_>, name: &[u8]) {
+        let Some(objects) = self.file.get(frame.resources, "XObject") else { return };
+        let found = std::str::from_utf8(name)
+            .ok()
+            .and_then(|name| objects.dict().and_then(|it| self.file.get(it, name)));
+        let Some(found) = found else { return };
+        let Object::Stream(stream) = &*found else { return };
+        match stream.dict.name("Subtype") {
+            Some(b"Image") => self.shown.pictures += 1,
+            Some(b"Form") if frame.depth < self.limits.nesting => self.draw_form(frame, stream),
+            _ => {}
+        }
+    }
+
+    fn draw_form(&mut self, frame: &Frame<'_>, stream: &Stream) {
+        let Some(bytes) = self.file.unpack(stream) else { return };
+        let matrix = self.file.get(&stream.dict, "Matrix").and_then(|it| Matrix::from(it.array()?));
+        let matrix = matrix.unwrap_or(Matrix::IDENTITY).then(frame.state.matrix);
+        let own: Option<Resolved<'_>> = self.file.get(&stream.dict, "Resources");
+        // Old files let a drawing use the resources of its page.
+        let resources = own.as_ref().and_then(|it| it.dict()).unwrap_or(frame.resources);
+        self.run(&bytes, resources, matrix, frame.depth + 1);
+    }
+
+    fn show_operand(&mut self, frame: &mut Frame<'_>, operand: Option<&Object>) {
+        let (Some(Object::String(bytes)), Some(font)) = (operand, frame.state.font.clone()) else {
+            return;
+        };
+        font.read(bytes, |code| {
+            if !self.spend(1) {
+                return;
+            }
+            let state = &frame.state;
+            let size = state.size;
+            let stretch = if font.is_vertical { 1.0 } else { state.stretch };
+            let width = code.advance * size * stretch;
+            let mut space = state.letter_space;
+            if code.is_space {
+                space += state.word_space;
+            }
+            let start = self.shown.text.len() as u32;
+            match frame.marks.iter_mut().rev().find(|it| it.text.is_some()) {
+                Some(mark) => {
+                    if !mark.was_used {
+                        self.shown.text.push_str(mark.text.as_deref().unwrap_or_default());
+                        mark.was_used = true;
+                    }
+                }
+                None => match &code.text {
+                    Some(text) => self.shown.text.push_str(text),
+                    None => self.shown.unknown += 1,
+                },
+            }
+            // Wide letter spacing belongs to the letters: it must not look like spaces between words.
+            let tracking = state.letter_space.clamp(0.0, size.abs() / 2.0) * stretch;
+            let place = frame.text.moved(0.0, frame.state.rise).then(frame.state.matrix);
+            let glyph = glyph(place, width.abs() + tracking.abs(), size, font.is_vertical);
+            if let Some(mut glyph) = glyph {
+                glyph.is_bold = font.is_bold;
+                glyph.start = start;
+                glyph.end = self.shown.text.len() as u32;
+                self.shown.glyphs.push(glyph);
+            }
+            let advance = if font.is_vertical { width - space } else { width + space * stretch };
+            frame.move_on(advance, font.is_vertical);
+        });
+    }
+}
+
+impl Frame<'_> {
+    fn new_line(&mut self, x: f64, y: f64) {
+        self.line = self.line.moved(x, y);
+        self.text = self.line;
+    }
+
+    fn advance(&mut self, distance: f64) {
+        let is_vertical = self.state.font.as_ref().is_some_and(|it| it.is_vertical);
+        let stretch = if is_vertical { -1.0 } else { self.state.stretch };
+        self.move_on(distance * stretch, is_vertical);
+    }
+
+    fn move_on(&mut self, distance: f64, is_vertical: bool) {
+        self.text = if is_vertical {
+            self.text.moved(0.0, -distance)
+        } else {
+            self.text.moved(distance, 0.0)
+        };
+    }
+}
+
+/// Passes over the bytes of a picture that stands among the operators.
+fn skip_inline_picture(lexer: &mut Lexer<'_>) {
+    while let Some(token) = lexer.token() {
+        if token == Token::Word(b"ID".to_vec()) {
+            break;
+        }
+    }
+    let rest = lexer.rest();
+    let ends_here = |it: &usize| {
+        let before = it.checked_sub(1).and_then(|it| rest.get(it)).copied();
+        let after = rest.get(it + 2).copied();
+        before.is_none_or(super::lexer::is_space) && after.is_none_or(super::lexer::is_space)
+    };
+    let end = memchr::memmem::find_iter(rest, b"EI").find(ends_here);
+    lexer.at += end.map_or(rest.len(), |it| it + 2);
+}

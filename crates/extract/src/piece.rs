@@ -1,0 +1,46 @@
+//! What every format is reduced to before passages are cut: typed runs of text in reading order.
+
+use evidence::FragmentType;
+
+/// A run of text on lines of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Piece {
+    pub(crate) kind: FragmentType,
+    /// 1 to 6 for headings, the depth for items of lists, else 0.
+    pub(crate) level: u8,
+    pub(crate) text: String,
+    pub(crate) links: Vec<PieceLink>,
+    /// The page of a PDF, from 1.
+    pub(crate) page: Option<u32>,
+}
+
+/// A link inside a piece: the bytes of its text, and where it leads as written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PieceLink {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) href: String,
+}
+
+impl Piece {
+    pub(crate) fn new(kind: FragmentType, level: u8, text: impl Into<String>) -> Self {
+        Self { kind, level, text: text.into(), links: Vec::new(), page: None }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// One piece a line: kind, level, text, links. What the tests of every reader compare.
+    pub(crate) fn render(pieces: &[Piece]) -> String {
+        let lines = pieces.iter().map(|it| {
+            let mut line = format!("{} {}: {}", it.kind.as_str(), it.level, it.text);
+            for link in &it.links {
+                line += &format!(" {{{}={}}}", &it.text[link.start..link.end], link.href);
+            }
+            line.replace('\n', "⏎")
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    }
+}

@@ -1,0 +1,192 @@
+//! The door: bytes in, a document out.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use url::Url;
+
+use crate::document::{Document, Format, HiddenText, Metadata, Problem};
+use crate::gate;
+use crate::html;
+use crate::identifiers::{self, Identifier, IdentifierKind};
+use crate::options::Options;
+use crate::page_type::{self, PageType, Typed};
+use crate::piece::Piece;
+use crate::quality;
+use crate::sanitise;
+use crate::view::{PageKind, PageView, Shape};
+use crate::{charset, feed, fragments, json, links, markdown, pdf, plain, sitemap, sniff};
+
+/// What was fetched or opened.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Input<'a> {
+    pub bytes: &'a [u8],
+    /// Where the bytes come from: the address after redirects, or `file:` for a file.
+    pub url: Option<&'a Url>,
+    /// The status of the answer, where there was one.
+    pub status: Option<u16>,
+    /// The headers of the answer, names in lower case.
+    pub headers: &'a [(String, String)],
+}
+
+impl Input<'_> {
+    fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|it| it.0 == name).map(|it| it.1.as_str())
+    }
+}
+
+/// Reads a page or a file.
+///
+/// Never fails: what cannot be read is named in [`Document::problems`], and the rest is there.
+pub fn read(input: Input<'_>, options: &Options) -> Document {
+    let mut problems = Vec::new();
+    let bytes = if input.bytes.len() > options.max_bytes {
+        problems.push(Problem::TooLarge { bytes: input.bytes.len(), read: options.max_bytes });
+        &input.bytes[..options.max_bytes]
+    } else {
+        input.bytes
+    };
+    let content_type = input.header("content-type");
+    let format = sniff::format(bytes, content_type, input.url);
+    if format == Format::Pdf {
+        let read = pdf::read(bytes, options);
+        problems.extend(read.problems);
+        let content = Content::new(read.pieces, read.metadata, problems);
+        return content.into_document(input, format, "", String::new(), options);
+    }
+    let decoded = charset::decode(bytes, content_type);
+    let text: Cow<'_, str> = decoded.text;
+    let mut content = match format {
+        Format::Html => {
+            let page = html::read(&text, options);
+            Content {
+                hidden: page.hidden,
+                visible: page.visible,
+                base: page.base,
+                says: page.says,
+                shape: page.shape,
+                ..Content::new(page.pieces, page.metadata, page.problems)
+            }
+        }
+        Format::Markdown => Content::of(markdown::read(&text, options)),
+        Format::Json => Content::of(json::read(&text, options)),
+        Format::Feed => Content::of(feed::read(&text, options)),
+        Format::Sitemap => Content::of(sitemap::read(&text, options)),
+        Format::Text | Format::Pdf => Content::of(plain::read(&text, options)),
+    };
+    problems.append(&mut content.problems);
+    content.problems = problems;
+    content.into_document(input, format, decoded.charset, text.into_owned(), options)
+}
+
+/// What a format's reader gives, before it is judged.
+#[derive(Debug, Default)]
+struct Content {
+    pieces: Vec<Piece>,
+    metadata: Metadata,
+    problems: Vec<Problem>,
+    hidden: Vec<HiddenText>,
+    visible: String,
+    base: Option<String>,
+    says: PageKind,
+    shape: Shape,
+}
+
+impl Content {
+    fn new(pieces: Vec<Piece>, metadata: Metadata, problems: Vec<Problem>) -> Self {
+        Self { pieces, metadata, problems, ..Self::default() }
+    }
+
+    fn of((pieces, metadata, problems): (Vec<Piece>, Metadata, Vec<Problem>)) -> Self {
+        Self::new(pieces, metadata, problems)
+    }
+
+    fn into_document(
+        mut self,
+        input: Input<'_>,
+        format: Format,
+        charset: &str,
+        source: String,
+        options: &Options,
+    ) -> Document {
+        let assembled = fragments::assemble(&self.pieces, input.url, options);
+        self.problems.extend(assembled.problems);
+        let base = self.base.as_deref().and_then(|it| match input.url {
+            Some(url) => url.join(it).ok(),
+            None => Url::parse(it).ok(),
+        });
+        let links = links::links(
+            &self.pieces,
+            &assembled.piece_starts,
+            input.url,
+            base.as_ref().or(input.url),
+            options,
+        );
+        let identifiers = identifiers_of(&assembled.text, &links, input.url);
+        let title = self.metadata.title.clone().unwrap_or_default();
+        let view = PageView {
+            url: input.url,
+            status: input.status,
+            headers: input.headers,
+            source: &source,
+            title: &title,
+            visible: if format == Format::Html { &self.visible } else { &assembled.text },
+            pieces: &self.pieces,
+            shape: self.shape,
+            says: self.says,
+        };
+        let (gate, page_type) = match format {
+            Format::Html => {
+                let gate = gate::gate(&view);
+                let page_type = page_type::page_type(&view, gate.as_ref());
+                (gate, page_type)
+            }
+            Format::Feed | Format::Sitemap => {
+                (None, typed(PageType::List, "a feed or sitemap lists links"))
+            }
+            Format::Pdf | Format::Markdown | Format::Text | Format::Json => {
+                (None, typed(PageType::Knowledge, "a document, not a web page"))
+            }
+        };
+        let quality = quality::quality(&view);
+        let mut flags = sanitise::flags(&assembled.text, false);
+        for hidden in &self.hidden {
+            flags.extend(sanitise::flags(&hidden.text, true));
+        }
+        Document {
+            format,
+            charset: charset.to_owned(),
+            metadata: self.metadata,
+            text: assembled.text,
+            fragments: assembled.fragments,
+            links,
+            identifiers,
+            page_type,
+            gate,
+            quality,
+            hidden: self.hidden,
+            flags,
+            problems: self.problems,
+            base: base.or_else(|| input.url.cloned()),
+            pieces: self.pieces,
+        }
+    }
+}
+
+fn typed(page_type: PageType, reason: &str) -> Typed {
+    Typed { page_type, reasons: vec![reason.to_owned()] }
+}
+
+/// Identifiers in the text, then those that only links or the address of the page carry.
+fn identifiers_of(text: &str, links: &[links::Link], url: Option<&Url>) -> Vec<Identifier> {
+    let mut found = identifiers::find(text);
+    let mut known: HashSet<(IdentifierKind, String)> =
+        found.iter().map(|it| (it.kind, it.value.clone())).collect();
+    let targets = links.iter().filter_map(|it| Url::parse(&it.url).ok());
+    for identifier in targets.chain(url.cloned()).filter_map(|it| identifiers::of_url(&it)) {
+        if known.insert((identifier.kind, identifier.value.clone())) {
+            found.push(identifier);
+        }
+    }
+    found
+}

@@ -1,0 +1,114 @@
+//! Phrases that give orders to a machine, found by the words they are made of.
+//!
+//! Every word of the vocabulary is found in one pass; a rule then looks from each of its first words
+//! as far as its gaps reach and no further, and never over the end of a sentence.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
+use super::skeleton::Skeleton;
+use super::vocabulary::{Meaning, RULES, Rule, WORDS};
+
+/// A word of the vocabulary in a text, in characters of the skeleton.
+struct Word {
+    meanings: u128,
+    start: usize,
+    end: usize,
+    sentence: usize,
+}
+
+struct Vocabulary {
+    finder: AhoCorasick,
+    /// The meanings of each word, one bit for each.
+    meanings: Vec<u128>,
+    /// The meanings that rules begin with.
+    firsts: u128,
+}
+
+static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {
+    let mut meanings: BTreeMap<&str, u128> = BTreeMap::new();
+    for (meaning, words) in WORDS {
+        for word in *words {
+            *meanings.entry(word).or_default() |= bit(*meaning);
+        }
+    }
+    let finder = AhoCorasick::new(meanings.keys()).expect("a few hundred words make an automaton");
+    let firsts = RULES.iter().fold(0, |bits, it| bits | bit(it.first));
+    Vocabulary { finder, meanings: meanings.into_values().collect(), firsts }
+});
+
+const fn bit(meaning: Meaning) -> u128 {
+    1 << meaning as u8
+}
+
+/// The name and the place of each phrase, in characters of the plain text.
+pub(super) fn phrases(skeleton: &Skeleton) -> Vec<(&'static str, Range<usize>)> {
+    let words = words(skeleton);
+    let mut found = Vec::new();
+    for (index, word) in words.iter().enumerate() {
+        if word.meanings & VOCABULARY.firsts == 0 {
+            continue;
+        }
+        for rule in RULES.iter().filter(|it| word.meanings & bit(it.first) != 0) {
+            if let Some(last) = last_word(rule, &words[index..]) {
+                let place = skeleton.place(word.start)..skeleton.place(last.end - 1) + 1;
+                found.push((rule.name, place));
+            }
+        }
+    }
+    found
+}
+
+fn words(skeleton: &Skeleton) -> Vec<Word> {
+    let ends = sentence_ends(&skeleton.text);
+    let mut words: Vec<Word> = VOCABULARY
+        .finder
+        .find_overlapping_iter(&skeleton.text)
+        .filter(|hit| skeleton.parts_words(hit.start()) && skeleton.parts_words(hit.end()))
+        .map(|hit| Word {
+            meanings: VOCABULARY.meanings[hit.pattern().as_usize()],
+            start: skeleton.char_at(hit.start()),
+            end: skeleton.char_at(hit.end()),
+            sentence: ends.partition_point(|it| *it <= hit.start()),
+        })
+        .collect();
+    words.sort_by_key(|it| (it.start, it.end));
+    words
+}
+
+/// The last word of the phrase that begins with the first of `words`.
+fn last_word<'a>(rule: &Rule, words: &'a [Word]) -> Option<&'a Word> {
+    let mut at = &words[0];
+    for (gap, meaning) in rule.then {
+        at = words
+            .iter()
+            .skip_while(|it| it.start < at.end)
+            .take_while(|it| it.start <= at.end + gap && it.sentence == at.sentence)
+            .find(|it| it.meanings & bit(*meaning) != 0)?;
+    }
+    Some(at)
+}
+
+/// Where sentences end, in bytes. A dot counts only before a space, so that `example.com` is one word, and
+/// several dots are a pause.
+fn sentence_ends(text: &str) -> Vec<usize> {
+    let mut ends = Vec::new();
+    let mut chars = text.char_indices().peekable();
+    let mut before = ' ';
+    while let Some((index, c)) = chars.next() {
+        let next = chars.peek().map(|it| it.1);
+        let ends_here = match c {
+            '。' | '!' | '?' => true,
+            '.' => before != '.' && next.is_none_or(|it| it == ' '),
+            _ => false,
+        };
+        if ends_here {
+            ends.push(index + c.len_utf8());
+        }
+        before = c;
+    }
+    ends
+}
