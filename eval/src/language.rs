@@ -127,6 +127,7 @@ mod tests {
             model: None,
             json: None,
             limit: None,
+            rows: None,
         };
         let report = run(&arguments).unwrap();
         let shown: Vec<_> = report.markdown.lines().filter(|it| it.starts_with("| nli")).collect();
