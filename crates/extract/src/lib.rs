@@ -1,7 +1,7 @@
 //! Bytes of strangers to passages one can cite.
 //!
 //! Pure: no clock, disk or network; the same bytes give the same document. Read [`Document`] first, then
-//! [`read`], then the way of an HTML page: `html/tokens` -> `html/tree` -> `html/blocks` ->
+//! [`read()`], then the way of an HTML page: `html/tokens` -> `html/tree` -> `html/blocks` ->
 //! `html/content` -> `fragments`.
 
 mod document;

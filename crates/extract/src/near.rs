@@ -1,7 +1,7 @@
 //! Near duplicates: small sketches of texts that can be kept and compared without the texts.
 //!
 //! A [`Sketch`] holds a MinHash of the text's shingles, from which the share of common shingles
-//! (Jaccard) is estimated, and a SimHash for a quick look. [`cluster`] puts copies together. Texts
+//! (Jaccard) is estimated, and a SimHash for a quick look. [`cluster()`] puts copies together. Texts
 //! that say the same in other words or another language are not near; that is left to embeddings.
 
 mod cluster;

@@ -13,7 +13,7 @@ pub(crate) struct Glyph {
     pub(crate) width: f32,
     pub(crate) size: f32,
     pub(crate) is_bold: bool,
-    /// Its text: bytes of [`Shown::text`].
+    /// Its text: bytes of the text it was shown with.
     pub(crate) start: u32,
     pub(crate) end: u32,
 }
