@@ -109,6 +109,9 @@ impl Content {
         source: String,
         options: &Options,
     ) -> Document {
+        if format != Format::Html {
+            self.shape = Shape::of_document(&self.pieces);
+        }
         let assembled = fragments::assemble(&self.pieces, input.url, options);
         self.problems.extend(assembled.problems);
         let base = self.base.as_deref().and_then(|it| match input.url {

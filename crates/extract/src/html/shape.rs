@@ -167,6 +167,16 @@ impl Shape {
         shape
     }
 
+    /// The shape of a file that is all content.
+    pub(crate) fn of_document(pieces: &[Piece]) -> Self {
+        let mut shape = Self::default();
+        shape.add_content(pieces);
+        shape.words = shape.content_words;
+        shape.link_words = shape.content_link_words;
+        shape.blocks = shape.content_blocks;
+        shape
+    }
+
     /// Counts the content once it has been chosen.
     pub(crate) fn add_content(&mut self, pieces: &[Piece]) {
         self.content_blocks = pieces.len();

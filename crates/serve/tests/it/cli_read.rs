@@ -189,6 +189,17 @@ fn files_of_other_kinds_are_read_too() {
 }
 
 #[test]
+fn the_words_of_a_plain_file_count_for_its_quality() {
+    let sentence = "The level of the sea was measured at forty stations, and it was higher than in the year before. ";
+    let more = "Nobody knew why. The harbours of the north, which lie lower than all others, were closed for two days.";
+    let (home, path) = home_with("notes.txt", format!("{sentence}{more}"));
+    let answer = home.run_arguments(&["read", &path, "--json"]);
+    let document: Value = serde_json::from_str(&answer.stdout).unwrap();
+    assert_eq!(document["quality"]["features"]["link_density"], 0.0);
+    assert!(document["quality"]["score"].as_f64().unwrap() > 0.5, "{}", document["quality"]);
+}
+
+#[test]
 fn what_cannot_be_read_is_said_with_a_hint() {
     let home = Home::new();
     insta::assert_snapshot!(home.run_arguments(&["read", "https://example.org/"]), @"
