@@ -220,12 +220,10 @@ macro_rules! names {
 }
 
 names! {
-    Action = b"action", Alt = b"alt", AriaControls = b"aria-controls", AriaHidden = b"aria-hidden", AriaLabel = b"aria-label",
-    AriaModal = b"aria-modal", Bgcolor = b"bgcolor",
-    Cite = b"cite", Charset = b"charset", Class = b"class", Color = b"color", Content = b"content", Datetime = b"datetime",
-    DataBsTarget = b"data-bs-target", DataSitekey = b"data-sitekey", DataTarget = b"data-target", Height = b"height", Hidden = b"hidden", Href = b"href",
-    HttpEquiv = b"http-equiv", Id = b"id",
-    Itemprop = b"itemprop", Itemtype = b"itemtype", Lang = b"lang", Name = b"name", Placeholder = b"placeholder",
-    Property = b"property", Rel = b"rel", Role = b"role", Shadowrootmode = b"shadowrootmode", Src = b"src", Style = b"style", Title = b"title",
-    Type = b"type", Value = b"value", Width = b"width",
+    Action = b"action", AriaControls = b"aria-controls", AriaHidden = b"aria-hidden", Bgcolor = b"bgcolor",
+    Class = b"class", Color = b"color", Content = b"content", DataBsTarget = b"data-bs-target",
+    DataSitekey = b"data-sitekey", DataTarget = b"data-target", Datetime = b"datetime", Hidden = b"hidden",
+    Href = b"href", HttpEquiv = b"http-equiv", Id = b"id", Itemprop = b"itemprop", Lang = b"lang", Name = b"name",
+    Property = b"property", Rel = b"rel", Role = b"role", Shadowrootmode = b"shadowrootmode", Src = b"src",
+    Style = b"style", Type = b"type",
 }
