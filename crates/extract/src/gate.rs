@@ -14,7 +14,7 @@ mod signs;
 use serde::Serialize;
 
 use self::phrases::{PROVE_HUMAN, SIGN_IN};
-use self::signs::{Place, Sign, Weight};
+use self::signs::{Place, Search, Sign, Weight};
 use crate::view::PageView;
 
 /// Why a page cannot be read without a person.
@@ -64,7 +64,7 @@ impl Amount {
 
 /// Tells whether a page asks for a person, and by what.
 pub(crate) fn gate(view: &PageView<'_>) -> Option<Gate> {
-    let found = Found { view, signs: signs::find(view, may_be_gate(view)) };
+    let mut found = Found { view, signs: signs::find(view, search(view)) };
     let challenge = found.challenge();
     if let Some((gate, true)) = challenge {
         return Some(gate);
@@ -73,15 +73,23 @@ pub(crate) fn gate(view: &PageView<'_>) -> Option<Gate> {
     if let Some((gate, true)) = login {
         return Some(gate);
     }
+    if search(view) == Search::Page && payment::asks_for_source(view, &found.signs) {
+        found.signs = signs::find(view, Search::Source);
+    }
     payment::paywall(view, &found.signs)
         .or_else(|| login.map(|it| it.0))
         .or_else(|| challenge.map(|it| it.0))
 }
 
-/// Whether a page says so little that anything but the server's own word can make it a gate: most
-/// pages do not, and are not searched.
-fn may_be_gate(view: &PageView<'_>) -> bool {
-    LOGIN.holds(view) || payment::may_be_teaser(view)
+/// How far to search: a page that says much is made a gate by nothing but the server's own word, and
+/// what only markup tells makes none but challenges and logins, which say little.
+fn search(view: &PageView<'_>) -> Search {
+    match (LOGIN.holds(view), payment::may_be_teaser(view)) {
+        (true, _) => Search::Source,
+        (false, true) if refuses(view.status) => Search::Source,
+        (false, true) => Search::Page,
+        (false, false) => Search::Headers,
+    }
 }
 
 /// Codes by which a server refuses a machine and may let a person in. 202 is how one vendor answers

@@ -7,22 +7,25 @@ mod features;
 mod forest;
 mod hidden;
 mod kind;
-pub(crate) mod measure;
+mod measure;
 mod metadata;
+mod names;
 mod shape;
 pub(crate) mod tag;
 mod tokens;
 pub(crate) mod tree;
 mod words;
 
-use crate::document::{HiddenText, Metadata, Problem};
+use crate::document::{HiddenBy, HiddenText, Metadata, Problem};
 use crate::options::Options;
 use crate::piece::{Piece, PieceLink};
 use crate::view::{PageKind, Shape};
 
 use crate::letters::count_words;
 use blocks::Block;
+use features::Features;
 use measure::Measures;
+use names::Names;
 use tag::{Attribute, Tag};
 use tree::{Tree, TreeLimits};
 
@@ -44,15 +47,49 @@ pub(crate) struct Html {
 /// Words of content below which the article in a page's structured data is taken instead.
 const FEW_WORDS: f32 = 40.0;
 
+/// A tree and what was seen in it.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    pub(crate) tree: Tree,
+    measures: Measures,
+    names: Names,
+    /// How each element is hidden by itself.
+    hidden: Vec<Option<HiddenBy>>,
+    pub(crate) blocks: Vec<Block>,
+    /// The words of each block.
+    words: Vec<f32>,
+    pub(crate) says: PageKind,
+}
+
+impl Seen {
+    pub(crate) fn of(page: &str, options: &Options) -> Self {
+        let limits = TreeLimits {
+            depth: options.max_depth,
+            nodes: options.max_elements,
+            attribute_bytes: options.max_attribute_bytes,
+        };
+        let tree = Tree::read(page, limits);
+        let measures = Measures::of(&tree);
+        let names = Names::of(&tree);
+        let hidden = hidden::marks(&tree, &measures, &names);
+        let blocks = blocks::blocks(&tree, &measures, &hidden);
+        let words = blocks.iter().map(|it| count_words(&it.text)).collect();
+        let says = PageKind::of(&tree);
+        Self { tree, measures, names, hidden, blocks, words, says }
+    }
+
+    /// The numbers of every block that a person can see.
+    fn features(&self) -> Vec<Option<Features>> {
+        let Self { tree, measures, names, blocks, words, says, .. } = self;
+        features::features(tree, measures, names, blocks, words, *says)
+    }
+}
+
 pub(crate) fn read(page: &str, options: &Options) -> Html {
-    let tree = tree_of(page, options);
-    let measures = Measures::of(&tree);
-    let blocks = blocks::blocks(&tree, &measures);
-    let says = PageKind::of(&tree);
-    let (metadata, body) = metadata::metadata(&tree);
-    let words: Vec<f32> = blocks.iter().map(|it| count_words(&it.text)).collect();
-    let features = features::features(&tree, &measures, &blocks, &words, says);
-    let keep = content::choose(&features, &words);
+    let seen = Seen::of(page, options);
+    let keep = content::choose(&seen.features(), &seen.words);
+    let Seen { tree, blocks, words, .. } = &seen;
+    let (metadata, body) = metadata::metadata(tree);
 
     let mut problems = Vec::new();
     if tree.truncated {
@@ -69,18 +106,18 @@ pub(crate) fn read(page: &str, options: &Options) -> Html {
             .iter()
             .zip(&keep)
             .filter(|(_, keep)| **keep)
-            .map(|(block, _)| piece(&tree, block))
+            .map(|(block, _)| piece(tree, block))
             .collect(),
     };
-    let mut shape = Shape::of(&tree, &measures, &blocks);
+    let mut shape = Shape::of(&seen);
     shape.add_content(&pieces);
     Html {
         pieces,
         metadata,
-        hidden: hidden_texts(&blocks, options),
-        visible: visible(&blocks),
-        base: base(&tree),
-        says,
+        hidden: hidden_texts(blocks, options),
+        visible: visible(blocks),
+        base: base(tree),
+        says: seen.says,
         shape,
         problems,
     }
@@ -88,31 +125,17 @@ pub(crate) fn read(page: &str, options: &Options) -> Html {
 
 /// The text and the numbers of every block that people can see, for training.
 pub(crate) fn rows(page: &str, options: &Options) -> Vec<(String, Vec<f32>)> {
-    let tree = tree_of(page, options);
-    let measures = Measures::of(&tree);
-    let blocks = blocks::blocks(&tree, &measures);
-    let words: Vec<f32> = blocks.iter().map(|it| count_words(&it.text)).collect();
-    let features = features::features(&tree, &measures, &blocks, &words, PageKind::of(&tree));
-    let seen = blocks.into_iter().zip(features);
-    seen.filter_map(|(block, features)| Some((block.text, features?.to_vec()))).collect()
+    let seen = Seen::of(page, options);
+    let features = seen.features();
+    let blocks = seen.blocks.into_iter().zip(features);
+    blocks.filter_map(|(block, features)| Some((block.text, features?.to_vec()))).collect()
 }
 
 /// Every block's text, one a line.
 pub(crate) fn all_text(page: &str, options: &Options) -> String {
-    let tree = tree_of(page, options);
-    let measures = Measures::of(&tree);
-    let texts: Vec<String> =
-        blocks::blocks(&tree, &measures).into_iter().map(|it| it.text).collect();
+    let blocks = Seen::of(page, options).blocks;
+    let texts: Vec<String> = blocks.into_iter().map(|it| it.text).collect();
     texts.join("\n")
-}
-
-fn tree_of(page: &str, options: &Options) -> Tree {
-    let limits = TreeLimits {
-        depth: options.max_depth,
-        nodes: options.max_elements,
-        attribute_bytes: options.max_attribute_bytes,
-    };
-    Tree::read(page, limits)
 }
 
 fn piece(tree: &Tree, block: &Block) -> Piece {
@@ -130,7 +153,8 @@ fn paragraphs(body: &str) -> Vec<Piece> {
 }
 
 fn visible(blocks: &[Block]) -> String {
-    let mut out = String::new();
+    let bytes = blocks.iter().map(|it| it.text.len() + 1).sum();
+    let mut out = String::with_capacity(bytes);
     for block in blocks.iter().filter(|it| it.hidden.is_none()) {
         out.push_str(&block.text);
         out.push('\n');

@@ -52,7 +52,7 @@ pub fn read(input: Input<'_>, options: &Options) -> Document {
         let read = pdf::read(bytes, options);
         problems.extend(read.problems);
         let content = Content::new(read.pieces, read.metadata, problems);
-        return content.into_document(input, format, "", String::new(), options);
+        return content.into_document(input, format, "", "", options);
     }
     let decoded = charset::decode(bytes, content_type);
     let text: Cow<'_, str> = decoded.text;
@@ -76,7 +76,7 @@ pub fn read(input: Input<'_>, options: &Options) -> Document {
     };
     problems.append(&mut content.problems);
     content.problems = problems;
-    content.into_document(input, format, decoded.charset, text.into_owned(), options)
+    content.into_document(input, format, decoded.charset, &text, options)
 }
 
 /// What a format's reader gives, before it is judged.
@@ -106,7 +106,7 @@ impl Content {
         input: Input<'_>,
         format: Format,
         charset: &str,
-        source: String,
+        source: &str,
         options: &Options,
     ) -> Document {
         if format != Format::Html {
@@ -131,7 +131,7 @@ impl Content {
             url: input.url,
             status: input.status,
             headers: input.headers,
-            source: &source,
+            source,
             title: &title,
             visible: if format == Format::Html { &self.visible } else { &assembled.text },
             pieces: &self.pieces,

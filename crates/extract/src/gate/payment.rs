@@ -49,6 +49,11 @@ pub(super) fn paywall(view: &PageView<'_>, signs: &[&'static Sign]) -> Option<Ga
     is_gate.then(|| say(kind, signs, view.status, words))
 }
 
+/// Whether it depends on the markup, which names vendors, what a page that says much is.
+pub(super) fn asks_for_source(view: &PageView<'_>, signs: &[&'static Sign]) -> bool {
+    signs.iter().any(|it| it.kind == GateKind::Paywall) || paywall(view, signs).is_some()
+}
+
 /// Whether a page may be the beginning of a longer text.
 pub(super) fn may_be_teaser(view: &PageView<'_>) -> bool {
     view.shape.prose_words <= TEASER || rest_in_characters(view.visible).is_some()

@@ -71,12 +71,25 @@ impl Sign {
     }
 }
 
-/// Every mark of the table that is on the page; only in what came with it where the page itself is
-/// not worth a search.
-pub(super) fn find(view: &PageView<'_>, search_page: bool) -> Vec<&'static Sign> {
+/// How much of a page is searched for marks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Search {
+    /// Only what came with it.
+    Headers,
+    /// What it says, loads and draws as well.
+    Page,
+    /// And its markup, which is ten times as long.
+    Source,
+}
+
+/// Every mark of the table that is found.
+pub(super) fn find(view: &PageView<'_>, search: Search) -> Vec<&'static Sign> {
     let mut found = vec![false; SIGNS.len()];
-    if search_page {
+    if search >= Search::Page {
         find_on_page(view, &mut found);
+    }
+    if search == Search::Source {
+        FINDERS.source.mark(view.source, &mut found);
     }
     for (index, sign) in SIGNS.iter().enumerate() {
         let in_header = |name: &str, test: &dyn Fn(&str) -> bool| {
@@ -95,7 +108,6 @@ fn find_on_page(view: &PageView<'_>, found: &mut [bool]) {
     let finders = &*FINDERS;
     finders.title.mark(&plain(view.title), found);
     finders.text.mark(&plain(view.visible), found);
-    finders.source.mark(view.source, found);
     if let Some(url) = view.url {
         finders.address.mark(url.as_str(), found);
     }

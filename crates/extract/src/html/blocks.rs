@@ -8,7 +8,6 @@ use evidence::FragmentType;
 use crate::document::HiddenBy;
 use crate::letters::is_cjk;
 
-use super::hidden;
 use super::measure::Measures;
 use super::tag::Tag;
 use super::tree::{NodeId, ROOT, Tree};
@@ -35,8 +34,7 @@ pub(crate) struct Anchor {
 }
 
 /// Cuts a tree into blocks.
-pub(crate) fn blocks(tree: &Tree, measures: &Measures) -> Vec<Block> {
-    let hidden = hidden::marks(tree, measures);
+pub(crate) fn blocks(tree: &Tree, measures: &Measures, hidden: &[Option<HiddenBy>]) -> Vec<Block> {
     let mut cutter = Cutter { tree, measures, hidden, out: Vec::new(), run: Run::default() };
     cutter.walk();
     cutter.out
@@ -81,7 +79,7 @@ enum Step {
 struct Cutter<'a> {
     tree: &'a Tree,
     measures: &'a Measures,
-    hidden: Vec<Option<HiddenBy>>,
+    hidden: &'a [Option<HiddenBy>],
     out: Vec<Block>,
     run: Run,
 }
@@ -208,7 +206,7 @@ impl Cutter<'_> {
             .context
             .is_none_or(|it| it.block != context.block || it.hidden != context.hidden)
         {
-            if text.trim().is_empty() {
+            if text.trim_start().is_empty() {
                 // White space alone starts nothing, but stands between what is around it.
                 self.run.space = self.run.space.max(Space::Blank);
                 return;
@@ -221,24 +219,28 @@ impl Cutter<'_> {
             self.run.text.push_str(&text.replace("\r\n", "\n"));
             return;
         }
-        for character in text.chars() {
-            match character {
-                '\n' | '\r' => self.run.space = self.run.space.max(Space::Line),
-                ' ' | '\t' | '\u{c}' | '\u{a0}' => {
-                    self.run.space = self.run.space.max(Space::Blank)
-                }
-                _ => self.push(character),
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        while let Some((space, length)) = bytes.get(at).map(|_| space_at(bytes, at)) {
+            if space == Space::None {
+                let end = at + words_from(&bytes[at..]);
+                self.push(&text[at..end]);
+                at = end;
+            } else {
+                self.run.space = self.run.space.max(space);
+                at += length;
             }
         }
     }
 
-    fn push(&mut self, character: char) {
+    /// Writes words behind the white space that was met before them.
+    fn push(&mut self, words: &str) {
         if self.run.space != Space::None {
             if let Some(before) = self.run.text.chars().next_back() {
                 match self.run.space {
                     Space::Break => self.run.text.push('\n'),
                     // A line of the source that ends inside Japanese is no space between words.
-                    Space::Line if is_cjk(before) && is_cjk(character) => {}
+                    Space::Line if is_cjk(before) && words.chars().next().is_some_and(is_cjk) => {}
                     _ if before == '\n' => {}
                     _ => self.run.text.push(' '),
                 }
@@ -246,7 +248,7 @@ impl Cutter<'_> {
             self.run.space = Space::None;
         }
         self.mark_anchors();
-        self.run.text.push(character);
+        self.run.text.push_str(words);
     }
 
     fn mark_anchors(&mut self) {
@@ -262,7 +264,9 @@ impl Cutter<'_> {
     fn flush(&mut self) {
         self.run.space = Space::None;
         let context = self.run.context.take();
-        let mut text = std::mem::take(&mut self.run.text);
+        // A copy of its own size; the buffer grows once for the whole page.
+        let mut text = self.run.text.clone();
+        self.run.text.clear();
         let mut anchors = std::mem::take(&mut self.run.anchors);
         for open in &mut self.run.open_anchors {
             if open.0 < text.len() {
@@ -282,7 +286,7 @@ impl Cutter<'_> {
                 anchor.end = anchor.end.saturating_sub(lead).min(text.len());
             }
         }
-        if text.trim().is_empty() {
+        if text.trim_start().is_empty() {
             return;
         }
         self.out.push(Block {
@@ -294,6 +298,33 @@ impl Cutter<'_> {
             hidden: context.hidden,
         });
     }
+}
+
+/// The kind of white space at a place, and its bytes.
+fn space_at(bytes: &[u8], at: usize) -> (Space, usize) {
+    match bytes[at] {
+        b'\n' | b'\r' => (Space::Line, 1),
+        b' ' | b'\t' | b'\x0c' => (Space::Blank, 1),
+        // U+00A0, which nothing breaks at.
+        0xc2 if bytes.get(at + 1) == Some(&0xa0) => (Space::Blank, 2),
+        _ => (Space::None, 0),
+    }
+}
+
+/// How many bytes can be written as they are: words with one blank between them.
+fn words_from(bytes: &[u8]) -> usize {
+    let mut at = 1;
+    while let Some(byte) = bytes.get(at) {
+        if (*byte <= b' ' || *byte == 0xc2) && space_at(bytes, at).0 != Space::None {
+            let one_blank = *byte == b' '
+                && bytes.get(at + 1).is_some_and(|_| space_at(bytes, at + 1).0 == Space::None);
+            if !one_blank {
+                break;
+            }
+        }
+        at += 1;
+    }
+    at
 }
 
 /// Elements whose content is never text for a reader.
@@ -319,6 +350,8 @@ fn skips(tag: Tag) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::hidden;
+    use super::super::names::Names;
     use super::super::tag::Attribute;
     use super::super::tree::TreeLimits;
     use super::*;
@@ -327,8 +360,9 @@ mod tests {
     fn shown(page: &str) -> String {
         let tree = Tree::read(page, TreeLimits { depth: 64, nodes: 10_000, attribute_bytes: 100 });
         let measures = Measures::of(&tree);
+        let hidden = hidden::marks(&tree, &measures, &Names::of(&tree));
         let mut out = String::new();
-        for block in blocks(&tree, &measures) {
+        for block in blocks(&tree, &measures, &hidden) {
             let hidden = block.hidden.map(|it| format!(" hidden by {it:?}")).unwrap_or_default();
             out += &format!("{} {}{hidden}: {:?}", block.kind.as_str(), block.level, block.text);
             for anchor in &block.anchors {

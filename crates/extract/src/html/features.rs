@@ -12,6 +12,7 @@ use crate::view::PageKind;
 
 use super::blocks::Block;
 use super::measure::Measures;
+use super::names::{Names, Said};
 use super::tag::{Attribute, Tag};
 use super::tree::{NodeId, ROOT, Tree};
 use super::words::{self, HINTS, PHRASES};
@@ -25,31 +26,33 @@ pub(crate) type Features = [f32; FEATURES];
 #[derive(Debug, Clone, Copy)]
 struct Place {
     depth: u16,
-    /// How many levels up the nearest element with each hint is; 30 for none.
-    hints: [u8; HINTS],
-    /// The same for elements whose name says what they are for.
-    parts: [u8; PARTS],
-    /// The same for the container that Readability's rule prefers.
-    container: u8,
+    /// How many levels up the nearest element with each hint is; 30 for none. Then the same for
+    /// elements whose name says what they are for, and for the container that Readability's rule
+    /// prefers: in one row, because all grow together.
+    distances: [u8; DISTANCES],
     signature: u64,
 }
 
 const PARTS: usize = 9;
+const CONTAINER: usize = HINTS + PARTS;
+const DISTANCES: usize = CONTAINER + 1;
 const FAR: u8 = 30;
 
 /// The numbers of every block that a person can see; hidden ones get `None`.
 pub(crate) fn features(
     tree: &Tree,
     measures: &Measures,
+    names: &Names,
     blocks: &[Block],
     words: &[f32],
     kind: PageKind,
 ) -> Vec<Option<Features>> {
-    let places = places(tree, measures);
+    let places = places(tree, measures, names);
     let seen: Vec<Seen> =
         blocks.iter().zip(words).map(|(block, words)| look(block, *words, &places)).collect();
     let page = Page::of(tree, &seen, blocks, kind);
     let groups = groups(&seen);
+    let about_page = page.numbers();
     let mut texts: HashMap<&str, u32> = HashMap::new();
     let mut before = 0.0;
     let mut since_heading = 0.0;
@@ -74,7 +77,7 @@ pub(crate) fn features(
         row.containers(tree, measures, block.node, page.words);
         row.neighbours(&seen, blocks, index);
         row.group(&groups[&own.signature], &page, blocks.len());
-        row.page(&page);
+        row.add(&about_page);
         out.push(Some(row.finish()));
         before += own.words;
         since_heading =
@@ -87,6 +90,8 @@ pub(crate) fn features(
 #[derive(Debug, Clone, Copy)]
 struct Seen {
     words: f32,
+    /// The logarithm of the words, which the neighbours ask for as well.
+    ln_words: f32,
     link_share: f32,
     glue: f32,
     marks: Marks,
@@ -109,32 +114,66 @@ struct Marks {
 
 impl Marks {
     fn of(text: &str) -> Self {
+        let mut counts = [0_u32; 8];
+        for byte in text.bytes().filter(u8::is_ascii) {
+            counts[usize::from(ASCII_MARKS[usize::from(byte)])] += 1;
+        }
         let mut marks = Self::default();
-        for character in text.chars() {
-            marks.characters += 1.0;
-            match character {
-                'a'..='z' | ' ' => {}
-                'A'..='Z' => marks.capitals += 1.0,
-                '0'..='9' => marks.digits += 1.0,
-                '.' | '!' | '?' | '。' | '！' | '？' => marks.enders += 1.0,
-                ',' | '、' | '，' => marks.commas += 1.0,
-                '|' | '·' | '•' | '»' | '›' | '>' | '/' => marks.separators += 1.0,
-                '$' | '€' | '£' | '¥' | '円' | '%' => marks.money += 1.0,
-                '\n' => marks.line_ends += 1.0,
-                _ if character.is_ascii() => {}
-                _ if character.is_uppercase() => marks.capitals += 1.0,
-                _ if character.is_numeric() => marks.digits += 1.0,
-                _ => {}
+        if !text.is_ascii() {
+            for character in text.chars().filter(|it| !it.is_ascii()) {
+                counts[OTHER] += 1;
+                match character {
+                    '。' | '！' | '？' => marks.enders += 1.0,
+                    '、' | '，' => marks.commas += 1.0,
+                    '·' | '•' | '»' | '›' => marks.separators += 1.0,
+                    '€' | '£' | '¥' | '円' => marks.money += 1.0,
+                    _ if character.is_uppercase() => marks.capitals += 1.0,
+                    _ if character.is_numeric() => marks.digits += 1.0,
+                    _ => {}
+                }
             }
         }
+        let [_, capitals, digits, enders, commas, separators, money, line_ends] =
+            counts.map(|it| it as f32);
+        marks.characters = counts.iter().sum::<u32>() as f32;
+        marks.capitals += capitals;
+        marks.digits += digits;
+        marks.enders += enders;
+        marks.commas += commas;
+        marks.separators += separators;
+        marks.money += money;
+        marks.line_ends = line_ends;
         marks
     }
 }
+
+const OTHER: usize = 0;
+
+/// What each character of ASCII does, in the order of the fields of [`Marks`].
+static ASCII_MARKS: [u8; 128] = {
+    let mut marks = [0; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        marks[byte as usize] = match byte {
+            b'A'..=b'Z' => 1,
+            b'0'..=b'9' => 2,
+            b'.' | b'!' | b'?' => 3,
+            b',' => 4,
+            b'|' | b'>' | b'/' => 5,
+            b'$' | b'%' => 6,
+            b'\n' => 7,
+            _ => OTHER as u8,
+        };
+        byte += 1;
+    }
+    marks
+};
 
 fn look(block: &Block, words: f32, places: &[Place]) -> Seen {
     let linked: usize = block.anchors.iter().map(|it| it.end.saturating_sub(it.start)).sum();
     Seen {
         words,
+        ln_words: f32::ln_1p(words),
         link_share: linked as f32 / block.text.len().max(1) as f32,
         glue: words::glue(&block.text),
         marks: Marks::of(&block.text),
@@ -208,6 +247,30 @@ impl Page {
         page.groups = signatures.len() as f32;
         page
     }
+
+    /// What every block of the page has in common.
+    fn numbers(&self) -> [f32; 15] {
+        let words = self.words.max(1.0);
+        let blocks = self.blocks.max(1.0);
+        let flag = |it: bool| f32::from(u8::from(it));
+        [
+            f32::ln_1p(self.words),
+            self.link_words / words,
+            f32::ln_1p(self.blocks),
+            self.long_words / words,
+            f32::ln_1p(self.long),
+            self.headings / blocks,
+            self.items / blocks,
+            self.articles.min(50.0),
+            self.has_main,
+            self.groups / blocks,
+            flag(self.kind.article),
+            flag(self.kind.product),
+            flag(self.kind.forum),
+            flag(self.kind.list),
+            flag(self.kind.manual),
+        ]
+    }
 }
 
 struct Row {
@@ -225,6 +288,11 @@ impl Row {
         self.filled += 1;
     }
 
+    fn add(&mut self, values: &[f32]) {
+        self.values[self.filled..self.filled + values.len()].copy_from_slice(values);
+        self.filled += values.len();
+    }
+
     fn flag(&mut self, value: bool) {
         self.push(f32::from(u8::from(value)));
     }
@@ -238,7 +306,7 @@ impl Row {
         let text = &block.text;
         let marks = &own.marks;
         let characters = marks.characters.max(1.0);
-        self.push(f32::ln_1p(own.words));
+        self.push(own.ln_words);
         self.push(f32::ln_1p(characters));
         self.push(own.link_share);
         self.push(block.anchors.len() as f32);
@@ -265,10 +333,7 @@ impl Row {
 
     fn place(&mut self, place: &Place) {
         self.push(f32::from(place.depth));
-        for distance in place.hints.iter().chain(&place.parts) {
-            self.push(f32::from(*distance));
-        }
-        self.push(f32::from(place.container));
+        self.add(&place.distances.map(f32::from));
     }
 
     /// The element of the block, and those above it that hold clearly more.
@@ -304,7 +369,7 @@ impl Row {
                 .and_then(|it| Some((seen.get(it)?, blocks.get(it)?)));
             match other {
                 Some((other, block)) if !other.hidden => {
-                    self.push(f32::ln_1p(other.words));
+                    self.push(other.ln_words);
                     self.push(other.link_share);
                     self.push(if block.kind == FragmentType::Heading {
                         f32::from(block.level)
@@ -327,24 +392,6 @@ impl Row {
         self.push(group.links / group.count);
         self.push(group.words / page.words.max(1.0));
         self.push((group.last - group.first) as f32 / blocks as f32);
-    }
-
-    fn page(&mut self, page: &Page) {
-        self.push(f32::ln_1p(page.words));
-        self.push(page.link_words / page.words.max(1.0));
-        self.push(f32::ln_1p(page.blocks));
-        self.push(page.long_words / page.words.max(1.0));
-        self.push(f32::ln_1p(page.long));
-        self.push(page.headings / page.blocks.max(1.0));
-        self.push(page.items / page.blocks.max(1.0));
-        self.push(page.articles.min(50.0));
-        self.push(page.has_main);
-        self.push(page.groups / page.blocks.max(1.0));
-        self.flag(page.kind.article);
-        self.flag(page.kind.product);
-        self.flag(page.kind.forum);
-        self.flag(page.kind.list);
-        self.flag(page.kind.manual);
     }
 }
 
@@ -372,48 +419,40 @@ fn part(tree: &Tree, node: NodeId, tag: Tag) -> Option<usize> {
     })
 }
 
-fn places(tree: &Tree, measures: &Measures) -> Vec<Place> {
+fn places(tree: &Tree, measures: &Measures, names: &Names) -> Vec<Place> {
     let container = best_container(tree, measures);
-    let top =
-        Place { depth: 0, hints: [FAR; HINTS], parts: [FAR; PARTS], container: FAR, signature: 0 };
+    let top = Place { depth: 0, distances: [FAR; DISTANCES], signature: 0 };
     let mut places: Vec<Place> = Vec::with_capacity(tree.len());
     for node in tree.all() {
+        // No block stands in a text; its place only keeps the numbers of nodes in step.
+        let Some(tag) = tree.tag(node) else {
+            places.push(top);
+            continue;
+        };
         let mut place = match tree.parent(node) {
             None => top,
             Some(parent) => places[parent as usize],
         };
-        let Some(tag) = tree.tag(node) else {
-            places.push(place);
-            continue;
-        };
         place.depth = place.depth.saturating_add(1);
-        for distance in place.hints.iter_mut().chain(&mut place.parts) {
-            *distance = (*distance + 1).min(FAR);
-        }
-        place.container = (place.container + 1).min(FAR);
+        place.distances = place.distances.map(|it| (it + 1).min(FAR));
         let class = tree.attribute(node, Attribute::Class).unwrap_or_default();
-        let mut bits = 0;
+        let mut bits = 0_u16;
         // Names on the page itself say what the page is, not which part of it this is.
         if !matches!(tag, Tag::Html | Tag::Body) {
-            if !class.is_empty() {
-                bits |= words::class_hints(class);
-            }
-            if let Some(id) = tree.attribute(node, Attribute::Id) {
-                bits |= words::class_hints(id);
-            }
+            bits = names.class(node).hints() | names.id(node).hints();
             if let Some(itemprop) = tree.attribute(node, Attribute::Itemprop) {
-                bits |= words::class_hints(itemprop);
+                bits |= Said::of(itemprop).hints();
             }
         }
         while bits != 0 {
-            place.hints[bits.trailing_zeros() as usize] = 0;
+            place.distances[bits.trailing_zeros() as usize] = 0;
             bits &= bits - 1;
         }
         if let Some(part) = part(tree, node, tag) {
-            place.parts[part] = 0;
+            place.distances[HINTS + part] = 0;
         }
         if node == container {
-            place.container = 0;
+            place.distances[CONTAINER] = 0;
         }
         let first_class = class.split_ascii_whitespace().next().unwrap_or_default();
         place.signature = mixed(mixed(place.signature, &[tag as u8]), first_class.as_bytes());

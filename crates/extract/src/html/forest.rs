@@ -4,27 +4,36 @@ use std::sync::LazyLock;
 
 use super::features::{FEATURES, Features};
 
-/// Trees whose leaves add up to the log-odds that a block is content. All lie in one row: a block
-/// visits every tree, and what it visits next should be near.
+/// Trees whose leaves add up to the log-odds that a block is content.
+///
+/// Every question of a tree is asked, and each answer crosses out the leaves that cannot be reached
+/// any more; the first that is left is the one a walk from the root would end at. No branch depends on
+/// the block, so several blocks are asked at once.
 #[derive(Debug, Default)]
 pub(crate) struct Forest {
-    nodes: Vec<Node>,
-    leaves: Vec<f32>,
-    /// Where each tree begins.
-    trees: Vec<Step>,
+    trees: Vec<Tree>,
 }
 
 #[derive(Debug)]
-struct Node {
-    threshold: f32,
-    feature: u8,
-    /// Where to go at most the threshold, and above it. An index and no branch: which way a block goes
-    /// cannot be foreseen.
-    next: [Step; 2],
+struct Tree {
+    questions: Vec<Question>,
+    /// From left to right.
+    leaves: Vec<f32>,
 }
 
-/// A node, or -1 - the place of a leaf.
-type Step = i16;
+#[derive(Debug, Clone, Copy)]
+struct Question {
+    threshold: f32,
+    feature: u8,
+    /// The leaves to the left, which cannot be reached above the threshold, as bits.
+    left: u32,
+}
+
+/// Leaves of one tree, at most: each has a bit.
+const MOST_LEAVES: usize = 32;
+
+/// Blocks that are asked at once.
+const AT_ONCE: usize = 16;
 
 static BLOCKS: LazyLock<Forest> = LazyLock::new(|| {
     Forest::read(include_bytes!("../../model/blocks.bin"))
@@ -56,50 +65,95 @@ impl Forest {
 
     fn read_tree(&mut self, input: &mut &[u8]) -> Option<()> {
         let [nodes, leaves] = take(input)?;
-        let (first_node, first_leaf) = (self.nodes.len(), self.leaves.len());
-        // Children come after their parents and leaves exist: every way down ends.
-        let step = |at: u8, child: i8| match u8::try_from(child) {
-            Ok(node) if node > at && node < nodes => {
-                Step::try_from(first_node + usize::from(node)).ok()
-            }
-            Err(_) if child.unsigned_abs() <= leaves => {
-                let leaf = first_leaf + usize::from(child.unsigned_abs()) - 1;
-                Step::try_from(leaf).ok().map(|it| -1 - it)
-            }
-            _ => None,
-        };
-        for at in 0..nodes {
+        let mut questions = Vec::new();
+        let mut children = Vec::new();
+        for _ in 0..nodes {
             let [feature] = take(input)?;
             let threshold = f32::from_le_bytes(take(input)?);
             let [left] = take(input)?;
             let [right] = take(input)?;
-            let next = [step(at, left.cast_signed())?, step(at, right.cast_signed())?];
             if usize::from(feature) >= FEATURES {
                 return None;
             }
-            self.nodes.push(Node { threshold, feature, next });
+            questions.push(Question { threshold, feature, left: 0 });
+            children.push([left.cast_signed(), right.cast_signed()]);
         }
+        let mut values = Vec::new();
         for _ in 0..leaves {
-            self.leaves.push(f32::from_le_bytes(take(input)?));
+            values.push(f32::from_le_bytes(take(input)?));
         }
+        let mut tree = Tree { questions, leaves: Vec::new() };
         // A tree without a question is its one leaf.
-        let root = if nodes == 0 { step(0, -1)? } else { Step::try_from(first_node).ok()? };
-        self.trees.push(root);
+        tree.place(if nodes == 0 { -1 } else { 0 }, -1, &children, &values)?;
+        self.trees.push(tree);
         Some(())
     }
 
-    /// The chance that a block with these numbers is content.
-    pub(crate) fn chance(&self, features: &Features) -> f32 {
-        let odds: f32 = self.trees.iter().map(|it| self.value(*it, features)).sum();
-        1.0 / (1.0 + (-odds).exp())
+    /// The chance of each block that it is content.
+    pub(crate) fn chances(&self, blocks: &[&Features]) -> Vec<f32> {
+        let mut chances = Vec::with_capacity(blocks.len());
+        let mut row = [[0.0; AT_ONCE]; FEATURES];
+        for group in blocks.chunks(AT_ONCE) {
+            for (place, features) in group.iter().enumerate() {
+                for (values, value) in row.iter_mut().zip(*features) {
+                    values[place] = *value;
+                }
+            }
+            let mut odds = [0.0; AT_ONCE];
+            for tree in &self.trees {
+                tree.add(&row, &mut odds);
+            }
+            chances.extend(odds[..group.len()].iter().map(|it| 1.0 / (1.0 + (-it).exp())));
+        }
+        chances
+    }
+}
+
+impl Tree {
+    /// Lines up the leaves under a child, a node or -1 - a leaf, and crosses them out where they are left behind.
+    /// Children come after their parents and leaves exist: every way down ends.
+    fn place(
+        &mut self,
+        child: i8,
+        parent: i16,
+        children: &[[i8; 2]],
+        values: &[f32],
+    ) -> Option<()> {
+        let Ok(node) = usize::try_from(child) else {
+            self.leaves.push(*values.get(usize::from(child.unsigned_abs()) - 1)?);
+            return (self.leaves.len() <= MOST_LEAVES).then_some(());
+        };
+        if i16::from(child) <= parent {
+            return None;
+        }
+        let [left, right] = *children.get(node)?;
+        let first = self.leaves.len();
+        self.place(left, i16::from(child), children, values)?;
+        for leaf in first..self.leaves.len() {
+            self.questions[node].left |= 1 << leaf;
+        }
+        self.place(right, i16::from(child), children, values)
     }
 
-    fn value(&self, mut at: Step, features: &Features) -> f32 {
-        while let Ok(index) = usize::try_from(at) {
-            let node = &self.nodes[index];
-            at = node.next[usize::from(features[usize::from(node.feature)] > node.threshold)];
+    fn add(&self, row: &[[f32; AT_ONCE]; FEATURES], odds: &mut [f32; AT_ONCE]) {
+        for (odds, possible) in odds.iter_mut().zip(self.possible(row)) {
+            *odds += self.leaves[possible.trailing_zeros() as usize];
         }
-        self.leaves[usize::from(at.unsigned_abs()) - 1]
+    }
+
+    /// The leaves that each block can still reach, as bits. Written without a choice and kept out of its
+    /// caller, every step is one instruction for several blocks; inside it, the compiler parts them.
+    #[inline(never)]
+    fn possible(&self, row: &[[f32; AT_ONCE]; FEATURES]) -> [u32; AT_ONCE] {
+        let mut possible = [u32::MAX; AT_ONCE];
+        for question in &self.questions {
+            let values = &row[usize::from(question.feature)];
+            for (possible, value) in possible.iter_mut().zip(values) {
+                let above = u32::from(*value > question.threshold).wrapping_neg();
+                *possible &= !(above & question.left);
+            }
+        }
+        possible
     }
 }
 
@@ -135,11 +189,11 @@ mod tests {
     fn a_block_falls_to_the_leaf_its_numbers_lead_to() {
         let forest = Forest::read(&small()).expect("well formed");
         let mut features = [0.0; FEATURES];
-        assert_eq!(forest.chance(&features), 1.0 / (1.0 + (-2.0_f32).exp()));
+        assert_eq!(forest.chances(&[&features]), [1.0 / (1.0 + (-2.0_f32).exp())]);
         features[0] = 3.0;
-        assert_eq!(forest.chance(&features), 1.0 / (1.0 + 1.0_f32.exp()));
+        assert_eq!(forest.chances(&[&features]), [1.0 / (1.0 + 1.0_f32.exp())]);
         features[1] = 0.75;
-        assert_eq!(forest.chance(&features), 0.5);
+        assert_eq!(forest.chances(&[&features]), [0.5]);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use crate::document::HiddenBy;
 
 use super::measure::Measures;
+use super::names::Names;
 use super::tag::{Attribute, Tag};
 use super::tree::{NodeId, ROOT, Tree};
 
@@ -18,13 +19,13 @@ const SHOWN_BY_SCRIPT: f32 = 0.4;
 const SHOWN_BY_SCRIPT_WORDS: f32 = 150.0;
 
 /// How each element is hidden by itself, whatever is around it.
-pub(crate) fn marks(tree: &Tree, measures: &Measures) -> Vec<Option<HiddenBy>> {
+pub(crate) fn marks(tree: &Tree, measures: &Measures, names: &Names) -> Vec<Option<HiddenBy>> {
     let opened = opened_by_readers(tree);
     let page_words = measures.of_node(ROOT).words;
     let mut marks = vec![None; tree.len()];
     for node in tree.all() {
         let Some(tag) = tree.tag(node) else { continue };
-        let Some(by) = hidden_by(tree, node, tag) else { continue };
+        let Some(by) = hidden_by(tree, names, node, tag) else { continue };
         let words = measures.of_node(node).words;
         let shown_by_script = words > SHOWN_BY_SCRIPT_WORDS && words > SHOWN_BY_SCRIPT * page_words;
         let shown = tag != Tag::Template && (shown_by_script || opens(tree, node, &opened));
@@ -38,21 +39,16 @@ pub(crate) fn marks(tree: &Tree, measures: &Measures) -> Vec<Option<HiddenBy>> {
 /// The ids that a reader opens with a click: panels of tabs and accordions.
 fn opened_by_readers(tree: &Tree) -> HashSet<&str> {
     let mut ids = HashSet::new();
-    for node in tree.all() {
-        for name in [
-            Attribute::AriaControls,
-            Attribute::DataTarget,
-            Attribute::DataBsTarget,
-            Attribute::Href,
-        ] {
-            let Some(value) = tree.attribute(node, name) else { continue };
-            let id = match name {
-                Attribute::AriaControls => value,
-                _ => value.strip_prefix('#').unwrap_or_default(),
-            };
-            if !id.is_empty() {
-                ids.insert(id);
+    for (name, value) in tree.all_attributes() {
+        let id = match name {
+            Attribute::AriaControls => value,
+            Attribute::DataTarget | Attribute::DataBsTarget | Attribute::Href => {
+                value.strip_prefix('#').unwrap_or_default()
             }
+            _ => continue,
+        };
+        if !id.is_empty() {
+            ids.insert(id);
         }
     }
     ids
@@ -71,32 +67,34 @@ fn opens(tree: &Tree, node: NodeId, opened: &HashSet<&str>) -> bool {
     is_panel(node) || only.is_some_and(is_panel)
 }
 
-fn hidden_by(tree: &Tree, node: NodeId, tag: Tag) -> Option<HiddenBy> {
+fn hidden_by(tree: &Tree, names: &Names, node: NodeId, tag: Tag) -> Option<HiddenBy> {
     match tag {
         Tag::Template if tree.attribute(node, Attribute::Shadowrootmode).is_some() => {}
         Tag::Template | Tag::Noframes | Tag::Noembed | Tag::Rp => return Some(HiddenBy::Element),
         Tag::Html | Tag::Body => return None,
         _ => {}
     }
-    if tree
-        .attribute(node, Attribute::Hidden)
-        .is_some_and(|it| !it.eq_ignore_ascii_case("until-found"))
-    {
-        return Some(HiddenBy::Attribute);
+    let (mut hidden, mut aria_hidden, mut style, mut colour) = (false, false, None, false);
+    for (name, value) in tree.attributes(node) {
+        match name {
+            Attribute::Hidden => hidden = !value.eq_ignore_ascii_case("until-found"),
+            Attribute::AriaHidden => aria_hidden = value.trim().eq_ignore_ascii_case("true"),
+            Attribute::Style => style = Some(value),
+            Attribute::Color => colour = true,
+            _ => {}
+        }
     }
-    if tree
-        .attribute(node, Attribute::AriaHidden)
-        .is_some_and(|it| it.trim().eq_ignore_ascii_case("true"))
-    {
-        return Some(HiddenBy::AriaHidden);
+    if hidden {
+        Some(HiddenBy::Attribute)
+    } else if aria_hidden {
+        Some(HiddenBy::AriaHidden)
+    } else if names.class(node).screen_reader() {
+        Some(HiddenBy::ScreenReaderOnly)
+    } else if style.is_some() || colour {
+        style.and_then(style_hides).or_else(|| same_colour(tree, node, style))
+    } else {
+        None
     }
-    if let Some(class) = tree.attribute(node, Attribute::Class)
-        && class.split_ascii_whitespace().any(is_screen_reader_class)
-    {
-        return Some(HiddenBy::ScreenReaderOnly);
-    }
-    let style = tree.attribute(node, Attribute::Style);
-    style.and_then(style_hides).or_else(|| same_colour(tree, node, style))
 }
 
 /// Levels that are climbed to find what is painted behind a text.
@@ -141,24 +139,20 @@ fn declared(style: &str, names: &[&str]) -> Option<String> {
     Some(found.trim().trim_end_matches("!important").trim_end().to_ascii_lowercase())
 }
 
-fn is_screen_reader_class(class: &str) -> bool {
-    [
-        "sr-only",
-        "sronly",
-        "visually-hidden",
-        "visuallyhidden",
-        "screen-reader-text",
-        "screenreader",
-        "screen-reader",
-        "screen-reader-only",
-        "u-visually-hidden",
-        "show-for-sr",
-        "a11y-hidden",
-        "visuallyHidden",
-    ]
-    .iter()
-    .any(|it| class.eq_ignore_ascii_case(it))
-}
+/// Classes that take a text off the screen and leave it to programs that read aloud.
+pub(super) const SCREEN_READER_CLASSES: [&str; 11] = [
+    "sr-only",
+    "sronly",
+    "visually-hidden",
+    "visuallyhidden",
+    "screen-reader-text",
+    "screenreader",
+    "screen-reader",
+    "screen-reader-only",
+    "u-visually-hidden",
+    "show-for-sr",
+    "a11y-hidden",
+];
 
 /// The way a style hides what it is put on.
 pub(crate) fn style_hides(style: &str) -> Option<HiddenBy> {

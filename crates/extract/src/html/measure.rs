@@ -85,9 +85,12 @@ fn is_silent(tag: Tag) -> bool {
 
 fn of_text(text: &str) -> Sums {
     let words = count_words(text);
-    let commas =
-        if words > 0.0 { text.matches([',', '、', '，', '،']).count() as f32 } else { 0.0 };
-    Sums { words, commas, ..Sums::default() }
+    let commas = match words {
+        0.0 => 0,
+        _ if text.is_ascii() => memchr::memchr_iter(b',', text.as_bytes()).count(),
+        _ => text.matches([',', '、', '，', '،']).count(),
+    };
+    Sums { words, commas: commas as f32, ..Sums::default() }
 }
 
 fn with_tag(mut sums: Sums, tag: Tag) -> Sums {

@@ -7,12 +7,14 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 use evidence::FragmentType;
 
+use crate::document::HiddenBy;
 use crate::piece::Piece;
 use crate::view::Shape;
 
+use super::Seen;
 use super::blocks::Block;
-use super::hidden;
 use super::measure::Measures;
+use super::names::Names;
 use super::tag::{Attribute, Tag};
 use super::tree::{NodeId, Tree};
 use crate::letters::count_words;
@@ -29,7 +31,7 @@ const ENTRY_WORDS: f32 = 90.0;
 const KEPT_ADDRESSES: usize = 500;
 
 /// Whole words of class names and ids that say advert.
-const ADVERT_WORDS: [&str; 15] = [
+pub(super) const ADVERT_WORDS: [&str; 15] = [
     "ad",
     "ads",
     "advert",
@@ -85,7 +87,7 @@ const PAID_LINKS: [&str; 13] = [
 ];
 
 /// Names that challenges give to the places they draw themselves in.
-const WIDGET_WORDS: [&str; 16] = [
+pub(super) const WIDGET_WORDS: [&str; 16] = [
     "g-recaptcha",
     "h-captcha",
     "hcaptcha",
@@ -105,7 +107,7 @@ const WIDGET_WORDS: [&str; 16] = [
 ];
 
 /// Words in the names of what people wrote to each other.
-const POST_WORDS: [&str; 9] = [
+pub(super) const POST_WORDS: [&str; 9] = [
     "post",
     "message",
     "reply",
@@ -126,12 +128,11 @@ fn finder(words: &[&str]) -> AhoCorasick {
 
 static ADVERTS_FROM: LazyLock<AhoCorasick> = LazyLock::new(|| finder(&ADVERT_HOSTS));
 static PAID: LazyLock<AhoCorasick> = LazyLock::new(|| finder(&PAID_LINKS));
-static WIDGETS: LazyLock<AhoCorasick> = LazyLock::new(|| finder(&WIDGET_WORDS));
-static POSTS: LazyLock<AhoCorasick> = LazyLock::new(|| finder(&POST_WORDS));
 
 impl Shape {
     /// Counts everything but the content, which is chosen later: see [`Shape::add_content`].
-    pub(crate) fn of(tree: &Tree, measures: &Measures, blocks: &[Block]) -> Self {
+    pub(crate) fn of(page: &Seen) -> Self {
+        let Seen { tree, measures, names, hidden, blocks, words, .. } = page;
         let mut shape = Self::default();
         let mut in_advert = vec![false; tree.len()];
         let mut in_frame_of_page = vec![false; tree.len()];
@@ -142,27 +143,27 @@ impl Shape {
             let framed = parent.is_some_and(|it| in_frame_of_page[it as usize]);
             in_advert[node as usize] = above;
             let Some(tag) = tree.tag(node) else { continue };
-            if !above && is_advert(tree, node, tag) {
+            if !above && is_advert(tree, names, node, tag) {
                 shape.adverts += 1;
                 in_advert[node as usize] = true;
             }
             let framed = framed || matches!(tag, Tag::Nav | Tag::Header | Tag::Footer | Tag::Aside);
             in_frame_of_page[node as usize] = framed;
-            shape.count_element(tree, node, tag);
+            shape.count_element(tree, names, node, tag);
             let Some(parent) = parent.filter(|_| !framed) else { continue };
-            if let Some((key, is_post)) = entry(tree, measures, node, tag) {
+            if let Some((key, is_post)) = entry(tree, measures, names, node, tag) {
                 let group = entries.entry((parent, key)).or_default();
                 group.0 += 1;
                 group.1 |= is_post;
             }
         }
         if shape.password_fields > 0 {
-            shape.password_fields = seen_password_fields(tree, measures);
+            shape.password_fields = seen_password_fields(tree, hidden);
         }
         shape.entries = entries.values().map(|it| it.0).max().unwrap_or(0);
         shape.posts = entries.values().filter(|it| it.1).map(|it| it.0).max().unwrap_or(0);
-        for block in blocks.iter().filter(|it| it.hidden.is_none()) {
-            shape.count_block(block);
+        for (block, words) in blocks.iter().zip(words).filter(|it| it.0.hidden.is_none()) {
+            shape.count_block(block, *words);
         }
         shape
     }
@@ -192,7 +193,7 @@ impl Shape {
         }
     }
 
-    fn count_element(&mut self, tree: &Tree, node: NodeId, tag: Tag) {
+    fn count_element(&mut self, tree: &Tree, names: &Names, node: NodeId, tag: Tag) {
         let read = |name| tree.attribute(node, name).unwrap_or_default();
         match tag {
             Tag::Img | Tag::Picture | Tag::Video => self.images += 1,
@@ -233,20 +234,23 @@ impl Shape {
         if tree.attribute(node, Attribute::DataSitekey).is_some() {
             keep(&mut self.widgets, "data-sitekey");
         }
-        for name in [read(Attribute::Class), read(Attribute::Id)] {
-            if WIDGETS.is_match(name) {
-                keep(&mut self.widgets, name);
-            }
+        if names.class(node).widget() {
+            keep(&mut self.widgets, read(Attribute::Class));
+        }
+        if names.id(node).widget() {
+            keep(&mut self.widgets, read(Attribute::Id));
         }
     }
 
-    fn count_block(&mut self, block: &Block) {
-        let words = count_words(&block.text);
+    fn count_block(&mut self, block: &Block, words: f32) {
         let linked: f32 = block
             .anchors
             .iter()
-            .filter_map(|it| block.text.get(it.start..it.end))
-            .map(count_words)
+            .map(|it| match block.text.get(it.start..it.end) {
+                Some(text) if text.len() == block.text.len() => words,
+                Some(text) => count_words(text),
+                None => 0.0,
+            })
             .sum();
         let linked = linked.min(words);
         self.blocks += 1;
@@ -267,8 +271,7 @@ impl Shape {
 }
 
 /// Many pages carry a login that only opens when it is asked for.
-fn seen_password_fields(tree: &Tree, measures: &Measures) -> usize {
-    let hides = hidden::marks(tree, measures);
+fn seen_password_fields(tree: &Tree, hides: &[Option<HiddenBy>]) -> usize {
     let mut hidden = vec![false; tree.len()];
     let mut seen = 0;
     for node in tree.all() {
@@ -289,12 +292,8 @@ fn keep(list: &mut Vec<String>, value: &str) {
     }
 }
 
-fn is_advert(tree: &Tree, node: NodeId, tag: Tag) -> bool {
-    let names =
-        [Attribute::Class, Attribute::Id].into_iter().filter_map(|it| tree.attribute(node, it));
-    let named = names
-        .flat_map(|it| it.split(|it: char| !it.is_ascii_alphanumeric()))
-        .any(|word| ADVERT_WORDS.iter().any(|it| word.eq_ignore_ascii_case(it)));
+fn is_advert(tree: &Tree, names: &Names, node: NodeId, tag: Tag) -> bool {
+    let named = names.class(node).advert() || names.id(node).advert();
     let loads = || {
         matches!(tag, Tag::Iframe | Tag::Script)
             && tree.attribute(node, Attribute::Src).is_some_and(|it| ADVERTS_FROM.is_match(it))
@@ -305,18 +304,24 @@ fn is_advert(tree: &Tree, node: NodeId, tag: Tag) -> bool {
 
 /// What makes an element an entry among its neighbours: its name and class; and whether the class
 /// says that people wrote it to each other.
-fn entry(tree: &Tree, measures: &Measures, node: NodeId, tag: Tag) -> Option<(u64, bool)> {
+fn entry(
+    tree: &Tree,
+    measures: &Measures,
+    names: &Names,
+    node: NodeId,
+    tag: Tag,
+) -> Option<(u64, bool)> {
     if !matches!(tag, Tag::Div | Tag::Li | Tag::Article | Tag::Section | Tag::Tr | Tag::Table) {
         return None;
     }
-    let class = tree.attribute(node, Attribute::Class).unwrap_or_default();
-    let is_post = !class.is_empty() && POSTS.is_match(class);
+    let is_post = names.class(node).post();
     let sums = measures.of_node(node);
     let is_entry = sums.link_words >= 1.0 && sums.words >= 2.0 && sums.words < ENTRY_WORDS;
     let is_said = is_post && sums.words >= 2.0;
     if !(is_entry || is_said) {
         return None;
     }
+    let class = tree.attribute(node, Attribute::Class).unwrap_or_default();
     let mut hasher = DefaultHasher::new();
     (tag as u8).hash(&mut hasher);
     class.split_ascii_whitespace().next().hash(&mut hasher);

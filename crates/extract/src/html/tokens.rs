@@ -21,7 +21,8 @@ pub(crate) trait Sink {
 
 /// Reads `page` to its end.
 pub(crate) fn read(page: &str, attribute_bytes: usize, sink: &mut impl Sink) {
-    let mut reader = Reader { page, at: 0, attribute_bytes, closers: Closers::default() };
+    let closers = Closers::default();
+    let mut reader = Reader { page, at: 0, attribute_bytes, closers, attributes: Vec::new() };
     while reader.at < page.len() {
         reader.step(sink);
     }
@@ -32,6 +33,8 @@ struct Reader<'a> {
     at: usize,
     attribute_bytes: usize,
     closers: Closers,
+    /// Those of the tag that is being read; kept for its room.
+    attributes: Vec<(Attribute, Cow<'a, str>)>,
 }
 
 /// Ends that were looked for and do not come any more: not looked for again, so that a page of
@@ -143,9 +146,9 @@ impl<'a> Reader<'a> {
     fn start_tag(&mut self, sink: &mut impl Sink) {
         let (tag, after) = self.tag_name(self.at + 1);
         self.at = after;
-        let mut attributes: Vec<(Attribute, Cow<'a, str>)> = Vec::new();
-        let self_closing = self.attributes(&mut attributes);
-        sink.start(tag, &attributes, self_closing);
+        self.attributes.clear();
+        let self_closing = self.attributes();
+        sink.start(tag, &self.attributes, self_closing);
         if tag == Tag::Plaintext {
             sink.text(&self.page[self.at..]);
             self.at = self.page.len();
@@ -155,7 +158,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads to the `>` of the tag; whether it ends in `/>`.
-    fn attributes(&mut self, found: &mut Vec<(Attribute, Cow<'a, str>)>) -> bool {
+    fn attributes(&mut self) -> bool {
         let bytes = self.bytes();
         loop {
             while bytes.get(self.at).is_some_and(u8::is_ascii_whitespace) {
@@ -174,12 +177,12 @@ impl<'a> Reader<'a> {
                         return true;
                     }
                 }
-                Some(_) => self.attribute(found),
+                Some(_) => self.attribute(),
             }
         }
     }
 
-    fn attribute(&mut self, found: &mut Vec<(Attribute, Cow<'a, str>)>) {
+    fn attribute(&mut self) {
         let bytes = self.bytes();
         let start = self.at;
         // The first byte belongs to the name whatever it is, so every call moves on.
@@ -207,13 +210,13 @@ impl<'a> Reader<'a> {
             Attribute::from_name(slot)
         });
         if let Some(known) = known
-            && found.iter().all(|(it, _)| *it != known)
+            && self.attributes.iter().all(|(it, _)| *it != known)
         {
             let mut end = value.len().min(self.attribute_bytes);
             while !value.is_char_boundary(end) {
                 end -= 1;
             }
-            found.push((known, unescape(&value[..end], true)));
+            self.attributes.push((known, unescape(&value[..end], true)));
         }
     }
 

@@ -88,6 +88,22 @@ impl Tree {
         Some(self.slice(found.1))
     }
 
+    /// The attributes of a node, each at most once.
+    pub(crate) fn attributes(&self, node: NodeId) -> impl Iterator<Item = (Attribute, &str)> {
+        let range = match self.nodes[node as usize].content {
+            Content::Element { attributes, .. } => {
+                attributes.start as usize..attributes.end as usize
+            }
+            Content::Text(_) => 0..0,
+        };
+        self.attributes[range].iter().map(|(name, span)| (*name, self.slice(*span)))
+    }
+
+    /// The attributes of all nodes.
+    pub(crate) fn all_attributes(&self) -> impl Iterator<Item = (Attribute, &str)> {
+        self.attributes.iter().map(|(name, span)| (*name, self.slice(*span)))
+    }
+
     pub(crate) fn parent(&self, node: NodeId) -> Option<NodeId> {
         let parent = self.nodes[node as usize].parent;
         (parent != NONE).then_some(parent)
@@ -138,6 +154,8 @@ struct Builder {
     /// Elements that were met beyond the depth and are not on the stack.
     flat: usize,
     head_done: bool,
+    /// Paragraphs that are open: mostly none, and then none is looked for.
+    paragraphs: usize,
 }
 
 struct Open {
@@ -163,7 +181,7 @@ impl Builder {
             content: Content::Element { tag: Tag::Html, attributes: Span { start: 0, end: 0 } },
         });
         let root = Open { node: ROOT, tag: Tag::Html, ends_with_child: false };
-        Self { tree, limits, open: vec![root], flat: 0, head_done: false }
+        Self { tree, limits, open: vec![root], flat: 0, head_done: false, paragraphs: 0 }
     }
 
     fn keep(&mut self, text: &str) -> Span {
@@ -202,9 +220,12 @@ impl Builder {
 
     /// Ends the element at `place` on the stack and everything inside it.
     fn close_from(&mut self, place: usize) {
-        self.open.truncate(place.max(1));
-        while self.open.len() > 1 && self.open.last().is_some_and(|it| it.ends_with_child) {
-            self.open.pop();
+        let place = place.max(1);
+        while self.open.len() > place
+            || self.open.len() > 1 && self.open.last().is_some_and(|it| it.ends_with_child)
+        {
+            let ended = self.open.pop();
+            self.paragraphs -= usize::from(ended.is_some_and(|it| it.tag == Tag::P));
         }
     }
 
@@ -251,7 +272,8 @@ impl Builder {
         if let Some(place) = place {
             self.close_from(place);
         }
-        if tag.closes_paragraph()
+        if self.paragraphs > 0
+            && tag.closes_paragraph()
             && let Some(place) = self.nearest(&[Tag::P], &[Tag::Button])
         {
             self.close_from(place);
@@ -313,6 +335,7 @@ impl Sink for Builder {
         }
         if self.open.len() < self.limits.depth {
             self.open.push(Open { node, tag, ends_with_child: false });
+            self.paragraphs += usize::from(tag == Tag::P);
         } else {
             self.flat += 1;
         }

@@ -8,7 +8,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 pub(crate) const HINTS: usize = 16;
 
 /// Kinds of hint and the words that give them, as they appear inside class names and ids.
-const CLASS_WORDS: [(usize, &[&str]); HINTS] = [
+pub(super) const CLASS_WORDS: [(usize, &[&str]); HINTS] = [
     (0, &["nav", "menu", "breadcrumb", "pagination", "pager", "tabs", "toolbar"]),
     (1, &["sidebar", "side-", "sidenav", "widget", "rail", "aside"]),
     (2, &["footer", "foot", "copyright", "legal", "colophon"]),
@@ -119,26 +119,6 @@ const CLASS_WORDS: [(usize, &[&str]); HINTS] = [
     ),
 ];
 
-static CLASSES: LazyLock<(AhoCorasick, Vec<u16>)> = LazyLock::new(|| {
-    let mut words = Vec::new();
-    let mut kinds = Vec::new();
-    for (kind, list) in CLASS_WORDS {
-        for word in list {
-            words.push(*word);
-            kinds.push(1_u16 << kind);
-        }
-    }
-    (automaton(&words), kinds)
-});
-
-/// The kinds of hint in a class or id, as bits.
-pub(crate) fn class_hints(name: &str) -> u16 {
-    let (automaton, kinds) = &*CLASSES;
-    automaton
-        .find_overlapping_iter(name)
-        .fold(0, |bits, found| bits | kinds[found.pattern().as_usize()])
-}
-
 /// How many kinds of phrase are counted in a text.
 pub(crate) const PHRASES: usize = 7;
 
@@ -248,7 +228,7 @@ pub(crate) fn phrases(text: &str) -> [u8; PHRASES] {
     counts
 }
 
-fn automaton(words: &[&str]) -> AhoCorasick {
+pub(super) fn automaton(words: &[&str]) -> AhoCorasick {
     AhoCorasick::builder()
         .ascii_case_insensitive(true)
         // They run over every class and every text of a page.
@@ -257,25 +237,47 @@ fn automaton(words: &[&str]) -> AhoCorasick {
         .expect("a fixed list of words makes an automaton")
 }
 
+/// English words that hold sentences together.
+const GLUE: [&str; 44] = [
+    "the", "of", "and", "to", "in", "a", "is", "that", "for", "it", "as", "was", "with", "be",
+    "by", "on", "not", "he", "i", "this", "are", "or", "his", "from", "at", "which", "but", "have",
+    "an", "had", "they", "you", "were", "their", "we", "can", "has", "your", "if", "will", "its",
+    "so", "our", "than",
+];
+
+/// The same, each as the number that its letters make, in order.
+static GLUE_NUMBERS: LazyLock<Vec<u64>> = LazyLock::new(|| {
+    let mut numbers: Vec<u64> = GLUE.iter().filter_map(|it| number(it.as_bytes())).collect();
+    numbers.sort_unstable();
+    numbers
+});
+
+/// A short word as a number, in lower case.
+fn number(word: &[u8]) -> Option<u64> {
+    const LONGEST: usize = 5;
+    let one = |sum: u64, byte: &u8| (sum << 8) | u64::from(byte.to_ascii_lowercase());
+    (word.len() <= LONGEST).then(|| word.iter().fold(0, one))
+}
+
 /// The share of words that hold sentences together: English function words, or hiragana.
 pub(crate) fn glue(text: &str) -> f32 {
-    const WORDS: [&str; 44] = [
-        "the", "of", "and", "to", "in", "a", "is", "that", "for", "it", "as", "was", "with", "be",
-        "by", "on", "not", "he", "i", "this", "are", "or", "his", "from", "at", "which", "but",
-        "have", "an", "had", "they", "you", "were", "their", "we", "can", "has", "your", "if",
-        "will", "its", "so", "our", "than",
-    ];
+    let numbers = &*GLUE_NUMBERS;
+    let holds = |word: &[u8]| number(word).is_some_and(|it| numbers.binary_search(&it).is_ok());
     let (mut all, mut glue) = (0_u32, 0_u32);
-    let mut lower = String::new();
-    for word in text.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty()) {
-        all += 1;
-        if word.is_ascii() {
-            lower.clear();
-            lower.push_str(word);
-            lower.make_ascii_lowercase();
-            glue += u32::from(WORDS.contains(&lower.as_str()));
-        } else {
-            glue += u32::from(word.chars().any(|it| ('\u{3041}'..='\u{309f}').contains(&it)));
+    if text.is_ascii() {
+        let words = text.as_bytes().split(|it| !it.is_ascii_alphanumeric());
+        for word in words.filter(|it| !it.is_empty()) {
+            all += 1;
+            glue += u32::from(holds(word));
+        }
+    } else {
+        for word in text.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty()) {
+            all += 1;
+            glue += u32::from(if word.is_ascii() {
+                holds(word.as_bytes())
+            } else {
+                word.chars().any(|it| ('\u{3041}'..='\u{309f}').contains(&it))
+            });
         }
     }
     if all == 0 { 0.0 } else { glue as f32 / all as f32 }

@@ -103,6 +103,11 @@ fn units(text: &str) -> Vec<Unit> {
     let mut units = Vec::with_capacity(text.len() / 5);
     let mut word = None;
     for character in text.chars() {
+        if character.is_ascii_alphanumeric() {
+            let lower = u64::from(character.to_ascii_lowercase());
+            word = Some(mix(word.unwrap_or(0), lower));
+            continue;
+        }
         let is_wide = is_cjk(character);
         if !is_wide && character.is_alphanumeric() {
             let lower = character.to_lowercase().next().unwrap_or(character);

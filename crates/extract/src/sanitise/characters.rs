@@ -40,9 +40,9 @@ pub(super) fn traced(text: &str, tags: TagCharacters) -> Vec<Traced> {
     for (index, c) in text.chars().enumerate() {
         let start = u32::try_from(index).unwrap_or(u32::MAX);
         let it = Traced { c, start, end: start.saturating_add(1) };
-        // Most characters are letters that stay as they are, and wait for nothing.
-        if c.is_ascii_alphanumeric() && plain.joiner.is_none() {
-            plain.letter(it);
+        // Most characters stay as they are and wait for nothing; only an entity ends in a semicolon.
+        if matches!(c, ' '..='~') && c != ';' && plain.joiner.is_none() {
+            plain.plain(it);
             continue;
         }
         waiting.push(it);
@@ -76,8 +76,8 @@ struct Plain {
 }
 
 impl Plain {
-    /// Takes in a plain letter or digit that nothing before it can change.
-    fn letter(&mut self, it: Traced) {
+    /// Takes in a character of ASCII that nothing before it can change.
+    fn plain(&mut self, it: Traced) {
         self.returned = false;
         self.marks = 0;
         self.out.push(it);
@@ -205,6 +205,10 @@ fn is_pictograph(c: char) -> bool {
 /// Runs of invisible characters that can spell a message: tag characters and variation selectors.
 /// The flags of England, Scotland and Wales are spelled with tags and are let through.
 pub(super) fn smuggled(text: &str) -> Vec<Range<usize>> {
+    // Both begin with one of two bytes that most texts do not have.
+    if memchr::memchr2(0xef, 0xf3, text.as_bytes()).is_none() {
+        return Vec::new();
+    }
     let carries = |c| matches!(c, '\u{e0000}'..='\u{e01ef}' | '\u{fe00}'..='\u{fe0f}');
     let mut found = Vec::new();
     let mut run: Option<(usize, bool)> = None;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use super::skeleton::Skeleton;
 use super::vocabulary::{Meaning, RULES, Rule, WORDS};
@@ -21,9 +21,9 @@ struct Word {
 }
 
 struct Vocabulary {
-    finder: AhoCorasick,
-    /// The meanings of each word, one bit for each.
-    meanings: Vec<u128>,
+    /// Words in Latin letters, and all others: most texts have no place for those.
+    latin: Finder,
+    others: Finder,
     /// The meanings that rules begin with.
     firsts: u128,
 }
@@ -35,10 +35,34 @@ static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {
             *meanings.entry(word).or_default() |= bit(*meaning);
         }
     }
-    let finder = AhoCorasick::new(meanings.keys()).expect("a few hundred words make an automaton");
+    let (latin, others): (Vec<_>, Vec<_>) = meanings.into_iter().partition(|it| it.0.is_ascii());
     let firsts = RULES.iter().fold(0, |bits, it| bits | bit(it.first));
-    Vocabulary { finder, meanings: meanings.into_values().collect(), firsts }
+    let latin = Finder::new(&latin, AhoCorasickKind::DFA);
+    let others = Finder::new(&others, AhoCorasickKind::ContiguousNFA);
+    Vocabulary { latin, others, firsts }
 });
+
+struct Finder {
+    automaton: AhoCorasick,
+    /// The meanings of each word, one bit for each.
+    meanings: Vec<u128>,
+}
+
+impl Finder {
+    fn new(words: &[(&str, u128)], kind: AhoCorasickKind) -> Self {
+        let automaton = AhoCorasick::builder()
+            .kind(Some(kind))
+            .build(words.iter().map(|it| it.0))
+            .expect("a few hundred words make an automaton");
+        Self { automaton, meanings: words.iter().map(|it| it.1).collect() }
+    }
+
+    /// The place of each word in bytes, and its meanings.
+    fn find(&self, text: &str) -> impl Iterator<Item = (usize, usize, u128)> {
+        let hits = self.automaton.find_overlapping_iter(text);
+        hits.map(|it| (it.start(), it.end(), self.meanings[it.pattern().as_usize()]))
+    }
+}
 
 const fn bit(meaning: Meaning) -> u128 {
     1 << meaning as u8
@@ -63,16 +87,23 @@ pub(super) fn phrases(skeleton: &Skeleton) -> Vec<(&'static str, Range<usize>)> 
 }
 
 fn words(skeleton: &Skeleton) -> Vec<Word> {
-    let ends = sentence_ends(&skeleton.text);
-    let mut words: Vec<Word> = VOCABULARY
-        .finder
-        .find_overlapping_iter(&skeleton.text)
-        .filter(|hit| skeleton.parts_words(hit.start()) && skeleton.parts_words(hit.end()))
-        .map(|hit| Word {
-            meanings: VOCABULARY.meanings[hit.pattern().as_usize()],
-            start: skeleton.char_at(hit.start()),
-            end: skeleton.char_at(hit.end()),
-            sentence: ends.partition_point(|it| *it <= hit.start()),
+    let text = &skeleton.text;
+    let mut hits: Vec<(usize, usize, u128)> = VOCABULARY.latin.find(text).collect();
+    if !text.is_ascii() {
+        hits.extend(VOCABULARY.others.find(text));
+    }
+    hits.retain(|it| skeleton.parts_words(it.0) && skeleton.parts_words(it.1));
+    if hits.iter().all(|it| it.2 & VOCABULARY.firsts == 0) {
+        return Vec::new();
+    }
+    let ends = sentence_ends(text);
+    let mut words: Vec<Word> = hits
+        .into_iter()
+        .map(|(start, end, meanings)| Word {
+            meanings,
+            start: skeleton.char_at(start),
+            end: skeleton.char_at(end),
+            sentence: ends.partition_point(|it| *it <= start),
         })
         .collect();
     words.sort_by_key(|it| (it.start, it.end));

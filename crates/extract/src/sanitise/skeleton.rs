@@ -1,6 +1,8 @@
 //! A text as phrases are looked for in it: the look of its letters, one space between words, none
 //! between Japanese letters, and words that were spread out letter by letter put together again.
 
+use std::ops::Range;
+
 use unicode_normalization::char::is_combining_mark;
 
 use super::characters::Traced;
@@ -11,16 +13,18 @@ use super::letters::looks_like;
 pub(super) struct Skeleton {
     pub(super) text: String,
     places: Vec<u32>,
-    /// The number of the character each byte belongs to, for the way from bytes to characters.
-    numbers: Vec<u32>,
+    /// Where each character of more than one byte ends, and by how many bytes the text is longer than
+    /// its characters up to there: the way from bytes to characters.
+    wide: Vec<(usize, usize)>,
     /// Characters put together from spread letters: words inside need no space around them.
-    loose: Vec<bool>,
+    loose: Vec<Range<usize>>,
 }
 
 impl Skeleton {
     /// The number of the character that begins at a byte.
     pub(super) fn char_at(&self, byte: usize) -> usize {
-        self.numbers.get(byte).map_or(self.places.len(), |it| *it as usize)
+        let before = self.wide.partition_point(|it| it.0 <= byte);
+        byte - before.checked_sub(1).map_or(0, |it| self.wide[it].1)
     }
 
     /// The plain character that a character of the skeleton came from.
@@ -36,40 +40,52 @@ impl Skeleton {
             return true;
         }
         let next = self.char_at(byte);
-        self.loose[next - 1] && self.loose[next]
+        let group = self.loose.partition_point(|it| it.end <= next);
+        self.loose.get(group).is_some_and(|it| it.start < next)
     }
 
-    fn push(&mut self, c: char, place: usize, loose: bool) {
-        let number = u32::try_from(self.places.len()).unwrap_or(u32::MAX);
-        self.numbers.extend(std::iter::repeat_n(number, c.len_utf8()));
+    fn push(&mut self, c: char, place: usize) {
         self.places.push(u32::try_from(place).unwrap_or(u32::MAX));
-        self.loose.push(loose);
         self.text.push(c);
+        if !c.is_ascii() {
+            self.wide.push((self.text.len(), self.text.len() - self.places.len()));
+        }
     }
 }
 
 pub(super) fn skeleton(text: &[Traced]) -> Skeleton {
-    let mut skeleton = Skeleton::default();
+    let mut skeleton = Skeleton {
+        text: String::with_capacity(text.len()),
+        places: Vec::with_capacity(text.len()),
+        ..Skeleton::default()
+    };
     let mut index = 0;
     let mut last = ' ';
     while let Some(it) = text.get(index) {
         let spread = if last.is_ascii_alphanumeric() { 0 } else { spread_letters(text, index) };
         if spread > 0 {
+            let first = skeleton.places.len();
             for place in (index..index + spread).step_by(2) {
-                skeleton.push(looks_like(text[place].c), place, true);
+                skeleton.push(looks_like(text[place].c), place);
             }
+            skeleton.loose.push(first..skeleton.places.len());
             last = looks_like(text[index + spread - 1].c);
             index += spread;
             continue;
         }
         let place = index;
         index += 1;
+        if it.c.is_ascii_graphic() {
+            last = it.c.to_ascii_lowercase();
+            skeleton.push(last, place);
+            continue;
+        }
         let c = looks_like(it.c);
         if c >= '\u{300}' && is_combining_mark(c) {
             continue;
         }
         if !c.is_whitespace() {
-            skeleton.push(c.to_lowercase().next().unwrap_or(c), place, false);
+            skeleton.push(c.to_lowercase().next().unwrap_or(c), place);
             last = c;
             continue;
         }
@@ -78,7 +94,7 @@ pub(super) fn skeleton(text: &[Traced]) -> Skeleton {
         }
         let next = text.get(index).map_or(' ', |it| it.c);
         if !(is_japanese(last) && is_japanese(next)) {
-            skeleton.push(' ', place, false);
+            skeleton.push(' ', place);
         }
         last = ' ';
     }

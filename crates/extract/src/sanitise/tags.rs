@@ -100,6 +100,7 @@ pub(super) fn tags(text: &[Traced]) -> Vec<Tag> {
     let mut line_start = true;
     for (index, it) in text.iter().enumerate() {
         let found = match it.c {
+            c if c.is_ascii() && !matches!(c, '<' | '[') => None,
             c if is_open(c) => element(text, index),
             '[' | '【' | '〔' => bracketed(text, index),
             _ => None,

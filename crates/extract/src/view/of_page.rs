@@ -5,12 +5,13 @@
 
 use url::Url;
 
-use super::{PageKind, PageView, Shape};
-use crate::html::blocks::{Block, blocks};
-use crate::html::measure::Measures;
+use super::{PageView, Shape};
+use crate::html::Seen;
+use crate::html::blocks::Block;
 use crate::html::tag::{Attribute, Tag};
-use crate::html::tree::{Tree, TreeLimits};
+use crate::html::tree::Tree;
 use crate::letters::count_words;
+use crate::options::Options;
 use crate::piece::{Piece, PieceLink};
 
 /// A page as a server sends it.
@@ -39,20 +40,18 @@ impl Page {
 
     /// Hands the view of the page to `judge`.
     pub(crate) fn judged<T>(&self, judge: impl FnOnce(&PageView<'_>) -> T) -> T {
-        let limits = TreeLimits { depth: 512, nodes: 1_000_000, attribute_bytes: 8 << 10 };
-        let tree = Tree::read(&self.html, limits);
-        let measures = Measures::of(&tree);
-        let blocks = blocks(&tree, &measures);
-        let seen = || blocks.iter().filter(|it| it.hidden.is_none());
+        let page = Seen::of(&self.html, &Options::default());
+        let tree = &page.tree;
+        let seen = || page.blocks.iter().filter(|it| it.hidden.is_none());
         let pieces: Vec<Piece> =
-            seen().filter(|it| is_content(&tree, it)).map(|it| piece(&tree, it)).collect();
+            seen().filter(|it| is_content(tree, it)).map(|it| piece(tree, it)).collect();
         let visible = seen().map(|it| it.text.as_str()).collect::<Vec<_>>().join("\n");
         let title = tree
             .all()
             .find(|it| tree.tag(*it) == Some(Tag::Title))
             .map(|it| tree.text_under(it).trim().to_owned())
             .unwrap_or_default();
-        let mut shape = Shape::of(&tree, &measures, &blocks);
+        let mut shape = Shape::of(&page);
         shape.add_content(&pieces);
         judge(&PageView {
             url: self.url.as_ref(),
@@ -63,7 +62,7 @@ impl Page {
             visible: &visible,
             pieces: &pieces,
             shape,
-            says: PageKind::of(&tree),
+            says: page.says,
         })
     }
 }
