@@ -13,7 +13,7 @@ mod signs;
 
 use serde::Serialize;
 
-use self::phrases::{PROVE_HUMAN, SIGN_IN};
+use self::phrases::{CHOOSE_INSTITUTION, PROVE_HUMAN, SIGN_IN, USE_ACCOUNT, WAIT_IN_LINE};
 use self::signs::{Place, Search, Sign, Weight};
 use crate::view::PageView;
 
@@ -46,6 +46,8 @@ const BARE: Amount = Amount { own: 60.0, all: 200.0 };
 const LOGIN: Amount = Amount { own: 300.0, all: 900.0 };
 /// A page without a password field has to be shorter to be the way to one.
 const LOGIN_WITHOUT_FIELD: Amount = Amount { own: 160.0, all: 700.0 };
+/// Up to which a page that asks to wait says nothing else.
+const WAITING_WORDS: f32 = 40.0;
 /// Sentences of its own that an ordinary page with a login form at its top may have.
 const ORDINARY_PROSE: f32 = 40.0;
 
@@ -130,6 +132,15 @@ impl Found<'_> {
         {
             words.push(format!("the text says “{phrase}”"));
         }
+        if !clear
+            && bare
+            && let Some(phrase) = WAIT_IN_LINE.find_across(self.view.visible)
+        {
+            words.push(format!("the text says “{}”", phrase.replace('\n', " / ")));
+        }
+        if !clear && bare && self.waits_for_script() {
+            words.push("it asks to wait and leaves the rest to a script".to_owned());
+        }
         if !clear && little && self.is_unexplained_refusal() {
             words.push("nothing on it says why it was refused".to_owned());
         }
@@ -139,6 +150,30 @@ impl Found<'_> {
             || little && refused && hints > 0
             || little && !asks_more && self.different_hints(kind) > 1;
         (clear || hinted).then(|| (self.say(kind, words), clear))
+    }
+
+    /// A page of one short line that asks to wait: what comes next is decided by a script of its own.
+    fn waits_for_script(&self) -> bool {
+        const WAITS: [&str; 12] = [
+            "one moment",
+            "a moment",
+            "please wait",
+            "hold on",
+            "stand by",
+            "checking your",
+            "verifying",
+            "will redirect",
+            "redirected",
+            "reload the page",
+            "お待ちください",
+            "確認しています",
+        ];
+        let shape = &self.view.shape;
+        let said = format!("{}\n{}", self.view.title, self.view.visible).to_lowercase();
+        shape.words <= WAITING_WORDS
+            && shape.prose_blocks == 0
+            && shape.scripts > 0
+            && WAITS.iter().any(|it| said.contains(it))
     }
 
     /// A refusal that is not the plain page of a web server: most are guards without a name.
@@ -162,9 +197,14 @@ impl Found<'_> {
         let kind = GateKind::Login;
         let view = self.view;
         let mut words = Vec::new();
+        let chooses = |text| {
+            let asks = view.shape.text_fields > 0 || self.names_itself(&mut Vec::new());
+            asks.then(|| CHOOSE_INSTITUTION.find(text)).flatten()
+        };
+        let bare = || BARE.holds(view).then(|| USE_ACCOUNT.find(view.visible)).flatten();
         let asked = LOGIN_WITHOUT_FIELD
             .holds(view)
-            .then(|| SIGN_IN.find(view.visible))
+            .then(|| SIGN_IN.find(view.visible).or_else(|| chooses(view.visible)).or_else(bare))
             .flatten()
             .map(|phrase| words.push(format!("the text says “{phrase}”")))
             .is_some();

@@ -8,12 +8,15 @@ use std::fmt::Write as _;
 use super::{GateKind, gate};
 use crate::view::of_page::Page;
 
-const FILES: [&str; 6] = [
+const FILES: [&str; 9] = [
     include_str!("../../tests/data/gates/challenges.html"),
     include_str!("../../tests/data/gates/logins.html"),
     include_str!("../../tests/data/gates/paywalls.html"),
     include_str!("../../tests/data/gates/worded_otherwise.html"),
     include_str!("../../tests/data/gates/written_blind.html"),
+    include_str!("../../tests/data/gates/second_blind.html"),
+    include_str!("../../tests/data/gates/third_blind.html"),
+    include_str!("../../tests/data/gates/fourth_blind.html"),
     include_str!("../../tests/data/gates/ordinary.html"),
 ];
 
@@ -71,7 +74,7 @@ fn the_table_covers_gates_of_all_kinds_and_ordinary_pages() {
         count(Some(GateKind::Paywall)),
         count(None),
     ];
-    assert_eq!(counts, [67, 36, 27, 30], "challenges, logins, paywalls, ordinary pages");
+    assert_eq!(counts, [81, 47, 37, 31], "challenges, logins, paywalls, ordinary pages");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use super::phrases::PAY_TO_READ;
+use super::phrases::{BUY_THE_REST, PAY_TO_READ};
 use super::signs::{Sign, Weight};
 use super::{Gate, GateKind, say};
 use crate::view::PageView;
@@ -13,6 +13,8 @@ const TEASER: f32 = 450.0;
 const MARKED_TEASER: f32 = 350.0;
 /// Where only hints speak of it.
 const HINTED_TEASER: f32 = 200.0;
+/// Things beside each other up to which a page is about one of them.
+const FEW_ENTRIES: usize = 6;
 
 pub(super) fn paywall(view: &PageView<'_>, signs: &[&'static Sign]) -> Option<Gate> {
     let kind = GateKind::Paywall;
@@ -40,11 +42,21 @@ pub(super) fn paywall(view: &PageView<'_>, signs: &[&'static Sign]) -> Option<Ga
     if let Some(phrase) = asked {
         words.push(format!("the text says “{phrase}”"));
     }
+    // Lists of articles and of goods have such neighbours too; one text that breaks off has not.
+    let one_text =
+        view.shape.prose_blocks > 0 && view.shape.entries <= FEW_ENTRIES && !view.says.list;
+    let sold = (prose <= HINTED_TEASER && one_text && asked.is_none())
+        .then(|| BUY_THE_REST.find_across(view.visible))
+        .flatten();
+    if let Some(phrase) = sold {
+        words.push(format!("the text says “{}”", phrase.replace('\n', " / ")));
+    }
     let cut = rest.is_some() && (hints > 0 || count(Weight::Little) > 0 || marked);
     let is_gate = cut
         || count(Weight::Little) > 0 && prose <= TEASER
         || asked.is_some() && view.shape.prose_blocks > 0
         || marked
+        || sold.is_some()
         || (hints > 1 || hints > 0 && vendor) && prose <= HINTED_TEASER && reads_on(view);
     is_gate.then(|| say(kind, signs, view.status, words))
 }
@@ -67,6 +79,7 @@ fn reads_on(view: &PageView<'_>) -> bool {
 /// How Japanese papers say how much is missing: 残り1,234文字.
 fn rest_in_characters(text: &str) -> Option<String> {
     const MARK: &str = "残り";
+    const UNITS: [&str; 4] = ["文字", "字", "ページ", "枚"];
     /// Between the mark and its unit there is a number and little else.
     const LONGEST: usize = 12;
     memmem::find_iter(text.as_bytes(), MARK).find_map(|at| {
@@ -75,10 +88,9 @@ fn rest_in_characters(text: &str) -> Option<String> {
         for (index, (place, character)) in after.char_indices().enumerate() {
             match character {
                 '0'..='9' | '０'..='９' => digits = true,
-                '文' | '字' if digits => {
-                    let unit = if character == '文' { "文字" } else { "字" };
-                    let whole = after[place..].starts_with(unit);
-                    return whole.then(|| format!("{MARK}{}{unit}", after[..place].trim()));
+                '文' | '字' | 'ペ' | '枚' if digits => {
+                    let unit = UNITS.iter().find(|it| after[place..].starts_with(**it))?;
+                    return Some(format!("{MARK}{}{unit}", after[..place].trim()));
                 }
                 ',' | '，' | '：' | ':' | ' ' | '\u{3000}' | '約' => {}
                 _ => return None,
