@@ -5,6 +5,7 @@
 //! `html/content` -> `fragments`.
 
 mod document;
+mod ocr;
 mod options;
 mod read;
 
@@ -47,8 +48,9 @@ pub use feed::FeedEntry;
 pub use gate::{Gate, GateKind};
 pub use identifiers::{Identifier, IdentifierKind};
 pub use links::Link;
+pub use ocr::{ImageFormat, Ocr, PageImage};
 pub use options::Options;
 pub use page_type::{PageType, Typed};
 pub use quality::{Quality, QualityFeatures};
-pub use read::{Input, read};
+pub use read::{Input, read, read_with_ocr};
 pub use sanitise::Flag;

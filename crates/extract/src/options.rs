@@ -24,6 +24,8 @@ pub struct Options {
     pub max_pdf_unpacked_bytes: usize,
     /// Depth of the objects of a PDF, and of drawings inside drawings.
     pub max_pdf_nesting: usize,
+    /// Pictures of one page of a PDF that are shown to whoever reads pictures.
+    pub max_pdf_page_pictures: usize,
     /// Drawing operators and characters of one page of a PDF.
     pub max_pdf_page_operators: usize,
     /// Characters of text a document may have.
@@ -62,6 +64,7 @@ impl Default for Options {
             max_pdf_stream_bytes: 64 << 20,
             max_pdf_unpacked_bytes: 256 << 20,
             max_pdf_nesting: 32,
+            max_pdf_page_pictures: 64,
             max_pdf_page_operators: 2_000_000,
             max_text_chars: 10_000_000,
             fragment_max_chars: 1_200,

@@ -22,15 +22,17 @@ mod lexer;
 mod metadata;
 mod object;
 mod paragraphs;
+mod pictures;
 #[cfg(test)]
 mod tests;
 
-use crate::document::{Metadata, Problem};
+use crate::document::{HiddenBy, HiddenText, Metadata, Problem};
+use crate::ocr::Ocr;
 use crate::options::Options;
 use crate::piece::Piece;
 
 use columns::Region;
-use content::{Fonts, Limits};
+use content::{Fonts, Glyph, Limits, Shown};
 use file::{File, Page};
 use paragraphs::PageLines;
 
@@ -43,12 +45,15 @@ pub(crate) struct PdfText {
     pub(crate) pieces: Vec<Piece>,
     pub(crate) metadata: Metadata,
     pub(crate) problems: Vec<Problem>,
+    /// What a person who looks at the pages does not see.
+    pub(crate) hidden: Vec<HiddenText>,
     /// Pages the file has, read or not.
     pub(crate) pages: usize,
 }
 
-/// Reads a file up to the limits of `options`; what cannot be read is a problem and never the end.
-pub(crate) fn read(bytes: &[u8], options: &Options) -> PdfText {
+/// Reads a file up to the limits of `options`; what cannot be read is a problem and never the end. Pages
+/// without text are shown to `ocr`, where there is one.
+pub(crate) fn read(bytes: &[u8], options: &Options, ocr: Option<&dyn Ocr>) -> PdfText {
     let mut out = PdfText::default();
     let bytes = if bytes.len() > options.max_bytes {
         out.problems.push(Problem::TooLarge { bytes: bytes.len(), read: options.max_bytes });
@@ -77,10 +82,11 @@ pub(crate) fn read(bytes: &[u8], options: &Options) -> PdfText {
         let reason = "its table of objects is missing or wrong; the objects were searched for";
         out.problems.push(Problem::Damaged { reason: reason.to_owned() });
     }
-    let mut pages = Pages::new(&file, found, options);
+    let mut pages = Pages::new(&file, found, options, ocr);
     let lines: Vec<PageLines> = pages.by_ref().collect();
     let read = lines.len();
     let tally = pages.tally;
+    out.hidden = pages.hidden;
     if tally.is_full {
         out.problems.push(Problem::TooMuchText { limit: options.max_text_chars });
     }
@@ -107,7 +113,10 @@ struct Pages<'f, 'a> {
     pages: std::iter::Enumerate<std::vec::IntoIter<Page>>,
     fonts: Fonts,
     limits: Limits,
+    ocr: Option<&'f dyn Ocr>,
     chars_left: usize,
+    hidden_left: usize,
+    hidden: Vec<HiddenText>,
     tally: Tally,
 }
 
@@ -121,7 +130,12 @@ struct Tally {
 }
 
 impl<'f, 'a> Pages<'f, 'a> {
-    fn new(file: &'f File<'a>, pages: Vec<Page>, options: &Options) -> Self {
+    fn new(
+        file: &'f File<'a>,
+        pages: Vec<Page>,
+        options: &Options,
+        ocr: Option<&'f dyn Ocr>,
+    ) -> Self {
         Self {
             file,
             pages: pages.into_iter().enumerate(),
@@ -130,7 +144,11 @@ impl<'f, 'a> Pages<'f, 'a> {
                 operators: options.max_pdf_page_operators,
                 nesting: options.max_pdf_nesting,
                 bytes: 0,
+                pictures: if ocr.is_some() { options.max_pdf_page_pictures } else { 0 },
             },
+            ocr,
+            hidden_left: options.max_hidden_chars,
+            hidden: Vec::new(),
             chars_left: options.max_text_chars,
             tally: Tally::default(),
         }
@@ -147,9 +165,11 @@ impl Iterator for Pages<'_, '_> {
         let (index, page) = self.pages.next()?;
         // Characters have up to four bytes; the exact count follows from the lines below.
         let limits = Limits { bytes: self.chars_left.saturating_mul(4), ..self.limits };
-        let shown = content::show(self.file, &page, &mut self.fonts, limits);
-        let mut regions: Vec<Region> =
-            layout::segments(&shown).into_iter().flat_map(columns::regions).collect();
+        let mut shown = content::show(self.file, &page, &mut self.fonts, limits);
+        let letters = shown.glyphs.len();
+        self.part_hidden(&mut shown);
+        let mut regions = regions(&shown);
+        let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
         for line in regions.iter_mut().flat_map(|it| &mut it.lines) {
             let length = line.text.chars().count();
             if length > self.chars_left {
@@ -162,9 +182,61 @@ impl Iterator for Pages<'_, '_> {
         tally.is_full |= shown.is_full;
         tally.cut += usize::from(shown.is_cut || self.file.is_spent());
         let has_text = regions.iter().any(|it| !it.lines.is_empty());
-        tally.only_pictures += usize::from(!has_text && shown.unknown == 0 && shown.pictures > 0);
+        let is_picture = !has_text && shown.unknown == 0 && shown.pictures > 0;
+        let mut recognised = self
+            .ocr
+            .filter(|_| is_picture)
+            .and_then(|it| pictures::text(self.file, &shown.picture_streams, number, it));
+        if let Some(text) = &mut recognised {
+            let length = text.chars().count();
+            if length > self.chars_left {
+                *text = text.chars().take(self.chars_left).collect();
+                tally.is_full = true;
+            }
+            self.chars_left = self.chars_left.saturating_sub(length);
+        }
+        tally.only_pictures += usize::from(is_picture && recognised.is_none());
         // A few unknown symbols are usual; more of them are words that are missing.
-        tally.unknown_letters += usize::from(shown.unknown * 10 > shown.glyphs.len());
-        Some(PageLines { number: u32::try_from(index + 1).unwrap_or(u32::MAX), regions })
+        tally.unknown_letters += usize::from(shown.unknown * 10 > letters);
+        Some(PageLines { number, regions, recognised })
     }
+}
+
+/// A picture that covers this part of its page is the page: a scan.
+const SCAN_SHARE: f64 = 0.5;
+/// Beside the invisible letters of a scan there may be one visible one for so many: stamps, page numbers.
+const SCAN_LETTERS: usize = 4;
+
+impl Pages<'_, '_> {
+    /// Takes what nobody sees out of what a page shows.
+    fn part_hidden(&mut self, shown: &mut Shown) {
+        let by = |it: HiddenBy| move |glyph: &Glyph| glyph.hidden == Some(it);
+        let invisible = shown.glyphs.iter().filter(|it| by(HiddenBy::Invisible)(it)).count();
+        let seen = shown.glyphs.iter().filter(|it| it.hidden.is_none()).count();
+        // Programs that read scans write what they read over the picture, invisible: people see it.
+        if shown.picture_share >= SCAN_SHARE && seen * SCAN_LETTERS <= invisible {
+            for glyph in shown.glyphs.iter_mut().filter(|it| by(HiddenBy::Invisible)(it)) {
+                glyph.hidden = None;
+            }
+        }
+        let all = std::mem::take(&mut shown.glyphs);
+        for hidden_by in
+            [HiddenBy::Invisible, HiddenBy::Tiny, HiddenBy::OffPage, HiddenBy::SameColour]
+        {
+            shown.glyphs.extend(all.iter().filter(|it| by(hidden_by)(it)));
+            let lines = regions(shown).into_iter().flat_map(|it| it.lines);
+            let text = lines.map(|it| it.text).collect::<Vec<_>>().join("\n");
+            shown.glyphs.clear();
+            let text: String = text.chars().take(self.hidden_left).collect();
+            if !text.is_empty() {
+                self.hidden_left -= text.chars().count();
+                self.hidden.push(HiddenText { text, hidden_by });
+            }
+        }
+        shown.glyphs.extend(all.into_iter().filter(|it| it.hidden.is_none()));
+    }
+}
+
+fn regions(shown: &Shown) -> Vec<Region> {
+    layout::segments(shown).into_iter().flat_map(columns::regions).collect()
 }

@@ -9,6 +9,7 @@ use crate::document::{Document, Format, HiddenText, Metadata, Problem};
 use crate::gate;
 use crate::html;
 use crate::identifiers::{self, Identifier, IdentifierKind};
+use crate::ocr::Ocr;
 use crate::options::Options;
 use crate::page_type::{self, PageType, Typed};
 use crate::piece::Piece;
@@ -39,6 +40,15 @@ impl Input<'_> {
 ///
 /// Never fails: what cannot be read is named in [`Document::problems`], and the rest is there.
 pub fn read(input: Input<'_>, options: &Options) -> Document {
+    read_by(input, options, None)
+}
+
+/// Reads a page or a file as [`read`] does, and has pages of a PDF that are pictures read by `ocr`.
+pub fn read_with_ocr(input: Input<'_>, options: &Options, ocr: &dyn Ocr) -> Document {
+    read_by(input, options, Some(ocr))
+}
+
+fn read_by(input: Input<'_>, options: &Options, ocr: Option<&dyn Ocr>) -> Document {
     let mut problems = Vec::new();
     let bytes = if input.bytes.len() > options.max_bytes {
         problems.push(Problem::TooLarge { bytes: input.bytes.len(), read: options.max_bytes });
@@ -49,9 +59,10 @@ pub fn read(input: Input<'_>, options: &Options) -> Document {
     let content_type = input.header("content-type");
     let format = sniff::format(bytes, content_type, input.url);
     if format == Format::Pdf {
-        let read = pdf::read(bytes, options);
+        let read = pdf::read(bytes, options, ocr);
         problems.extend(read.problems);
-        let content = Content::new(read.pieces, read.metadata, problems);
+        let hidden = read.hidden;
+        let content = Content { hidden, ..Content::new(read.pieces, read.metadata, problems) };
         return content.into_document(input, format, "", "", options);
     }
     let decoded = charset::decode(bytes, content_type);

@@ -337,12 +337,6 @@ pub(super) static BUY_THE_REST: LazyLock<Pair> = LazyLock::new(|| {
         &[
             "購入",
             "月額",
-            "円",
-            "¥",
-            "￥",
-            "$",
-            "€",
-            "£",
             "purchase",
             "buy this",
             "a month",

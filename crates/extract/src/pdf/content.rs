@@ -1,15 +1,19 @@
 //! Runs the drawing operators of a page and notes each character it shows: text, place, size.
 //!
-//! Only what moves text is followed; colours, paths and pictures are not drawn. Pictures are counted, so
-//! that a page that is nothing else can be told.
+//! Nothing is drawn. What moves text is followed, and as much of colours, paths and pictures as tells
+//! whether a person sees it. Pictures are kept, so that a page that is nothing else can be told and read.
 
+mod paint;
 mod place;
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use paint::{Area, Fill, Painted, Space};
 pub(crate) use place::{Direction, Glyph};
 use place::{Matrix, glyph};
+
+use crate::document::HiddenBy;
 
 use super::file::{File, Page, Resolved};
 use super::font::Font;
@@ -23,6 +27,10 @@ const MAX_OPERANDS: usize = 64;
 const MAX_SAVED: usize = 256;
 /// Parts of the content of a page.
 const MAX_PARTS: usize = 10_000;
+/// Nodes above a page that are asked for its size.
+const MAX_PARENTS: usize = 32;
+/// Letters below this size, in points, are not read by anybody.
+const TINY: f32 = 1.0;
 /// What loading a font costs, in operators.
 const FONT_COST: usize = 500;
 
@@ -33,6 +41,10 @@ pub(crate) struct Shown {
     /// The texts of the glyphs, one after the other.
     pub(crate) text: String,
     pub(crate) pictures: usize,
+    /// The first of them, as far as they are objects of their own.
+    pub(crate) picture_streams: Vec<Stream>,
+    /// The part of the page that its largest picture covers.
+    pub(crate) picture_share: f64,
     /// Codes whose text nobody knows.
     pub(crate) unknown: usize,
     /// The limit of operators was reached.
@@ -53,6 +65,8 @@ pub(crate) struct Limits {
     pub(crate) nesting: usize,
     /// Of text.
     pub(crate) bytes: usize,
+    /// Of pictures that are kept.
+    pub(crate) pictures: usize,
 }
 
 /// Reads what a page shows.
@@ -77,9 +91,39 @@ pub(crate) fn show(file: &File<'_>, page: &Page, fonts: &mut Fonts, limits: Limi
     let own = own.as_ref().and_then(|it| it.dict());
     let inherited = || page.inherited.as_ref().and_then(|it| it.dict());
     let resources = own.or_else(inherited).unwrap_or(&empty);
-    let mut runner = Runner { file, fonts, shown: &mut shown, limits, left: limits.operators };
-    runner.run(&bytes, resources, Matrix::IDENTITY, 0);
+    let paper = paper(file, dict);
+    let mut runner = Runner {
+        file,
+        fonts,
+        shown: &mut shown,
+        limits,
+        left: limits.operators,
+        paper,
+        painted: Painted::default(),
+    };
+    runner.run(&bytes, resources, State::FIRST, 0);
+    let picture = runner.painted.picture;
+    if let (Some(paper), Some(picture)) = (paper, picture) {
+        shown.picture_share = picture.shared(&paper).map_or(0.0, |it| it.size() / paper.size());
+    }
     shown
+}
+
+/// What a reader sees of the page: its own box or that of the nearest node above that has one.
+fn paper(file: &File<'_>, page: &Dict) -> Option<Area> {
+    let find = |key: &str| {
+        let mut dict = page.clone();
+        for _ in 0..MAX_PARENTS {
+            if let Some(found) = file.get(&dict, key).and_then(|it| Area::of_box(it.array()?)) {
+                return Some(found);
+            }
+            let parent = file.get(&dict, "Parent")?.dict()?.clone();
+            dict = parent;
+        }
+        None
+    };
+    let media = find("MediaBox")?;
+    find("CropBox").and_then(|it| it.shared(&media)).or(Some(media))
 }
 
 #[derive(Debug, Clone)]
@@ -92,6 +136,26 @@ struct State {
     stretch: f64,
     leading: f64,
     rise: f64,
+    is_invisible: bool,
+    space: Space,
+    fill: Fill,
+}
+
+impl State {
+    /// How a page begins.
+    const FIRST: Self = Self {
+        matrix: Matrix::IDENTITY,
+        font: None,
+        size: 1.0,
+        letter_space: 0.0,
+        word_space: 0.0,
+        stretch: 1.0,
+        leading: 0.0,
+        rise: 0.0,
+        is_invisible: false,
+        space: Space::Grey,
+        fill: Fill::Other,
+    };
 }
 
 /// Text that stands for what is drawn inside a mark (`ActualText`).
@@ -107,6 +171,8 @@ struct Runner<'r, 'a> {
     shown: &'r mut Shown,
     limits: Limits,
     left: usize,
+    paper: Option<Area>,
+    painted: Painted,
 }
 
 struct Frame<'d> {
@@ -122,17 +188,7 @@ struct Frame<'d> {
 }
 
 impl Runner<'_, '_> {
-    fn run(&mut self, bytes: &[u8], resources: &Dict, matrix: Matrix, depth: usize) {
-        let state = State {
-            matrix,
-            font: None,
-            size: 1.0,
-            letter_space: 0.0,
-            word_space: 0.0,
-            stretch: 1.0,
-            leading: 0.0,
-            rise: 0.0,
-        };
+    fn run(&mut self, bytes: &[u8], resources: &Dict, state: State, depth: usize) {
         let mut frame = Frame {
             resources,
             named: HashMap::new(),
@@ -158,6 +214,7 @@ impl Runner<'_, '_> {
                     }
                     if word == b"BI" {
                         self.shown.pictures += 1;
+                        self.painted.picture(frame.state.matrix);
                         skip_inline_picture(&mut lexer);
                     } else {
                         self.operator(&mut frame, &word, &operands);
@@ -205,6 +262,20 @@ impl Runner<'_, '_> {
             b"Tz" => state.stretch = number(0) / 100.0,
             b"TL" => state.leading = number(0),
             b"Ts" => state.rise = number(0),
+            b"Tr" => state.is_invisible = number(0) == 3.0,
+            b"g" => (state.space, state.fill) = (Space::Grey, Space::Grey.fill(operands)),
+            b"rg" => (state.space, state.fill) = (Space::Rgb, Space::Rgb.fill(operands)),
+            b"k" => (state.space, state.fill) = (Space::Cmyk, Space::Cmyk.fill(operands)),
+            b"cs" => (state.space, state.fill) = (Space::named(operands.first()), Fill::Other),
+            b"sc" | b"scn" => state.fill = state.space.fill(operands),
+            b"re" | b"m" | b"l" | b"c" | b"v" | b"y" => {
+                self.painted.path(word, operands, state.matrix);
+            }
+            b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*" => {
+                self.painted.end_path(Some(state.fill));
+            }
+            b"n" | b"S" | b"s" => self.painted.end_path(None),
+            b"sh" => self.painted.anything(),
             b"Td" => frame.new_line(number(0), number(1)),
             b"TD" => {
                 state.leading = -number(1);
@@ -303,7 +374,13 @@ impl Runner<'_, '_> {
         let Some(found) = found else { return };
         let Object::Stream(stream) = &*found else { return };
         match stream.dict.name("Subtype") {
-            Some(b"Image") => self.shown.pictures += 1,
+            Some(b"Image") => {
+                self.shown.pictures += 1;
+                self.painted.picture(frame.state.matrix);
+                if self.shown.picture_streams.len() < self.limits.pictures {
+                    self.shown.picture_streams.push(stream.clone());
+                }
+            }
             Some(b"Form") if frame.depth < self.limits.nesting => self.draw_form(frame, stream),
             _ => {}
         }
@@ -316,7 +393,24 @@ impl Runner<'_, '_> {
         let own: Option<Resolved<'_>> = self.file.get(&stream.dict, "Resources");
         // Old files let a drawing use the resources of its page.
         let resources = own.as_ref().and_then(|it| it.dict()).unwrap_or(frame.resources);
-        self.run(&bytes, resources, matrix, frame.depth + 1);
+        let State { is_invisible, space, fill, .. } = frame.state;
+        let state = State { matrix, is_invisible, space, fill, ..State::FIRST };
+        self.run(&bytes, resources, state, frame.depth + 1);
+    }
+
+    /// How a letter at a point of the page is kept from being seen.
+    fn hides(&self, state: &State, point: (f64, f64), size: f32) -> Option<HiddenBy> {
+        if state.is_invisible {
+            Some(HiddenBy::Invisible)
+        } else if size < TINY {
+            Some(HiddenBy::Tiny)
+        } else if self.paper.is_some_and(|it| !it.holds(point, f64::from(size))) {
+            Some(HiddenBy::OffPage)
+        } else if state.fill == Fill::White && self.painted.is_bare_at(point) {
+            Some(HiddenBy::SameColour)
+        } else {
+            None
+        }
     }
 
     fn show_operand(&mut self, frame: &mut Frame<'_>, operand: Option<&Object>) {
@@ -354,6 +448,7 @@ impl Runner<'_, '_> {
             let glyph = glyph(place, width.abs() + tracking.abs(), size, font.is_vertical);
             if let Some(mut glyph) = glyph {
                 glyph.is_bold = font.is_bold;
+                glyph.hidden = self.hides(&frame.state, place.point(0.0, 0.0), glyph.size);
                 glyph.start = start;
                 glyph.end = self.shown.text.len() as u32;
                 self.shown.glyphs.push(glyph);

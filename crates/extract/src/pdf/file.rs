@@ -66,6 +66,9 @@ struct Container {
     starts: HashMap<u32, usize>,
 }
 
+/// The name of a packing of pictures, and its parameters.
+pub(crate) type Packing = (Vec<u8>, Option<Dict>);
+
 /// A value that may have been loaded through a reference.
 #[derive(Debug)]
 pub(crate) enum Resolved<'o> {
@@ -129,6 +132,12 @@ impl<'a> File<'a> {
 
     /// The bytes of a stream without its packing; none for pictures.
     pub(crate) fn unpack(&self, stream: &Stream) -> Option<Vec<u8>> {
+        self.unpack_picture(stream).filter(|it| it.1.is_none()).map(|it| it.0)
+    }
+
+    /// The same for pictures: where one is packed as a picture, its bytes stay so, and the packing is
+    /// named with its parameters.
+    pub(crate) fn unpack_picture(&self, stream: &Stream) -> Option<(Vec<u8>, Option<Packing>)> {
         let raw = self.bytes.get(stream.range.clone())?;
         // Reading a plain stream costs as well, and a drawing may be drawn many times.
         let left = self.unpacked_left.get();
@@ -155,10 +164,13 @@ impl<'a> File<'a> {
             let parameters = one_or_many(parameters.as_deref(), i);
             let resolved =
                 parameters.as_ref().and_then(Object::dict).map(|it| self.resolved_values(it));
-            bytes = filter::decode(&name, &bytes, resolved.as_ref(), limit)?;
+            let Some(unpacked) = filter::decode(&name, &bytes, resolved.as_ref(), limit) else {
+                return Some((bytes, Some((name, resolved))));
+            };
+            bytes = unpacked;
             self.unpacked_left.set(self.unpacked_left.get().saturating_sub(bytes.len()));
         }
-        Some(bytes)
+        Some((bytes, None))
     }
 
     /// All bytes that may be unpacked have been.
@@ -318,8 +330,9 @@ impl<'a> File<'a> {
     fn resolved_values(&self, dict: &Dict) -> Dict {
         let mut out = Dict::default();
         for (key, value) in dict.iter() {
-            if let Object::Number(number) = *self.resolve(value) {
-                out.insert(key.to_vec(), Object::Number(number));
+            let value = self.resolve(value);
+            if matches!(*value, Object::Number(_) | Object::Bool(_)) {
+                out.insert(key.to_vec(), (*value).clone());
             }
         }
         out

@@ -27,6 +27,8 @@ const MIN_REPEATS: usize = 4;
 pub(crate) struct PageLines {
     pub(crate) number: u32,
     pub(crate) regions: Vec<Region>,
+    /// What someone read in the pictures of a page without text, paragraphs parted by empty lines.
+    pub(crate) recognised: Option<String>,
 }
 
 /// Turns pages into pieces; `outline` holds the depth and title of each heading the file names itself.
@@ -44,6 +46,12 @@ pub(crate) fn pieces(mut pages: Vec<PageLines>, outline: &[(u8, String)]) -> Vec
                 }
                 piece.page = Some(page.number);
                 out.push(piece);
+            }
+        }
+        for text in page.recognised.iter().flat_map(|it| it.split("\n\n")) {
+            if !text.trim().is_empty() {
+                let piece = Piece::new(FragmentType::Paragraph, 0, text.trim());
+                out.push(Piece { page: Some(page.number), ..piece });
             }
         }
     }
@@ -379,7 +387,7 @@ mod tests {
     }
 
     fn read(lines: Vec<Line>) -> String {
-        let page = PageLines { number: 1, regions: vec![Region { lines }] };
+        let page = PageLines { number: 1, regions: vec![Region { lines }], ..PageLines::default() };
         let pieces = pieces(vec![page], &[]);
         let shown =
             pieces.into_iter().map(|it| format!("{} {}: {}", it.kind.as_str(), it.level, it.text));
@@ -462,6 +470,7 @@ mod tests {
                     line(&format!("- {number} -"), 150.0, 170.0, 30.0),
                 ],
             }],
+            ..PageLines::default()
         };
         let texts: Vec<String> =
             pieces((1..=4).map(page).collect(), &[]).into_iter().map(|it| it.text).collect();

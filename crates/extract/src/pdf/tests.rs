@@ -8,6 +8,10 @@ use std::path::{Path, PathBuf};
 
 use super::*;
 
+fn read(bytes: &[u8], options: &Options) -> PdfText {
+    super::read(bytes, options, None)
+}
+
 fn bytes_of(name: &str) -> Vec<u8> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/pdf").join(name);
     std::fs::read(path).unwrap()
@@ -315,12 +319,16 @@ fn a_long_file_takes_time_in_proportion_to_its_pages() {
     let options = Options::default();
     let timed = |pages: usize| {
         let bytes = long_file(pages);
-        let start = std::time::Instant::now();
-        let text = read(&bytes, &options);
-        let spent = start.elapsed();
-        assert_eq!(text.pages, pages);
-        assert_eq!(text.pieces.iter().filter_map(|it| it.page).max(), Some(pages as u32));
-        spent
+        let once = || {
+            let start = std::time::Instant::now();
+            let text = read(&bytes, &options);
+            let spent = start.elapsed();
+            assert_eq!(text.pages, pages);
+            assert_eq!(text.pieces.iter().filter_map(|it| it.page).max(), Some(pages as u32));
+            spent
+        };
+        // Whatever else the machine does only makes it slower.
+        (0..3).map(|_| once()).min().unwrap_or_default()
     };
     let (short, long) = (timed(20), timed(200));
     println!("20 pages {short:?}, 200 pages {long:?}");

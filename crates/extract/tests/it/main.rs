@@ -2,3 +2,6 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it stands")]
 
 mod injection;
+mod pdf_file;
+mod pdf_pictures;
+mod pdf_sight;

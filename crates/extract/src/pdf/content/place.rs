@@ -1,5 +1,7 @@
 //! Where a character stands: from the matrices of a page to a place along its line.
 
+use crate::document::HiddenBy;
+
 use super::super::object::Object;
 
 /// A character on a page, seen so that its line runs from left to right.
@@ -13,6 +15,8 @@ pub(crate) struct Glyph {
     pub(crate) width: f32,
     pub(crate) size: f32,
     pub(crate) is_bold: bool,
+    /// How it is kept from being seen.
+    pub(crate) hidden: Option<HiddenBy>,
     /// Its text: bytes of the text it was shown with.
     pub(crate) start: u32,
     pub(crate) end: u32,
@@ -51,6 +55,12 @@ impl Matrix {
         Self([1.0, 0.0, 0.0, 1.0, x, y]).then(self)
     }
 
+    /// Where a point of these coordinates lies on the page.
+    pub(super) fn point(self, x: f64, y: f64) -> (f64, f64) {
+        let [a, b, c, d, e, f] = self.0;
+        (a * x + c * y + e, b * x + d * y + f)
+    }
+
     pub(super) fn from(operands: &[Object]) -> Option<Self> {
         let numbers: Vec<f64> = operands.iter().filter_map(Object::number).collect();
         Some(Self(numbers.try_into().ok()?))
@@ -80,13 +90,15 @@ pub(super) fn glyph(place: Matrix, width: f64, size: f64, is_vertical: bool) -> 
         Direction::Down => (-y, x),
     };
     let known = [x, y, length, height].iter().all(|it| it.is_finite() && it.abs() < 1e7);
-    (known && height > 0.01).then(|| Glyph {
+    known.then(|| Glyph {
         direction,
         x: x as f32,
         y: y as f32,
         width: (width.abs() * length).min(1e7) as f32,
-        size: height as f32,
+        // Letters without a height still have an order along their line.
+        size: height.max(0.01) as f32,
         is_bold: false,
+        hidden: None,
         start: 0,
         end: 0,
     })
