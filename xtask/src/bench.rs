@@ -2,15 +2,29 @@
 
 use crate::{Outcome, tools};
 
-const GRAPH_BENCHES: &[&str] = &["views", "vectors"];
+/// Those that make their own data.
+const BENCHES: &[(&str, &str)] = &[("graph", "views"), ("graph", "vectors"), ("serve", "startup")];
+
+/// Those that measure on public data, and stand beside other programs where these are installed.
+const PUBLIC_BENCHES: &[(&str, &str)] = &[("models", "encode"), ("extract", "read")];
+
+/// Names the folder of the public data.
+const DATA: &str = "LYRA_EVAL_DATA";
 
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    for bench in GRAPH_BENCHES {
-        let call = [&["bench", "--package", "graph", "--bench", bench, "--"], &arguments[..]];
+    for (package, bench) in BENCHES {
+        let call = [&["bench", "--package", package, "--bench", bench, "--"], &arguments[..]];
         tools::cargo(&call.concat())?;
     }
-    tools::cargo(
-        &[&["bench", "--package", "serve", "--bench", "startup", "--"], &arguments[..]].concat(),
-    )
+    for (package, bench) in PUBLIC_BENCHES {
+        if std::env::var_os(DATA).is_none() {
+            tools::say(&format!(
+                "{package} {bench}: skipped: set {DATA} to the folder of the public data"
+            ));
+            continue;
+        }
+        tools::cargo(&["bench", "--package", package, "--bench", bench])?;
+    }
+    Ok(())
 }

@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use self::phrases::{CHOOSE_INSTITUTION, PROVE_HUMAN, SIGN_IN, USE_ACCOUNT, WAIT_IN_LINE};
 use self::signs::{Place, Search, Sign, Weight};
+use crate::options::Options;
 use crate::view::PageView;
 
 /// Why a page cannot be read without a person.
@@ -37,13 +38,19 @@ pub enum GateKind {
 
 /// Words outside links, and words in all, up to which a page says little: the wordiest challenges
 /// explain themselves in about 150 words, and carry the menu and the foot of their site.
-const LITTLE: Amount = Amount { own: 220.0, all: 500.0 };
-/// The same for a page that was not refused and only speaks of a challenge: articles do that too.
+fn little(options: &Options) -> Amount {
+    Amount::of(options.challenge_max_words, options.challenge_max_all_words)
+}
+
+/// Login pages explain more: rules of use, help, other ways to sign in.
+fn login(options: &Options) -> Amount {
+    Amount::of(options.login_max_words, options.login_max_all_words)
+}
+
+/// As [`little`], for a page that was not refused and only speaks of a challenge: articles do that too.
 const TOLD: Amount = Amount { own: 150.0, all: 350.0 };
 /// Up to which it says next to nothing.
 const BARE: Amount = Amount { own: 60.0, all: 200.0 };
-/// Login pages explain more: rules of use, help, other ways to sign in.
-const LOGIN: Amount = Amount { own: 300.0, all: 900.0 };
 /// A page without a password field has to be shorter to be the way to one.
 const LOGIN_WITHOUT_FIELD: Amount = Amount { own: 160.0, all: 700.0 };
 /// Up to which a page that asks to wait says nothing else.
@@ -58,6 +65,10 @@ struct Amount {
 }
 
 impl Amount {
+    fn of(own: usize, all: usize) -> Self {
+        Self { own: own as f32, all: all as f32 }
+    }
+
     fn holds(self, view: &PageView<'_>) -> bool {
         let shape = &view.shape;
         shape.words - shape.link_words <= self.own && shape.words <= self.all
@@ -71,22 +82,23 @@ pub(crate) fn gate(view: &PageView<'_>) -> Option<Gate> {
     if let Some((gate, true)) = challenge {
         return Some(gate);
     }
-    let login = found.login();
-    if let Some((gate, true)) = login {
+    let asks = found.login();
+    if let Some((gate, true)) = asks {
         return Some(gate);
     }
     if search(view) == Search::Page && payment::asks_for_source(view, &found.signs) {
         found.signs = signs::find(view, Search::Source);
     }
     payment::paywall(view, &found.signs)
-        .or_else(|| login.map(|it| it.0))
+        .or_else(|| asks.map(|it| it.0))
         .or_else(|| challenge.map(|it| it.0))
 }
 
 /// How far to search: a page that says much is made a gate by nothing but the server's own word, and
 /// what only markup tells makes none but challenges and logins, which say little.
 fn search(view: &PageView<'_>) -> Search {
-    match (LOGIN.holds(view), payment::may_be_teaser(view)) {
+    let says_little = login(view.options).holds(view) || little(view.options).holds(view);
+    match (says_little, payment::may_be_teaser(view)) {
         (true, _) => Search::Source,
         (false, true) if refuses(view.status) => Search::Source,
         (false, true) => Search::Page,
@@ -115,7 +127,7 @@ impl Found<'_> {
         let kind = GateKind::Challenge;
         let shape = &self.view.shape;
         let refused = refuses(self.view.status);
-        let little = LITTLE.holds(self.view);
+        let little = little(self.view.options).holds(self.view);
         let asks_more = shape.password_fields > 0 || shape.text_fields > 1;
         let bare = BARE.holds(self.view) && !asks_more;
         let told = refused || TOLD.holds(self.view) && !asks_more;
@@ -224,7 +236,7 @@ impl Found<'_> {
             return Some((self.say(kind, words), true));
         }
         let with_field = has_field
-            && LOGIN.holds(view)
+            && login(view.options).holds(view)
             && (named || says || hints > 0 || BARE.holds(view))
             && (named || view.shape.prose_words <= ORDINARY_PROSE || says && hints > 0);
         let without = LOGIN_WITHOUT_FIELD.holds(view)

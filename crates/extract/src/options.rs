@@ -50,6 +50,22 @@ pub struct Options {
     pub link_context_chars: usize,
     /// Characters of hidden text that are kept.
     pub max_hidden_chars: usize,
+    /// Words outside links up to which a page may be a challenge: more are a page of its own.
+    pub challenge_max_words: usize,
+    /// The same, with the words of links.
+    pub challenge_max_all_words: usize,
+    /// Words outside links up to which a page may be a login.
+    pub login_max_words: usize,
+    /// The same, with the words of links.
+    pub login_max_all_words: usize,
+    /// Words of sentences up to which a page that asks to be paid shows a beginning, not the whole.
+    pub teaser_max_words: usize,
+    /// Words of sentences up to which a page that says so is missing.
+    pub missing_max_prose_words: usize,
+    /// Words outside links up to which it is, for pages without sentences.
+    pub missing_max_words: usize,
+    /// Words of content below which a page loses quality for being short.
+    pub quality_short_words: usize,
 }
 
 impl Default for Options {
@@ -77,6 +93,14 @@ impl Default for Options {
             max_summary_chars: 1_000,
             link_context_chars: 600,
             max_hidden_chars: 100_000,
+            challenge_max_words: 220,
+            challenge_max_all_words: 500,
+            login_max_words: 300,
+            login_max_all_words: 900,
+            teaser_max_words: 450,
+            missing_max_prose_words: 120,
+            missing_max_words: 250,
+            quality_short_words: 80,
         }
     }
 }

@@ -64,8 +64,7 @@ const FULL: Weights = Weights {
     aggregator_signs: 1.0,
 };
 
-/// What a page of fewer words than this loses by: next to nothing was written.
-const SHORT_WORDS: f64 = 80.0;
+/// What a page of hardly any words loses by: next to nothing was written.
 const SHORT_LOSS: f64 = 0.7;
 
 /// A loss below this is not worth a line.
@@ -112,7 +111,7 @@ pub(crate) fn quality(view: &PageView<'_>) -> Quality {
     let count = sentences.count();
     lose(|it| it.sentence_uniformity, format!("{count} sentences of nearly one length"));
     lose(|it| it.aggregator_signs, found.words.join(", "));
-    let short = (1.0 - words / SHORT_WORDS).max(0.0) * SHORT_LOSS;
+    let short = (1.0 - words / view.options.quality_short_words as f64).max(0.0) * SHORT_LOSS;
     score -= short;
     if short >= NAMED_LOSS {
         reasons.push(format!("only {words:.0} words of content (-{short:.2})"));

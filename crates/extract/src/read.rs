@@ -148,6 +148,7 @@ impl Content {
             pieces: &self.pieces,
             shape: self.shape,
             says: self.says,
+            options,
         };
         let (gate, page_type) = match format {
             Format::Html => {

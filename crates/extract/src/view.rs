@@ -5,6 +5,7 @@ pub(crate) mod of_page;
 
 use url::Url;
 
+use crate::options::Options;
 use crate::piece::Piece;
 
 /// Everything that page type, gates and quality are judged from.
@@ -24,6 +25,8 @@ pub(crate) struct PageView<'a> {
     pub(crate) shape: Shape,
     /// What the page says it is.
     pub(crate) says: PageKind,
+    /// Where the lines are drawn.
+    pub(crate) options: &'a Options,
 }
 
 /// Counts over the elements of a page.

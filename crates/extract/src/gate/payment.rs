@@ -7,14 +7,17 @@ use super::signs::{Sign, Weight};
 use super::{Gate, GateKind, say};
 use crate::view::PageView;
 
-/// Words of sentences up to which a page that speaks of payment shows a beginning, not the whole.
-const TEASER: f32 = 450.0;
-/// The same where structured data says so: sites mark articles that they then show in full.
+/// Words of sentences up to which a page shows a beginning where structured data says so: sites mark articles that they then show in full.
 const MARKED_TEASER: f32 = 350.0;
 /// Where only hints speak of it.
 const HINTED_TEASER: f32 = 200.0;
 /// Things beside each other up to which a page is about one of them.
 const FEW_ENTRIES: usize = 6;
+
+/// The same for any page that speaks of payment.
+fn teaser(view: &PageView<'_>) -> f32 {
+    view.options.teaser_max_words as f32
+}
 
 pub(super) fn paywall(view: &PageView<'_>, signs: &[&'static Sign]) -> Option<Gate> {
     let kind = GateKind::Paywall;
@@ -36,7 +39,7 @@ pub(super) fn paywall(view: &PageView<'_>, signs: &[&'static Sign]) -> Option<Ga
     if marked {
         words.push("its structured data says that it is not free".to_owned());
     }
-    let asked = (prose <= TEASER && count(Weight::Little) == 0)
+    let asked = (prose <= teaser(view) && count(Weight::Little) == 0)
         .then(|| PAY_TO_READ.find(view.visible))
         .flatten();
     if let Some(phrase) = asked {
@@ -53,7 +56,7 @@ pub(super) fn paywall(view: &PageView<'_>, signs: &[&'static Sign]) -> Option<Ga
     }
     let cut = rest.is_some() && (hints > 0 || count(Weight::Little) > 0 || marked);
     let is_gate = cut
-        || count(Weight::Little) > 0 && prose <= TEASER
+        || count(Weight::Little) > 0 && prose <= teaser(view)
         || asked.is_some() && view.shape.prose_blocks > 0
         || marked
         || sold.is_some()
@@ -68,7 +71,7 @@ pub(super) fn asks_for_source(view: &PageView<'_>, signs: &[&'static Sign]) -> b
 
 /// Whether a page may be the beginning of a longer text.
 pub(super) fn may_be_teaser(view: &PageView<'_>) -> bool {
-    view.shape.prose_words <= TEASER || rest_in_characters(view.visible).is_some()
+    view.shape.prose_words <= teaser(view) || rest_in_characters(view.visible).is_some()
 }
 
 /// Whether there is the beginning of an article at all: shops and front pages offer subscriptions too.

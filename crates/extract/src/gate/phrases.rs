@@ -337,6 +337,7 @@ pub(super) static BUY_THE_REST: LazyLock<Pair> = LazyLock::new(|| {
         &[
             "購入",
             "月額",
+            "税込",
             "purchase",
             "buy this",
             "a month",

@@ -7,10 +7,6 @@ use aho_corasick::AhoCorasick;
 use super::{PageType, Typed};
 use crate::view::PageView;
 
-/// A page that reads on for more words than this in sentences is there, whatever it speaks of.
-const LITTLE_PROSE: f32 = 120.0;
-/// Words outside links, for pages that make no sentences.
-const LITTLE_TEXT: f32 = 250.0;
 /// Lines of a page in which it says what happened.
 const FIRST_LINES: usize = 40;
 
@@ -80,7 +76,8 @@ pub(super) fn missing(view: &PageView<'_>) -> Option<Typed> {
         return Some(Typed { page_type: PageType::Error, reasons });
     }
     let shape = &view.shape;
-    let little = shape.prose_words <= LITTLE_PROSE && shape.words - shape.link_words <= LITTLE_TEXT;
+    let little = shape.prose_words <= view.options.missing_max_prose_words as f32
+        && shape.words - shape.link_words <= view.options.missing_max_words as f32;
     if !little {
         return None;
     }

@@ -40,7 +40,8 @@ impl Page {
 
     /// Hands the view of the page to `judge`.
     pub(crate) fn judged<T>(&self, judge: impl FnOnce(&PageView<'_>) -> T) -> T {
-        let page = Seen::of(&self.html, &Options::default());
+        let options = Options::default();
+        let page = Seen::of(&self.html, &options);
         let tree = &page.tree;
         let seen = || page.blocks.iter().filter(|it| it.hidden.is_none());
         let pieces: Vec<Piece> =
@@ -63,6 +64,7 @@ impl Page {
             pieces: &pieces,
             shape,
             says: page.says,
+            options: &options,
         })
     }
 }

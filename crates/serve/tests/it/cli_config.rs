@@ -151,6 +151,7 @@ fn settings_are_shown_with_their_values() {
     read.max_pdf_stream_bytes             67108864
     read.max_pdf_unpacked_bytes           268435456
     read.max_pdf_nesting                  32
+    read.max_pdf_page_pictures            64
     read.max_pdf_page_operators           2000000
     read.max_text_chars                   10000000
     read.fragment_max_chars               1200
@@ -163,6 +164,14 @@ fn settings_are_shown_with_their_values() {
     read.max_summary_chars                1000
     read.link_context_chars               600
     read.max_hidden_chars                 100000
+    read.challenge_max_words              220
+    read.challenge_max_all_words          500
+    read.login_max_words                  300
+    read.login_max_all_words              900
+    read.teaser_max_words                 450
+    read.missing_max_prose_words          120
+    read.missing_max_words                250
+    read.quality_short_words              80
     views.this_year                       0
     views.controversy_threshold           0.2
     views.min_supports                    1
@@ -249,6 +258,7 @@ fn the_origin_of_each_value_can_be_shown() {
     read.max_pdf_stream_bytes             67108864   default
     read.max_pdf_unpacked_bytes           268435456  default
     read.max_pdf_nesting                  32         default
+    read.max_pdf_page_pictures            64         default
     read.max_pdf_page_operators           2000000    default
     read.max_text_chars                   10000000   default
     read.fragment_max_chars               1200       default
@@ -261,6 +271,14 @@ fn the_origin_of_each_value_can_be_shown() {
     read.max_summary_chars                1000       default
     read.link_context_chars               600        default
     read.max_hidden_chars                 100000     default
+    read.challenge_max_words              220        default
+    read.challenge_max_all_words          500        default
+    read.login_max_words                  300        default
+    read.login_max_all_words              900        default
+    read.teaser_max_words                 450        default
+    read.missing_max_prose_words          120        default
+    read.missing_max_words                250        default
+    read.quality_short_words              80         default
     views.this_year                       0          default
     views.controversy_threshold           0.2        default
     views.min_supports                    1          default
