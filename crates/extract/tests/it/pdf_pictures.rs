@@ -6,10 +6,13 @@ use extract::{Document, ImageFormat, Input, Ocr, Options, PageImage, Problem};
 
 use crate::pdf_file::{page, stream};
 
+/// Page, width, height, what it is, bytes.
+type Shown = (u32, u32, u32, ImageFormat, Vec<u8>);
+
 /// Knows two pictures by their size, and notes what it was shown.
 #[derive(Debug, Default)]
 struct BySize {
-    shown: RefCell<Vec<(u32, u32, u32, ImageFormat, Vec<u8>)>>,
+    shown: RefCell<Vec<Shown>>,
 }
 
 impl Ocr for BySize {

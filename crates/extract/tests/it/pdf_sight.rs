@@ -78,7 +78,7 @@ fn white_text_on_a_painted_ground_is_read() {
 fn a_drawing_inside_a_page_goes_on_with_its_colours() {
     let form = stream("/Type/XObject/Subtype/Form", b"BT /F 12 Tf 50 700 Td (Drawn inside.) Tj ET");
     let resources = "/XObject<</A 6 0 R>>";
-    let hidden = page("BT 3 Tr ET /A Do", resources, &[form.clone()]);
+    let hidden = page("BT 3 Tr ET /A Do", resources, std::slice::from_ref(&form));
     assert_eq!(shown_by(&read(&hidden)), "text: \nInvisible: Drawn inside.\n");
     let seen = page("/A Do", resources, &[form]);
     assert_eq!(shown_by(&read(&seen)), "text: Drawn inside.\n");
