@@ -23,6 +23,11 @@ pub(crate) struct Decoded<'a> {
     pub(crate) charset: &'static str,
 }
 
+/// Reads bytes as text in the character set they are declared or seem to be in; never fails.
+pub fn decode_text<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Cow<'a, str> {
+    decode(bytes, content_type).text
+}
+
 /// Reads bytes as text; `content_type` is the header that came with them.
 pub(crate) fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Decoded<'a> {
     let (encoding, bytes) = match Encoding::for_bom(bytes) {

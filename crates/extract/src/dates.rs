@@ -4,7 +4,7 @@
 ///
 /// A moment keeps its time and its zone where it is written as ISO or as in mails: the day is the one people
 /// at the place read. All other forms give the day. What is neither is nothing: a wrong date is worse than none.
-pub(crate) fn iso(text: &str) -> Option<String> {
+pub fn iso(text: &str) -> Option<String> {
     let text = text.trim();
     if text.len() > 100 {
         return None;

@@ -192,8 +192,23 @@ impl Found<'_> {
     fn is_unexplained_refusal(&self) -> bool {
         let visible = self.view.visible.to_lowercase();
         let plain = ["forbidden", "permission to access this resource", "禁止"];
-        matches!(self.view.status, Some(403 | 429 | 999))
-            && !plain.iter().any(|it| visible.contains(it))
+        let busy = [
+            "too many requests",
+            "rate limit",
+            "slow down",
+            "リクエストが多すぎ",
+            "アクセスが集中",
+        ];
+        let says = |words: &[&str]| words.iter().any(|it| visible.contains(it));
+        match self.view.status {
+            Some(403 | 999) => !says(&plain),
+            // Whoever says when to come back wants fewer requests and not a person.
+            Some(429) => {
+                let tells_when = self.view.headers.iter().any(|it| it.0 == "retry-after");
+                !tells_when && !says(&plain) && !says(&busy)
+            }
+            _ => false,
+        }
     }
 
     /// Hints of different places: a widget and the script that draws it say the same thing.

@@ -43,11 +43,13 @@ mod letters;
 
 pub mod learning;
 
+pub use charset::decode_text;
+pub use dates::iso as iso_date;
 pub use document::{Document, Format, Fragment, Heading, HiddenBy, HiddenText, Metadata, Problem};
 pub use feed::FeedEntry;
 pub use gate::{Gate, GateKind};
 pub use identifiers::{Identifier, IdentifierKind};
-pub use links::Link;
+pub use links::{Link, clean_address};
 pub use ocr::{ImageFormat, Ocr, PageImage};
 pub use options::Options;
 pub use page_type::{PageType, Typed};

@@ -18,6 +18,8 @@ use crate::options::Options;
 use crate::piece::{Piece, PieceLink};
 use crate::sentences::sentences;
 
+pub use self::address::clean_address;
+
 /// A link in the body of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Link {

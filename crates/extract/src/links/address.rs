@@ -43,6 +43,11 @@ const TRACKING: [&str; 36] = [
     "_openstat",
 ];
 
+/// An address as it is compared and fetched: absolute, without fragment, credentials and tracking parameters.
+pub fn clean_address(href: &str, base: Option<&Url>) -> Option<Url> {
+    resolved(href, base, None)
+}
+
 /// Resolves an address as written. `None` for what cannot be fetched (`mailto:`, `javascript:`) and
 /// for places on the same page.
 pub(super) fn resolved(href: &str, base: Option<&Url>, page: Option<&Url>) -> Option<Url> {
