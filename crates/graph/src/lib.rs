@@ -29,6 +29,9 @@ mod searches;
 mod tasks;
 mod works;
 
+// What fetching remembers.
+mod fetching;
+
 // What can be asked.
 mod evidence_list;
 mod guarded;
@@ -64,6 +67,10 @@ pub use error::{Error, Result};
 pub use events::{Cause, Event};
 pub use evidence_list::{ClaimEvidence, EvidenceItem, EvidenceYears};
 pub use feedback::{FeedbackAction, FeedbackOutcome};
+pub use fetching::{
+    ArchiveKind, ArchiveRecord, CachedFetch, CachedRobots, CircuitState, EgressAnswer,
+    EgressFilter, EgressRow, EgressTotals, EngineHealth, NewEgress, Pace,
+};
 pub use guarded::{Position, QueryAnswer, QueryError, QueryLimits, Schema, SchemaTable};
 pub use lock::writer_of;
 pub use lookup::Lookup;

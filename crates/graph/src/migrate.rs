@@ -11,6 +11,7 @@ use crate::{Error, Result};
 const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0001_evidence_graph.sql"),
     include_str!("../migrations/0002_full_text.sql"),
+    include_str!("../migrations/0003_fetching.sql"),
 ];
 
 /// The schema this build writes.

@@ -10,9 +10,10 @@ use rusqlite::{Connection, Statement};
 use super::{QueryError, Schema, SchemaTable, closest};
 use crate::Result;
 
-/// Tables anybody may read. Not here, on purpose: `sessions` (secrets), `lyra_meta`, the caches and
-/// `library_traces` (other people's searches), and all of SQLite's own tables.
+/// Tables anybody may read. Not here, on purpose: `sessions` (secrets), `lyra_meta`, the caches (`robots`
+/// among them) and `library_traces` (other people's searches), and all of SQLite's own tables.
 const TABLES: &[&str] = &[
+    "archive_records",
     "auth_queue",
     "calibration_evaluations",
     "calibration_versions",
@@ -23,6 +24,7 @@ const TABLES: &[&str] = &[
     "domain_override_rules",
     "domains",
     "edges",
+    "egress",
     "embeddings",
     "engine_health",
     "entities",
@@ -33,6 +35,7 @@ const TABLES: &[&str] = &[
     "jobs",
     "library_stats",
     "nli_corrections",
+    "pace",
     "pages",
     "queries",
     "serp_items",

@@ -114,7 +114,9 @@ impl Copy<'_> {
             "SELECT {}, rowid FROM {} NOT INDEXED WHERE rowid >= ?1 ORDER BY rowid",
             self.list, self.table.name
         );
-        let mut last = None;
+        let seek = format!("SELECT 1 FROM {} NOT INDEXED WHERE rowid = ?1", self.table.name);
+        let mut seek = self.source.prepare_cached(&seek)?;
+        let mut last: Option<i64> = None;
         let complete = self.read(&sql, &[&from], |row| {
             let rowid = match row.pop() {
                 Some(Value::Integer(rowid)) => rowid,
@@ -122,7 +124,12 @@ impl Copy<'_> {
             };
             // Going backwards means that the pages lead in a circle.
             let forward = last.is_none_or(|last| rowid > last) && rowid >= from;
-            last = if forward { Some(rowid) } else { last };
+            // A number that leaves others out may be spoiled: going on behind it would lose all that lie
+            // between. One that is true leads back to its row.
+            let next = rowid == last.map_or(from, |it| it.saturating_add(1));
+            if forward && (next || seek.exists([rowid]).unwrap_or(false)) {
+                last = Some(rowid);
+            }
             forward
         })?;
         Ok(Scan { last, complete })

@@ -20,10 +20,8 @@ pub(super) fn is_spoiled(table: &str, columns: &[String], values: &[Value]) -> b
         }
     };
     let bad_id = text("id").is_some_and(|id| !is_id(table, id));
-    let bad_time = ["created_at", "updated_at"]
-        .iter()
-        .filter_map(|column| text(column))
-        .any(|time| !parses::<Timestamp>(time));
+    let bad_time =
+        TIMES.iter().filter_map(|column| text(column)).any(|time| !parses::<Timestamp>(time));
     let bad_text = match table {
         "fragments" => text("text_content").map(text_hash).as_deref() != text("text_hash"),
         "claims" => text("claim_text").map(text_hash).as_deref() != text("claim_text_hash"),
@@ -31,6 +29,22 @@ pub(super) fn is_spoiled(table: &str, columns: &[String], values: &[Value]) -> b
     };
     bad_id || bad_time || bad_text
 }
+
+/// Columns that hold a time, in any table.
+const TIMES: &[&str] = &[
+    "archived_at",
+    "checked_at",
+    "created_at",
+    "expires_at",
+    "fetched_at",
+    "finished_at",
+    "fresh_until",
+    "last_request_at",
+    "open_until",
+    "requested_at",
+    "resting_until",
+    "updated_at",
+];
 
 fn is_id(table: &str, id: &str) -> bool {
     match table {

@@ -7,6 +7,7 @@ mod checkup;
 mod confidence;
 mod domains;
 mod feedback;
+mod fetching;
 mod find;
 mod guarded;
 mod opening;

@@ -81,6 +81,64 @@ fn an_older_database_is_brought_up_to_date_with_its_rows() {
     }
 }
 
+/// A database of schema 2 with what fetching knew then: the tables are made again as they were.
+fn second_schema(path: &Path) {
+    drop(open(path, Access::Write).unwrap());
+    let connection = Connection::open(path).unwrap();
+    connection
+        .execute_batch(
+            "DROP TABLE archive_records; DROP TABLE egress; DROP TABLE pace; DROP TABLE robots;
+             DROP TABLE cache_fetch;
+             CREATE TABLE cache_fetch (
+               url TEXT PRIMARY KEY, etag TEXT, last_modified TEXT, content_hash TEXT,
+               page_id TEXT REFERENCES pages(id), created_at TEXT NOT NULL, checked_at TEXT NOT NULL,
+               cause_id TEXT NOT NULL REFERENCES events(id)
+             ) STRICT, WITHOUT ROWID;
+             DROP TABLE engine_health;
+             CREATE TABLE engine_health (
+               engine TEXT PRIMARY KEY,
+               circuit_state TEXT NOT NULL DEFAULT 'closed' CHECK (circuit_state IN ('closed', 'half_open', 'open')),
+               consecutive_failures INTEGER NOT NULL DEFAULT 0, open_until TEXT,
+               success_rate_1h REAL, success_rate_24h REAL, captcha_rate REAL, http_error_rate REAL,
+               parse_failure_rate REAL, median_latency_ms REAL,
+               ban_suspected INTEGER NOT NULL DEFAULT 0 CHECK (ban_suspected IN (0, 1)),
+               weight REAL NOT NULL DEFAULT 1, updated_at TEXT NOT NULL,
+               cause_id TEXT NOT NULL REFERENCES events(id)
+             ) STRICT, WITHOUT ROWID;
+             INSERT INTO events (id, kind, created_at) VALUES ('ev_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'old', '2025-01-01T00:00:00.000Z');
+             INSERT INTO cache_fetch (url, etag, last_modified, content_hash, created_at, checked_at, cause_id)
+             VALUES ('https://a.com/', '\"7\"', 'Wed, 01 Jan 2025 00:00:00 GMT', 'h',
+                     '2025-01-01T00:00:00.000Z', '2025-01-02T00:00:00.000Z', 'ev_01ARZ3NDEKTSV4RRFFQ69G5FAV');
+             INSERT INTO engine_health (engine, circuit_state, consecutive_failures, weight, updated_at, cause_id)
+             VALUES ('mojeek', 'open', 3, 0.5, '2025-01-02T00:00:00.000Z', 'ev_01ARZ3NDEKTSV4RRFFQ69G5FAV');
+             PRAGMA user_version = 2;",
+        )
+        .unwrap();
+}
+
+#[test]
+fn what_fetching_knew_before_there_was_an_archive_is_kept() {
+    let (_dir, path) = place();
+    second_schema(&path);
+    let graph = open(&path, Access::Write).unwrap();
+    assert_eq!(schema_of(&path), SCHEMA_VERSION);
+    let (fetch, health) = graph
+        .read(|r| {
+            Ok((r.cached_fetch("https://a.com/")?.unwrap(), r.engine_health("mojeek")?.unwrap()))
+        })
+        .unwrap();
+    assert_eq!(fetch.etag.as_deref(), Some("\"7\""));
+    assert_eq!(fetch.last_modified.as_deref(), Some("Wed, 01 Jan 2025 00:00:00 GMT"));
+    assert_eq!(fetch.checked_at, "2025-01-02T00:00:00Z".parse().unwrap());
+    assert_eq!(
+        (fetch.status, fetch.final_url, fetch.fresh_until, fetch.record_id),
+        (None, None, None, None)
+    );
+    assert_eq!(health.circuit_state, graph::CircuitState::Open);
+    assert_eq!((health.consecutive_failures, health.weight), (3, 0.5));
+    assert_eq!((health.samples, health.broken_sample, health.last_outcome), (0, None, None));
+}
+
 #[test]
 fn an_older_database_in_use_is_not_changed_under_its_user() {
     let (_dir, path) = place();

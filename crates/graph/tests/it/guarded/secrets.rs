@@ -65,7 +65,9 @@ fn sessions_cannot_be_read_through_a_view() {
 
 #[test]
 fn the_other_internal_tables_cannot_be_read() {
-    for name in ["lyra_meta", "cache_serp", "cache_fetch", "library_traces", "sqlite_sequence"] {
+    for name in
+        ["lyra_meta", "cache_serp", "cache_fetch", "library_traces", "robots", "sqlite_sequence"]
+    {
         assert_eq!(
             attack(&format!("SELECT * FROM {name}")),
             format!("reading {name} is not allowed here")

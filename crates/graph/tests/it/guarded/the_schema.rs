@@ -14,6 +14,7 @@ fn the_schema_lists_what_can_be_read_and_nothing_else() {
     assert_eq!(
         tables,
         [
+            "archive_records",
             "auth_queue",
             "calibration_evaluations",
             "calibration_versions",
@@ -24,6 +25,7 @@ fn the_schema_lists_what_can_be_read_and_nothing_else() {
             "domain_override_rules",
             "domains",
             "edges",
+            "egress",
             "embeddings",
             "engine_health",
             "entities",
@@ -34,6 +36,7 @@ fn the_schema_lists_what_can_be_read_and_nothing_else() {
             "jobs",
             "library_stats",
             "nli_corrections",
+            "pace",
             "pages",
             "queries",
             "serp_items",
@@ -76,6 +79,7 @@ fn every_table_is_either_public_or_kept_back_on_purpose() {
             "cache_serp",
             "library_traces",
             "lyra_meta",
+            "robots",
             "sessions",
             "sqlite_schema",
             "sqlite_sequence"

@@ -1,0 +1,141 @@
+//! Where the archived bytes lie: one row for each record of the WARC files.
+
+use jiff::Timestamp;
+use rusqlite::{OptionalExtension, Row, params};
+use serde::Serialize;
+
+use crate::row::RowExt;
+use crate::{Reader, Result, Writer};
+
+/// What a record of the archive holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ArchiveKind {
+    Request,
+    Response,
+    /// The server said that nothing changed since another response.
+    Revisit,
+}
+
+impl ArchiveKind {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Request => "request",
+            Self::Response => "response",
+            Self::Revisit => "revisit",
+        }
+    }
+
+    fn of(name: &str) -> Self {
+        match name {
+            "request" => Self::Request,
+            "revisit" => Self::Revisit,
+            // The schema allows no fourth.
+            _ => Self::Response,
+        }
+    }
+}
+
+/// One record of the archive, and where it lies.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ArchiveRecord {
+    /// The WARC record id, `urn:uuid:...`.
+    pub record_id: String,
+    pub kind: ArchiveKind,
+    pub url: String,
+    pub status: Option<u16>,
+    /// The name of the file in the archive folder.
+    pub file: String,
+    pub byte_start: u64,
+    pub byte_length: u64,
+    pub payload_digest: Option<String>,
+    pub refers_to: Option<String>,
+    pub egress_seq: Option<i64>,
+    pub archived_at: Timestamp,
+}
+
+impl ArchiveRecord {
+    fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            record_id: row.get("record_id")?,
+            kind: ArchiveKind::of(&row.get::<_, String>("kind")?),
+            url: row.get("url")?,
+            status: row.get("status")?,
+            file: row.get("file")?,
+            byte_start: row.get("byte_start")?,
+            byte_length: row.get("byte_length")?,
+            payload_digest: row.get("payload_digest")?,
+            refers_to: row.get("refers_to")?,
+            egress_seq: row.get("egress_seq")?,
+            archived_at: row.parse("archived_at")?,
+        })
+    }
+}
+
+impl Writer<'_> {
+    /// Records where a record of the archive lies; its bytes are on the disk already.
+    pub fn record_archived(&self, record: &ArchiveRecord) -> Result<()> {
+        self.connection
+            .prepare_cached(
+                "INSERT INTO archive_records (record_id, kind, url, status, file, byte_start, byte_length,
+                    payload_digest, refers_to, egress_seq, archived_at, cause_id)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+            )?
+            .execute(params![
+                record.record_id,
+                record.kind.as_str(),
+                record.url,
+                record.status,
+                record.file,
+                record.byte_start,
+                record.byte_length,
+                record.payload_digest,
+                record.refers_to,
+                record.egress_seq,
+                crate::store::timestamp(record.archived_at),
+                self.cause()?.to_string(),
+            ])?;
+        Ok(())
+    }
+}
+
+impl Reader<'_> {
+    /// The record with this id.
+    pub fn archive_record(&self, record_id: &str) -> Result<Option<ArchiveRecord>> {
+        Ok(self
+            .connection
+            .prepare_cached("SELECT * FROM archive_records WHERE record_id = ?1")?
+            .query_row([record_id], ArchiveRecord::from_row)
+            .optional()?)
+    }
+
+    /// All records of an address, newest first.
+    pub fn archive_of(&self, url: &str) -> Result<Vec<ArchiveRecord>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT * FROM archive_records WHERE url = ?1 ORDER BY archived_at DESC, record_id DESC",
+        )?;
+        let rows = statement.query_map([url], ArchiveRecord::from_row)?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// The newest answers in the archive, newest first.
+    pub fn newest_archived(&self, limit: usize) -> Result<Vec<ArchiveRecord>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT * FROM archive_records WHERE kind <> 'request'
+             ORDER BY archived_at DESC, record_id DESC LIMIT ?1",
+        )?;
+        let rows = statement.query_map([limit as i64], ArchiveRecord::from_row)?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Every record, file by file in the order they lie there; `each` may stop by returning an error.
+    pub fn each_archived(&self, mut each: impl FnMut(ArchiveRecord) -> Result<()>) -> Result<()> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT * FROM archive_records ORDER BY file, byte_start")?;
+        for record in statement.query_map([], ArchiveRecord::from_row)? {
+            each(record?)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,203 @@
+//! The ledger of everything that left the machine.
+
+use evidence::{EventId, TaskId};
+use jiff::Timestamp;
+use rusqlite::{Row, params};
+use serde::Serialize;
+
+use crate::row::RowExt;
+use crate::{Error, Reader, Result, Writer};
+
+/// A request about to leave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewEgress {
+    pub task_id: Option<TaskId>,
+    /// Why it is made: `page`, `robots`, `engine:mojeek`, `api:openalex`.
+    pub purpose: String,
+    pub route: &'static str,
+    pub method: &'static str,
+    pub scheme: String,
+    pub host: String,
+    pub port: u16,
+    /// The path with its query: what the other side learns.
+    pub path: String,
+    /// Bytes of the request line, the headers and the body, before encryption and compression.
+    pub request_bytes: u64,
+}
+
+/// What became of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EgressAnswer {
+    /// The address that was connected to, where there was a connection.
+    pub address: Option<String>,
+    pub status: Option<u16>,
+    pub response_bytes: u64,
+    /// `answered`, or the reason why there was no answer.
+    pub outcome: String,
+}
+
+/// One row of the ledger.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct EgressRow {
+    pub seq: i64,
+    pub requested_at: Timestamp,
+    pub task_id: Option<TaskId>,
+    pub purpose: String,
+    pub route: String,
+    pub method: String,
+    pub scheme: String,
+    pub host: String,
+    pub port: u16,
+    pub path: String,
+    pub request_bytes: u64,
+    pub address: Option<String>,
+    pub status: Option<u16>,
+    pub response_bytes: Option<u64>,
+    /// `None`: cut off before there was an answer.
+    pub outcome: Option<String>,
+    pub finished_at: Option<Timestamp>,
+    pub cause_id: String,
+}
+
+impl EgressRow {
+    fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            seq: row.get("seq")?,
+            requested_at: row.parse("requested_at")?,
+            task_id: row.parse_opt("task_id")?,
+            purpose: row.get("purpose")?,
+            route: row.get("route")?,
+            method: row.get("method")?,
+            scheme: row.get("scheme")?,
+            host: row.get("host")?,
+            port: row.get("port")?,
+            path: row.get("path")?,
+            request_bytes: row.get("request_bytes")?,
+            address: row.get("address")?,
+            status: row.get("status")?,
+            response_bytes: row.get("response_bytes")?,
+            outcome: row.get("outcome")?,
+            finished_at: row.parse_opt("finished_at")?,
+            cause_id: row.get("cause_id")?,
+        })
+    }
+}
+
+/// Which rows of the ledger to show.
+#[derive(Debug, Clone, Default)]
+pub struct EgressFilter {
+    pub task: Option<TaskId>,
+    pub host: Option<String>,
+    pub since: Option<Timestamp>,
+}
+
+/// What the rows of the ledger add up to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct EgressTotals {
+    pub requests: u64,
+    pub hosts: u64,
+    pub request_bytes: u64,
+    pub response_bytes: u64,
+    pub unanswered: u64,
+}
+
+impl Writer<'_> {
+    /// Records a request before it leaves; the number names it in [`Writer::answer_egress`].
+    pub fn record_egress(&self, new: &NewEgress) -> Result<i64> {
+        self.record_egress_after(new, self.cause()?)
+    }
+
+    /// Records a request with the event that led to it: one transaction records the requests of many.
+    pub fn record_egress_after(&self, new: &NewEgress, cause: EventId) -> Result<i64> {
+        self.connection
+            .prepare_cached(
+                "INSERT INTO egress (requested_at, task_id, purpose, route, method, scheme, host, port, path,
+                                     request_bytes, cause_id)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+            )?
+            .execute(params![
+                self.now(),
+                new.task_id.map(|it| it.to_string()),
+                new.purpose,
+                new.route,
+                new.method,
+                new.scheme,
+                new.host,
+                new.port,
+                new.path,
+                new.request_bytes,
+                cause.to_string(),
+            ])?;
+        Ok(self.connection.last_insert_rowid())
+    }
+
+    /// Says what became of a request; once.
+    pub fn answer_egress(&self, seq: i64, answer: &EgressAnswer) -> Result<()> {
+        let changed = self
+            .connection
+            .prepare_cached(
+                "UPDATE egress SET address = ?2, status = ?3, response_bytes = ?4, outcome = ?5,
+                        finished_at = ?6 WHERE seq = ?1",
+            )?
+            .execute(params![
+                seq,
+                answer.address,
+                answer.status,
+                answer.response_bytes,
+                answer.outcome,
+                self.now(),
+            ])?;
+        if changed == 0 {
+            return Err(Error::unknown("request", seq));
+        }
+        Ok(())
+    }
+}
+
+const MATCHING: &str = "(?1 IS NULL OR task_id = ?1) AND (?2 IS NULL OR host = ?2)
+     AND (?3 IS NULL OR requested_at >= ?3)";
+
+impl Reader<'_> {
+    /// The newest rows of the ledger, newest first.
+    pub fn egress(&self, filter: &EgressFilter, limit: usize) -> Result<Vec<EgressRow>> {
+        let mut statement = self.connection.prepare_cached(&format!(
+            "SELECT * FROM egress WHERE {MATCHING} ORDER BY seq DESC LIMIT ?4"
+        ))?;
+        let (task, host, since) = filter.values();
+        let rows =
+            statement.query_map(params![task, host, since, limit as i64], EgressRow::from_row)?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// What the rows of the ledger add up to.
+    pub fn egress_totals(&self, filter: &EgressFilter) -> Result<EgressTotals> {
+        let (task, host, since) = filter.values();
+        Ok(self.connection.query_row(
+            &format!(
+                "SELECT count(*), count(DISTINCT host), ifnull(sum(request_bytes), 0),
+                        ifnull(sum(response_bytes), 0), ifnull(sum(finished_at IS NULL), 0)
+                 FROM egress WHERE {MATCHING}"
+            ),
+            params![task, host, since],
+            |row| {
+                Ok(EgressTotals {
+                    requests: row.get(0)?,
+                    hosts: row.get(1)?,
+                    request_bytes: row.get(2)?,
+                    response_bytes: row.get(3)?,
+                    unanswered: row.get(4)?,
+                })
+            },
+        )?)
+    }
+}
+
+impl EgressFilter {
+    fn values(&self) -> (Option<String>, Option<&str>, Option<String>) {
+        (
+            self.task.map(|it| it.to_string()),
+            self.host.as_deref(),
+            self.since.map(crate::store::timestamp),
+        )
+    }
+}
