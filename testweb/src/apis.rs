@@ -1,0 +1,47 @@
+//! Academic indexes and public APIs, at their real names, over the world's papers and topics.
+//!
+//! Shapes follow the services' public documentation (and, for the academic indexes, answers they gave); contents are made
+//! up. What a service refuses without a key, it refuses here too.
+
+mod diet;
+mod doi;
+mod edinet;
+mod estat;
+mod gbizinfo;
+mod laws;
+mod openalex;
+mod semantic_scholar;
+mod wikidata;
+
+use crate::World;
+use crate::answer::{Answer, Request};
+
+type Service = (&'static [&'static str], fn(&World, &Request) -> Answer);
+
+static SERVICES: [Service; 9] = [
+    (semantic_scholar::HOSTS, semantic_scholar::answer),
+    (openalex::HOSTS, openalex::answer),
+    (doi::HOSTS, doi::answer),
+    (laws::HOSTS, laws::answer),
+    (diet::HOSTS, diet::answer),
+    (estat::HOSTS, estat::answer),
+    (gbizinfo::HOSTS, gbizinfo::answer),
+    (edinet::HOSTS, edinet::answer),
+    (wikidata::HOSTS, wikidata::answer),
+];
+
+pub(crate) fn hosts() -> impl Iterator<Item = &'static str> {
+    SERVICES.iter().flat_map(|it| it.0.iter().copied())
+}
+
+/// The answer of the service at the request's host, where there is one.
+pub(crate) fn answer(world: &World, request: &Request) -> Option<Answer> {
+    let service = SERVICES.iter().find(|it| it.0.contains(&request.host.as_str()))?;
+    Some((service.1)(world, request))
+}
+
+/// Whether a text holds every word of a search, letter case aside.
+fn holds(text: &str, search: &str) -> bool {
+    let text = text.to_lowercase();
+    search.to_lowercase().split_whitespace().all(|it| text.contains(it))
+}

@@ -1,0 +1,152 @@
+//! The running small internet, as a test holds it.
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+
+use crate::server::{Authority, Desk, Server, listen};
+use crate::{Answer, EngineMode, Fault, Hit, World, apis, engines};
+
+/// A small internet on a loopback port, with threads of its own. Stops when dropped.
+#[derive(Debug)]
+pub struct TestWeb {
+    address: SocketAddr,
+    server: Arc<Server>,
+    runtime: Option<Runtime>,
+}
+
+impl TestWeb {
+    /// Starts on a free port.
+    pub fn start(world: World) -> Self {
+        Self::start_on(0, world).expect("loopback has a free port")
+    }
+
+    /// Starts on this port; 0: a free one.
+    pub fn start_on(port: u16, world: World) -> io::Result<Self> {
+        let listener = listen(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
+        let address = listener.local_addr()?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .thread_name("testweb")
+            .enable_all()
+            .build()?;
+        let server = Arc::new(Server::new(Desk::new(world), Authority::new()));
+        let running = Arc::clone(&server);
+        let entered = runtime.enter();
+        let listener = TcpListener::from_std(listener)?;
+        drop(entered);
+        runtime.spawn(running.run(listener));
+        Ok(Self { address, server, runtime: Some(runtime) })
+    }
+
+    pub fn world(&self) -> &World {
+        &self.server.desk.world
+    }
+
+    pub fn port(&self) -> u16 {
+        self.address.port()
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What `fetch.hosts` must hold for a client to reach every host here.
+    pub fn hosts_setting(&self) -> Vec<String> {
+        let mut entries = vec![format!("*.test={}", self.address)];
+        entries.extend(
+            engines::hosts().chain(apis::hosts()).map(|it| format!("{it}={}", self.address)),
+        );
+        // Port 1 of loopback is where nobody listens.
+        let closed = self.world().sites().iter().filter(|it| it.kind.has_closed_port());
+        entries.extend(closed.map(|it| format!("{}=127.0.0.1:1", it.host)));
+        entries
+    }
+
+    /// The certificate of the authority that signs for all hosts.
+    pub fn ca_pem(&self) -> &str {
+        self.server.authority.pem()
+    }
+
+    /// Everything that reached the server, in order of arrival.
+    pub fn log(&self) -> Vec<Hit> {
+        self.server.desk.log.hits()
+    }
+
+    pub fn hits(&self, host: &str) -> Vec<Hit> {
+        self.server.desk.log.hits_of(host)
+    }
+
+    /// Forgets what reached the server, also for sites that count ("the first two requests get 403").
+    pub fn clear_log(&self) {
+        self.server.desk.log.clear();
+    }
+
+    /// Stops keeping hits; counts per domain go on. For runs that measure memory.
+    pub fn keep_counts_only(&self) {
+        self.server.desk.log.keep_counts_only();
+    }
+
+    /// Requests to a registrable domain.
+    pub fn requests(&self, domain: &str) -> u64 {
+        self.server.desk.log.requests(domain)
+    }
+
+    pub fn total_requests(&self) -> u64 {
+        self.server.desk.log.total()
+    }
+
+    /// Registrable domains that were asked.
+    pub fn domains_asked(&self) -> Vec<String> {
+        self.server.desk.log.domains()
+    }
+
+    /// The most requests to a registrable domain that were open at the same moment.
+    pub fn most_open_at_once(&self, domain: &str) -> usize {
+        self.server.desk.log.most_open(domain)
+    }
+
+    /// The shortest time between the arrivals of two requests to a registrable domain.
+    pub fn closest_gap(&self, domain: &str) -> Option<Duration> {
+        self.server.desk.log.closest_gap(domain)
+    }
+
+    /// Spoils the next answers of a host, in order. robots.txt is spared: see [`Self::script_path`].
+    pub fn script(&self, host: &str, faults: Vec<Fault>) {
+        self.server.desk.script(host, faults);
+    }
+
+    /// Spoils the next answers at one path of a host.
+    pub fn script_path(&self, host: &str, path: &str, faults: Vec<Fault>) {
+        self.server.desk.script_path(host, path, faults);
+    }
+
+    /// Puts an answer at an address (the query does not matter), on any host, instead of what the world holds there.
+    pub fn put(&self, host: &str, path: &str, answer: Answer) {
+        self.server.desk.put(host, path, answer);
+    }
+
+    /// Makes every answer wait, so that requests at the same time are seen as such.
+    pub fn pause_before_answers(&self, pause: Duration) {
+        self.server.desk.pause_before_answers(pause);
+    }
+
+    /// Changes how an engine answers: `duckduckgo`, `duckduckgo_lite`, `mojeek`, `brave`, `startpage`, `ecosia`, `bing`,
+    /// `marginalia`, `google`.
+    pub fn set_engine(&self, name: &str, mode: EngineMode) {
+        assert!(engines::names().any(|it| it == name), "no engine is called {name}");
+        self.server.desk.set_engine(name, mode);
+    }
+}
+
+impl Drop for TestWeb {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}

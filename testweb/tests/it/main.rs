@@ -1,0 +1,11 @@
+//! One binary for all tests that go through the crate's public door.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it stands")]
+
+mod apis;
+mod client;
+mod counting;
+mod engines;
+mod faults;
+mod kinds;
+mod secure;
+mod world;
