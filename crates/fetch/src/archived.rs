@@ -1,0 +1,96 @@
+//! Answers that need no request: what the archive holds.
+
+use std::path::Path;
+
+use graph::{ArchiveKind, ArchiveRecord, CachedFetch, Graph};
+use jiff::Timestamp;
+
+use crate::unpack::unpack;
+
+/// A whole answer out of the archive.
+#[derive(Debug, Clone)]
+pub(crate) struct Archived {
+    pub(crate) status: u16,
+    /// Names in lower case.
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+    /// The address that answered, after redirects.
+    pub(crate) final_url: String,
+    pub(crate) record: archive::Stored,
+    pub(crate) archived_at: Timestamp,
+}
+
+/// Brings back what is remembered of an address; `None` where its record cannot be read any more.
+pub(crate) fn of_cached(
+    graph: &Graph,
+    dir: &Path,
+    cached: &CachedFetch,
+    max_unpacked: u64,
+) -> graph::Result<Option<Archived>> {
+    let Some(id) = &cached.record_id else { return Ok(None) };
+    let Some(row) = graph.read(|it| it.archive_record(id))? else { return Ok(None) };
+    let mut found = read(dir, &row, max_unpacked);
+    if let (Some(found), Some(final_url)) = (&mut found, &cached.final_url) {
+        found.final_url.clone_from(final_url);
+    }
+    Ok(found)
+}
+
+/// The newest good answer of an address in the archive, also where nothing else is remembered of it.
+pub(crate) fn newest(
+    graph: &Graph,
+    dir: &Path,
+    url: &str,
+    max_unpacked: u64,
+) -> graph::Result<Option<Archived>> {
+    let rows = graph.read(|it| it.archive_of(url))?;
+    let good = |it: &&ArchiveRecord| {
+        it.kind == ArchiveKind::Response && it.status.is_some_and(|it| (200..300).contains(&it))
+    };
+    Ok(rows.iter().filter(good).find_map(|it| read(dir, it, max_unpacked)))
+}
+
+fn read(dir: &Path, row: &ArchiveRecord, max_unpacked: u64) -> Option<Archived> {
+    let damaged = |problem: &dyn std::fmt::Display| {
+        tracing::warn!(record = row.record_id, %problem, "an archived answer cannot be read");
+    };
+    let record = archive::read_record(dir, &row.file, row.byte_start, row.byte_length)
+        .inspect_err(|it| damaged(it))
+        .ok()?;
+    // A body that was cut off is evidence of what came, not the page.
+    if record.header("WARC-Truncated").is_some() {
+        return None;
+    }
+    let status = record.status()?;
+    let headers: Vec<(String, String)> = record
+        .http_headers()
+        .into_iter()
+        .map(|(name, value)| (name.to_ascii_lowercase(), value))
+        .collect();
+    let encodings = encodings(&headers);
+    let (_, body) = record.http().inspect_err(|it| damaged(it)).ok()?;
+    let unpacked = unpack(&encodings, body, max_unpacked).inspect_err(|it| damaged(it)).ok()?;
+    Some(Archived {
+        status,
+        headers,
+        body: unpacked.unwrap_or_else(|| body.to_vec()),
+        final_url: row.url.clone(),
+        record: archive::Stored {
+            record_id: row.record_id.clone(),
+            kind: archive::Kind::Response,
+            url: row.url.clone(),
+            file: row.file.clone(),
+            byte_start: row.byte_start,
+            byte_length: row.byte_length,
+            payload_digest: row.payload_digest.clone(),
+            date: row.archived_at,
+        },
+        archived_at: row.archived_at,
+    })
+}
+
+/// The content encodings of an answer, in the order they were applied.
+pub(crate) fn encodings(headers: &[(String, String)]) -> String {
+    let given = headers.iter().filter(|(name, _)| name == "content-encoding");
+    given.map(|(_, value)| value.as_str()).collect::<Vec<_>>().join(",")
+}

@@ -1,0 +1,146 @@
+use super::*;
+use crate::{Errand, Limits};
+use std::time::Duration;
+
+/// The header lines of an errand, one a line.
+fn sent(errand: &Errand, way: &[&str], cookie: Option<&str>, etag: Option<&str>) -> String {
+    let identity = Identity::new(&Settings {
+        contact: "https://example.org/bot".to_owned(),
+        ..Settings::default()
+    });
+    let way: Vec<Url> = way.iter().map(|it| it.parse().unwrap()).collect();
+    let lines = identity.lines(&Asking {
+        url: &errand.url,
+        kind: &errand.kind,
+        method: &errand.method,
+        came_from: errand.came_from.as_ref(),
+        way: &way,
+        cookie,
+        etag,
+        last_modified: None,
+        extra: &errand.headers,
+        secret: &errand.secret_headers,
+    });
+    let head = request_head("GET", &errand.url, &lines);
+    String::from_utf8(head)
+        .unwrap()
+        .replace("\r\n", "\n")
+        .replace(env!("CARGO_PKG_VERSION"), "VERSION")
+}
+
+fn page(url: &str, from: Option<&str>) -> Errand {
+    Errand { came_from: from.map(|it| it.parse().unwrap()), ..Errand::page(url.parse().unwrap()) }
+}
+
+#[test]
+fn a_page_opened_from_nowhere_says_who_asks() {
+    insta::assert_snapshot!(sent(&page("https://example.com:8443/a?b=c#d", None), &[], None, None), @r"
+    GET /a?b=c HTTP/1.1
+    host: example.com:8443
+    user-agent: Lyra/VERSION (+https://example.org/bot)
+    accept: text/html,application/xhtml+xml,application/pdf,application/xml;q=0.9,*/*;q=0.8
+    accept-language: ja,en;q=0.8
+    accept-encoding: gzip, deflate, br
+    upgrade-insecure-requests: 1
+    sec-fetch-dest: document
+    sec-fetch-mode: navigate
+    sec-fetch-site: none
+    sec-fetch-user: ?1
+    ");
+}
+
+#[test]
+fn an_article_opened_from_a_result_page_is_in_step_with_it() {
+    let errand =
+        page("https://news.example/1", Some("https://html.duckduckgo.com/html/?q=secret#top"));
+    insta::assert_snapshot!(sent(&errand, &[], Some("a=1; b=2"), Some("\"v1\"")), @r#"
+    GET /1 HTTP/1.1
+    host: news.example
+    user-agent: Lyra/VERSION (+https://example.org/bot)
+    accept: text/html,application/xhtml+xml,application/pdf,application/xml;q=0.9,*/*;q=0.8
+    accept-language: ja,en;q=0.8
+    accept-encoding: gzip, deflate, br
+    referer: https://html.duckduckgo.com/
+    upgrade-insecure-requests: 1
+    sec-fetch-dest: document
+    sec-fetch-mode: navigate
+    sec-fetch-site: cross-site
+    sec-fetch-user: ?1
+    cookie: a=1; b=2
+    if-none-match: "v1"
+    "#);
+}
+
+#[test]
+fn the_referer_and_the_site_follow_how_far_the_link_leads() {
+    for (from, way, to, referer, site) in [
+        (
+            "https://a.example.com/x#y",
+            vec![],
+            "https://a.example.com/z",
+            "https://a.example.com/x",
+            "same-origin",
+        ),
+        (
+            "https://a.example.com/x",
+            vec![],
+            "https://b.example.com/z",
+            "https://a.example.com/",
+            "same-site",
+        ),
+        (
+            "https://a.example.co.jp/x",
+            vec![],
+            "https://b.other.co.jp/z",
+            "https://a.example.co.jp/",
+            "cross-site",
+        ),
+        (
+            "https://a.com/x",
+            vec!["https://b.com/"],
+            "https://a.com/z",
+            "https://a.com/x",
+            "cross-site",
+        ),
+        ("https://me:pw@a.com/x", vec![], "https://a.com/z", "https://a.com/x", "same-origin"),
+        ("http://a.com/x", vec![], "https://a.com/z", "http://a.com/", "cross-site"),
+        ("https://a.com/x", vec![], "http://a.com/z", "none", "none"),
+        ("http://a.com/x", vec![], "http://a.com/z", "http://a.com/x", "none"),
+    ] {
+        let text = sent(&page(to, Some(from)), &way, None, None);
+        let value = |name: &str| {
+            let line = text.lines().find_map(|it| it.strip_prefix(name)?.strip_prefix(": "));
+            line.unwrap_or("none").to_owned()
+        };
+        assert_eq!(value("referer"), referer, "{from} {to}");
+        assert_eq!(value("sec-fetch-site"), site, "{from} {to}");
+    }
+}
+
+#[test]
+fn an_api_is_asked_plainly_and_its_key_is_not_shown() {
+    let limits = Limits {
+        concurrent: 1,
+        spacing: (Duration::ZERO, Duration::ZERO),
+        per_second: 1.0,
+        per_day: None,
+    };
+    let mut errand = Errand::new(
+        "https://api.example.org/works?q=x".parse().unwrap(),
+        Kind::Api { name: "works".to_owned(), limits },
+    );
+    errand.headers = vec![
+        ("Accept".to_owned(), "application/json".to_owned()),
+        ("Host".to_owned(), "elsewhere".to_owned()),
+    ];
+    errand.secret_headers = vec![("X-Api-Key".to_owned(), "hunter2".to_owned())];
+    insta::assert_snapshot!(sent(&errand, &[], None, None), @r"
+    GET /works?q=x HTTP/1.1
+    host: api.example.org
+    user-agent: Lyra/VERSION (+https://example.org/bot)
+    accept-language: ja,en;q=0.8
+    accept-encoding: gzip, deflate, br
+    accept: application/json
+    x-api-key: [left out]
+    ");
+}

@@ -1,0 +1,7 @@
+//! robots.txt: what a site's owner asks of programs.
+
+mod keeper;
+mod rules;
+
+pub(crate) use keeper::{Asked, RobotsKeeper};
+pub(crate) use rules::RobotsTxt;

@@ -1,0 +1,372 @@
+//! Bringing pages: what is sent, what comes back, and what need not be asked again.
+
+use std::io::Write;
+
+use fetch::{Errand, Freshness, Kind, Method, Origin, Reason};
+use graph::ArchiveKind;
+
+use crate::support::{Server, World, again, api, lifted, no_limits, page, plain, redirect, shown};
+
+#[tokio::test]
+async fn a_page_is_brought_with_its_robots_asked_first() {
+    let (world, server) = (World::new(), Server::echo());
+    let door = world.door(lifted(server.address));
+    let fetched = door.fetch(page("http://news.test/article?id=7#part")).await.unwrap();
+    assert_eq!(fetched.status, 200);
+    assert_eq!(fetched.body, b"news.test/article?id=7");
+    assert_eq!(fetched.url.as_str(), "http://news.test/article?id=7");
+    assert_eq!(fetched.requested.as_str(), "http://news.test/article?id=7#part");
+    assert_eq!(fetched.origin, Origin::Network);
+    assert_eq!(server.paths(), ["GET news.test/robots.txt", "GET news.test/article?id=7"]);
+    assert_eq!(
+        world.ledger_lines(),
+        [
+            "robots GET news.test/robots.txt 404 answered",
+            "page GET news.test/article?id=7 200 answered"
+        ]
+    );
+    let row = &world.ledger()[1];
+    assert_eq!(
+        (row.address.as_deref(), row.port, row.route.as_str()),
+        (Some("127.0.0.1"), 80, "http")
+    );
+    let record =
+        world.graph.read(|it| it.archive_record(fetched.record_id.as_ref().unwrap())).unwrap();
+    let record = record.unwrap();
+    assert_eq!(
+        (record.kind, record.status, record.egress_seq),
+        (ArchiveKind::Response, Some(200), Some(row.seq))
+    );
+    let bytes =
+        archive::read_record(&world.archive(), &record.file, record.byte_start, record.byte_length);
+    assert_eq!(bytes.unwrap().http().unwrap().1, b"news.test/article?id=7");
+}
+
+#[tokio::test]
+async fn redirects_are_followed_and_each_step_is_recorded() {
+    let world = World::new();
+    let server = Server::with(|it| match (it.host(), it.path.as_str()) {
+        ("a.test", "/") => Some(redirect(301, "/next")),
+        ("a.test", "/next") => Some(redirect(302, "//b.test/end#x")),
+        ("b.test", "/end") => Some(plain(200, "", "here")),
+        _ => None,
+    });
+    let door = world.door(lifted(server.address));
+    let fetched = door.fetch(page("http://a.test/")).await.unwrap();
+    assert_eq!(
+        (fetched.url.as_str(), fetched.body.as_slice()),
+        ("http://b.test/end", &b"here"[..])
+    );
+    let between: Vec<&str> = fetched.redirects.iter().map(|it| it.as_str()).collect();
+    assert_eq!(between, ["http://a.test/next"]);
+    assert_eq!(
+        world.ledger_lines(),
+        [
+            "robots GET a.test/robots.txt 404 answered",
+            "page GET a.test/ 301 answered",
+            "page GET a.test/next 302 answered",
+            "robots GET b.test/robots.txt 404 answered",
+            "page GET b.test/end 200 answered",
+        ]
+    );
+    for (url, status) in
+        [("http://a.test/", 301), ("http://a.test/next", 302), ("http://b.test/end", 200)]
+    {
+        let kept = world.graph.read(|it| it.archive_of(url)).unwrap();
+        let responses: Vec<_> =
+            kept.iter().filter(|it| it.kind == ArchiveKind::Response).map(|it| it.status).collect();
+        assert_eq!(responses, [Some(status)], "{url}");
+    }
+}
+
+#[tokio::test]
+async fn a_form_is_sent_once_and_becomes_a_question_after_a_redirect() {
+    let world = World::new();
+    let server = Server::with(|it| match it.path.as_str() {
+        "/search" => Some(redirect(303, "/results")),
+        "/results" => Some(plain(200, "", &format!("{} {}", it.method, it.body.len()))),
+        _ => None,
+    });
+    let door = world.door(lifted(server.address));
+    let kind = Kind::Engine { name: "mojeek".to_owned(), limits: no_limits() };
+    let mut errand = Errand::new("http://engine.test/search".parse().unwrap(), kind);
+    errand.method = Method::Post {
+        content_type: "application/x-www-form-urlencoded".to_owned(),
+        body: b"q=kyoto".to_vec(),
+    };
+    assert_eq!(shown(&door.fetch(errand).await), "200 GET 0");
+    let seen = server.seen();
+    assert_eq!(seen[0].body, b"q=kyoto");
+    assert_eq!(seen[0].header("content-type"), Some("application/x-www-form-urlencoded"));
+    assert_eq!(seen[1].header("content-type"), None);
+    assert_eq!(
+        world.ledger_lines(),
+        [
+            "engine:mojeek POST engine.test/search 303 answered",
+            "engine:mojeek GET engine.test/results 200 answered"
+        ]
+    );
+}
+
+#[tokio::test]
+async fn only_the_head_of_a_page_can_be_asked_for() {
+    let world = World::new();
+    let server = Server::with(|it| match it.path.as_str() {
+        "/robots.txt" => None,
+        _ => Some(
+            "HTTP/1.1 200 OK\r\ncontent-length: 5000\r\ncontent-encoding: gzip\r\n\r\n".to_owned(),
+        ),
+    });
+    let door = world.door(lifted(server.address));
+    let fetched =
+        door.fetch(Errand { method: Method::Head, ..page("http://a.test/x") }).await.unwrap();
+    assert_eq!((fetched.status, fetched.body.len()), (200, 0));
+    assert_eq!(server.paths()[1], "HEAD a.test/x");
+    // It is not the page, so the page is asked for afterwards.
+    assert_eq!(world.graph.read(|it| it.cached_fetch("http://a.test/x")).unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_page_with_an_etag_is_asked_whether_it_changed() {
+    let world = World::new();
+    let server = Server::with(|it| match (it.path.as_str(), it.header("if-none-match")) {
+        ("/robots.txt", _) => None,
+        (_, Some("\"v1\"")) => Some(plain(304, "etag: \"v1\"\r\n", "")),
+        _ => Some(plain(200, "etag: \"v1\"\r\ncontent-type: text/html\r\n", "<p>first</p>")),
+    });
+    let door = world.door(lifted(server.address));
+    let first = door.fetch(page("http://a.test/x")).await.unwrap();
+    let second = door.fetch(page("http://a.test/x")).await.unwrap();
+    assert_eq!((first.origin, second.origin), (Origin::Network, Origin::NotModified));
+    assert_eq!((second.status, second.body.as_slice()), (200, &b"<p>first</p>"[..]));
+    assert_eq!(second.record_id, first.record_id);
+    let content_type = second.headers.iter().find(|(name, _)| name == "content-type");
+    assert_eq!(content_type.unwrap().1, "text/html");
+    let kinds: Vec<_> = world.graph.read(|it| it.archive_of("http://a.test/x")).unwrap();
+    let revisit = kinds.iter().find(|it| it.kind == ArchiveKind::Revisit).unwrap();
+    assert_eq!((revisit.refers_to.as_ref(), revisit.status), (first.record_id.as_ref(), Some(304)));
+    let whole = door.fetch(again("http://a.test/x")).await.unwrap();
+    assert_eq!(whole.origin, Origin::Network);
+    assert_eq!(door.metrics().not_modified, 1);
+}
+
+#[tokio::test]
+async fn a_page_without_an_etag_is_asked_by_its_date() {
+    let world = World::new();
+    let date = "Wed, 21 Oct 2015 07:28:00 GMT";
+    let server = Server::with(move |it| match (it.path.as_str(), it.header("if-modified-since")) {
+        ("/robots.txt", _) => None,
+        (_, Some(since)) if since == date => Some(plain(304, "", "")),
+        _ => Some(plain(200, &format!("last-modified: {date}\r\n"), "dated")),
+    });
+    let door = world.door(lifted(server.address));
+    door.fetch(page("http://a.test/x")).await.unwrap();
+    let second = door.fetch(page("http://a.test/x")).await.unwrap();
+    assert_eq!((second.origin, second.body.as_slice()), (Origin::NotModified, &b"dated"[..]));
+}
+
+#[tokio::test]
+async fn what_the_server_calls_fresh_is_not_asked_for_again() {
+    let world = World::new();
+    let server = Server::with(|it| match it.path.as_str() {
+        "/robots.txt" => None,
+        "/old" => Some(redirect(301, "/fresh")),
+        "/moved-for-now" => Some(redirect(302, "/fresh")),
+        "/no-store" => Some(plain(200, "cache-control: no-store\r\n", "secret")),
+        _ => Some(plain(200, "cache-control: max-age=60\r\n", "fresh")),
+    });
+    let door = world.door(lifted(server.address));
+    for url in ["http://a.test/old", "http://a.test/moved-for-now", "http://a.test/no-store"] {
+        door.fetch(page(url)).await.unwrap();
+    }
+    let asked = server.seen().len();
+    let fetched = door.fetch(page("http://a.test/fresh")).await.unwrap();
+    assert_eq!((fetched.origin, fetched.body.as_slice()), (Origin::Archive, &b"fresh"[..]));
+    assert_eq!(fetched.elapsed.as_nanos(), 0);
+    let fetched = door.fetch(page("http://a.test/old")).await.unwrap();
+    assert_eq!((fetched.origin, fetched.url.as_str()), (Origin::Archive, "http://a.test/fresh"));
+    assert_eq!(server.seen().len(), asked, "nobody was asked");
+    // A redirect that is not for good is asked for again, and what may not be stored as well.
+    assert_eq!(
+        door.fetch(page("http://a.test/moved-for-now")).await.unwrap().origin,
+        Origin::Network
+    );
+    assert_eq!(door.fetch(page("http://a.test/no-store")).await.unwrap().origin, Origin::Network);
+    world.clock.advance(jiff::SignedDuration::from_secs(61));
+    assert_eq!(door.fetch(page("http://a.test/fresh")).await.unwrap().origin, Origin::Network);
+}
+
+#[tokio::test]
+async fn offline_the_archive_still_answers_and_nobody_is_asked() {
+    let world = World::new();
+    let server = Server::echo();
+    let settings = lifted(server.address);
+    let door = world.door(settings.clone());
+    door.fetch(page("http://a.test/kept")).await.unwrap();
+    drop(door);
+    let asked = server.connections();
+    let door = world.door(fetch::Settings { offline: true, ..settings });
+    let archived = Errand { freshness: Freshness::Archived, ..page("http://a.test/kept") };
+    let fetched = door.fetch(archived).await.unwrap();
+    assert_eq!((fetched.origin, fetched.body.as_slice()), (Origin::Archive, &b"a.test/kept"[..]));
+    for errand in [
+        page("http://a.test/kept"),
+        again("http://a.test/kept"),
+        api("http://a.test/works"),
+        Errand { freshness: Freshness::Archived, ..page("http://a.test/never") },
+    ] {
+        let missed = door.fetch(errand).await.unwrap_err();
+        assert_eq!(missed.reason, Reason::Offline);
+        assert_eq!(missed.detail, "Lyra runs offline and asks nobody");
+    }
+    assert!(door.sitemaps_of(&"http://a.test/".parse().unwrap()).await.is_empty());
+    assert_eq!(server.connections(), asked);
+    assert_eq!(world.ledger().len(), 2);
+}
+
+#[tokio::test]
+async fn packed_bodies_are_unpacked_and_archived_as_they_were_sent() {
+    let world = World::new();
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    packer.write_all("本文".repeat(200).as_bytes()).unwrap();
+    let packed = packer.finish().unwrap();
+    let sent = packed.clone();
+    let server = Server::start(move |it, stream| {
+        let head = match it.path.as_str() {
+            "/robots.txt" => "HTTP/1.1 404 X\r\ncontent-length: 0\r\n\r\n".to_owned(),
+            _ => format!(
+                "HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ntransfer-encoding: chunked\r\n\r\n{:x}\r\n",
+                sent.len()
+            ),
+        };
+        stream.write_all(head.as_bytes()).unwrap();
+        if it.path != "/robots.txt" {
+            stream.write_all(&sent).unwrap();
+            stream.write_all(b"\r\n0\r\n\r\n").unwrap();
+        }
+    });
+    let door = world.door(lifted(server.address));
+    let fetched = door.fetch(page("http://a.test/x")).await.unwrap();
+    assert_eq!(String::from_utf8(fetched.body).unwrap(), "本文".repeat(200));
+    let id = fetched.record_id.unwrap();
+    let row = world.graph.read(|it| it.archive_record(&id)).unwrap().unwrap();
+    let record =
+        archive::read_record(&world.archive(), &row.file, row.byte_start, row.byte_length).unwrap();
+    let (head, body) = record.http().unwrap();
+    assert_eq!(body, packed);
+    let head = String::from_utf8(head.to_vec()).unwrap();
+    assert!(head.contains("\r\nX-Archive-Orig-transfer-encoding: chunked\r\n"), "{head}");
+    let archived = Errand { freshness: Freshness::Archived, ..page("http://a.test/x") };
+    assert_eq!(door.fetch(archived).await.unwrap().body, "本文".repeat(200).as_bytes());
+}
+
+#[tokio::test]
+async fn cookies_stay_with_the_domain_that_set_them() {
+    let world = World::new();
+    let server = Server::with(|it| match it.path.as_str() {
+        "/robots.txt" => None,
+        "/set" => Some(plain(200, "set-cookie: id=7; Domain=shop.test\r\n", "")),
+        "/hand-over" => Some(redirect(302, "http://other.test/show")),
+        _ => Some(plain(200, "", it.header("cookie").unwrap_or("none"))),
+    });
+    let door = world.door(lifted(server.address));
+    door.fetch(page("http://www.shop.test/set")).await.unwrap();
+    assert_eq!(shown(&door.fetch(page("http://www.shop.test/show")).await), "200 id=7");
+    assert_eq!(shown(&door.fetch(page("http://www.shop.test/hand-over")).await), "200 none");
+    assert_eq!(shown(&door.fetch(api("http://www.shop.test/works")).await), "200 none");
+}
+
+#[tokio::test]
+async fn a_site_that_sets_a_cookie_and_comes_back_is_no_circle() {
+    let world = World::new();
+    let server = Server::with(|it| match (it.path.as_str(), it.header("cookie")) {
+        ("/robots.txt", _) => None,
+        (_, None) => Some(plain(302, "location: /x\r\nset-cookie: seen=1\r\n", "")),
+        _ => Some(plain(200, "", "welcome")),
+    });
+    let door = world.door(lifted(server.address));
+    assert_eq!(shown(&door.fetch(page("http://a.test/x")).await), "200 welcome");
+}
+
+#[tokio::test]
+async fn keys_reach_the_api_and_nothing_that_is_kept() {
+    let world = World::new();
+    let server = Server::with(|it| match it.path.as_str() {
+        path if path.starts_with("/away") => Some(redirect(302, "http://stranger.test/x")),
+        _ => Some(plain(200, "", "{}")),
+    });
+    let door = world.door(lifted(server.address));
+    for url in ["http://api.test/works?q=x", "http://api.test/away"] {
+        let mut errand = api(url);
+        errand.secret_headers = vec![("x-api-key".to_owned(), "hunter2".to_owned())];
+        errand.secret_query = vec![("appId".to_owned(), "hunter3".to_owned())];
+        door.fetch(errand).await.unwrap();
+    }
+    let seen = server.seen();
+    assert_eq!(seen[0].path, "/works?q=x&appId=hunter3");
+    assert_eq!(seen[0].header("x-api-key"), Some("hunter2"));
+    assert_eq!((seen[2].host(), seen[2].path.as_str()), ("stranger.test", "/x"));
+    assert_eq!(seen[2].header("x-api-key"), None);
+    drop(door);
+    let ledger = world.ledger();
+    assert_eq!(ledger[0].path, "/works?q=x");
+    for (_, bytes) in files(world.dir.path()) {
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(!text.contains("hunter2") && !text.contains("hunter3"));
+    }
+    let mut requests = 0;
+    for file in archive::files(&world.archive()).unwrap() {
+        for record in archive::records(&world.archive().join(file)).unwrap() {
+            let block = String::from_utf8_lossy(&record.unwrap().record.block).into_owned();
+            requests += usize::from(block.contains("x-api-key: [left out]"));
+            assert!(!block.contains("hunter"), "{block}");
+        }
+    }
+    assert_eq!(requests, 2);
+}
+
+fn files(dir: &std::path::Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {
+    let entries = std::fs::read_dir(dir).unwrap().map(|it| it.unwrap().path());
+    entries.filter(|it| it.is_file()).map(|it| (it.clone(), std::fs::read(it).unwrap())).collect()
+}
+
+#[tokio::test]
+async fn a_blocked_domain_is_not_asked() {
+    let (world, server) = (World::new(), Server::echo());
+    let policy = world.dir.path().join("domains.toml");
+    std::fs::write(&policy, "[[denylist]]\npatterns = ['*.spam.test']\nreason = 'copies others'\n")
+        .unwrap();
+    let door = fetch::Door::open_under(
+        std::sync::Arc::clone(&world.graph),
+        &world.archive(),
+        std::sync::Arc::new(graph::PolicyFile::open(Some(&policy))),
+        lifted(server.address),
+    )
+    .unwrap();
+    assert_eq!(
+        shown(&door.fetch(page("http://www.spam.test/x")).await),
+        "BlockedDomain: www.spam.test is blocked: copies others"
+    );
+    assert_eq!(server.connections(), 0);
+    assert_eq!(shown(&door.fetch(page("http://fine.test/x")).await), "200 fine.test/x");
+}
+
+#[tokio::test]
+async fn the_same_page_asked_for_by_many_is_fetched_once() {
+    let world = World::new();
+    let server = Server::start(|it, stream| {
+        if it.path != "/robots.txt" {
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+        stream.write_all(plain(200, "", "").as_bytes()).unwrap();
+    });
+    let door = world.door(lifted(server.address));
+    let errands = (0..20).map(|_| {
+        let door = door.clone();
+        tokio::spawn(async move { door.fetch(page("http://a.test/x")).await.unwrap().status })
+    });
+    for errand in errands.collect::<Vec<_>>() {
+        assert_eq!(errand.await.unwrap(), 200);
+    }
+    assert_eq!(server.paths(), ["GET a.test/robots.txt", "GET a.test/x"]);
+}

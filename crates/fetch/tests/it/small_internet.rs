@@ -1,0 +1,187 @@
+//! The door against sites of all kinds, over TLS and HTTP/2, each with the outcome its owner knows.
+
+use std::collections::BTreeSet;
+
+use fetch::{Door, Errand, Missed, Reason, Settings};
+use testweb::{Expected, Page, Protocol, SiteKind, TestWeb, World as Internet};
+
+use crate::support::{World, lifted, page};
+
+/// The limits lifted, and everything of the small internet reachable.
+fn settings(world: &World, web: &TestWeb) -> Settings {
+    let ca_file = world.dir.path().join("ca.pem");
+    std::fs::write(&ca_file, web.ca_pem()).unwrap();
+    Settings {
+        hosts: web.hosts_setting(),
+        // Only where the small internet listens: what it calls inner addresses stays refused.
+        allow_networks: vec!["127.0.0.1/32".to_owned()],
+        ca_file: Some(ca_file),
+        max_concurrent: 64,
+        timeout_ms: 3_000,
+        ..lifted(web.address())
+    }
+}
+
+/// What a person is told in the end, as far as the door alone can know it.
+fn outcome(brought: &Result<fetch::Fetched, Missed>) -> String {
+    match brought {
+        Err(missed) => format!("{:?}", missed.reason),
+        Ok(fetched) => fetched.problem().map_or("page".to_owned(), |it| format!("{it:?}")),
+    }
+}
+
+async fn visit(door: &Door, pages: Vec<Page>) -> Vec<(Page, Result<fetch::Fetched, Missed>)> {
+    let errands: Vec<_> = pages
+        .into_iter()
+        .map(|it| {
+            let door = door.clone();
+            tokio::spawn(async move {
+                let brought = door.fetch(page(&it.url)).await;
+                (it, brought)
+            })
+        })
+        .collect();
+    let mut brought = Vec::new();
+    for errand in errands {
+        brought.push(errand.await.unwrap());
+    }
+    brought
+}
+
+fn first_pages(web: &TestWeb) -> Vec<Page> {
+    let firsts = web.world().sites().iter().filter_map(|it| web.world().pages_of(&it.host).next());
+    firsts.cloned().collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_kind_of_site_ends_as_its_owner_knows() {
+    let world = World::new();
+    let web = TestWeb::start(Internet::new(7));
+    let door = world.door(settings(&world, &web));
+    let mut seen: BTreeSet<String> = BTreeSet::new();
+    for (page, brought) in visit(&door, first_pages(&web)).await {
+        match page.expected {
+            Expected::Readable => assert_eq!(outcome(&brought), "page", "{}", page.url),
+            expected => {
+                let line = format!("{expected:?} {:?}: {}", page.site, outcome(&brought));
+                seen.insert(line);
+            }
+        }
+        if let Err(missed) = &brought {
+            assert!(!missed.detail.is_empty(), "{}", page.url);
+        }
+    }
+    // Challenges, logins and the like on a page that comes with status 200 are found by reading it.
+    let lines: Vec<String> = seen.into_iter().collect();
+    insta::assert_snapshot!(lines.join("\n"), @r"
+    BadCertificate ExpiredCertificate: BadCertificate
+    BadCertificate SelfSigned: BadCertificate
+    BadCertificate WrongName: BadCertificate
+    BrokenAnswer CutShort: BrokenAnswer
+    BrokenAnswer Garbage: BrokenAnswer
+    BrokenAnswer HeaderFlood: BrokenAnswer
+    BrokenAnswer Reset: BrokenAnswer
+    BrokenAnswer Silent: BrokenAnswer
+    CannotConnect Closed: CannotConnect
+    Challenge Akamai: OtherStatus
+    Challenge CloudflareManaged: Forbidden
+    Challenge DataDome: Forbidden
+    Challenge HCaptcha: Forbidden
+    Challenge Kakunin: Forbidden
+    Challenge ReCaptcha: TooManyRequests
+    Challenge Turnstile: page
+    Forbidden Refused: Forbidden
+    Login Login401: Login
+    Login LoginPage: page
+    Login LoginRedirect: page
+    NotFound Missing: NotFound
+    Paywall Paywall: page
+    PrivateAddress ToPrivate: PrivateAddress
+    ReadableLater Busy: TooManyRequests
+    ReadableLater RefusedOnce: Forbidden
+    ReadableLater Unavailable: ServerError
+    Robots RobotsAll: Robots
+    Robots RobotsError: Robots
+    ServerError ServerError: ServerError
+    SoftNotFound SoftMissing: page
+    TimedOut Stalled: TimedOut
+    TooLarge Endless: TooLarge
+    TooLarge TooLarge: TooLarge
+    TooLarge ZipBomb: TooLarge
+    TooManyRedirects LongWay: TooManyRedirects
+    TooManyRedirects Loop: TooManyRedirects
+    UnknownHost Dead: UnknownHost
+    ");
+    assert!(world.ledger().iter().all(|it| it.outcome.is_some()), "every row has its answer");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn safe_sites_are_asked_over_http_2_and_each_request_has_its_records() {
+    let world = World::new();
+    let web = TestWeb::start(Internet::of_size(7, 60));
+    let door = world.door(settings(&world, &web));
+    let readable = first_pages(&web).into_iter().filter(|it| it.expected == Expected::Readable);
+    let brought = visit(&door, readable.collect()).await;
+    let whole = brought.iter().filter(|(_, it)| it.is_ok()).count();
+    assert_eq!(whole, brought.len());
+    let hits = web.log();
+    let safe: Vec<_> =
+        hits.iter().filter(|it| it.secure && it.protocol == Protocol::Http2).collect();
+    assert!(safe.len() > 20, "{}", safe.len());
+    for hit in &safe {
+        assert_eq!(hit.header("sec-fetch-site"), Some("none"), "{}{}", hit.host, hit.path);
+    }
+    for domain in web.domains_asked() {
+        assert_eq!(web.most_open_at_once(&domain), 1, "{domain}");
+    }
+    for (page, fetched) in &brought {
+        let id = fetched.as_ref().unwrap().record_id.as_ref().unwrap();
+        let row = world.graph.read(|it| it.archive_record(id)).unwrap().unwrap();
+        let record =
+            archive::read_record(&world.archive(), &row.file, row.byte_start, row.byte_length);
+        assert_eq!(record.unwrap().digests().wrong, Vec::<&str>::new(), "{}", page.url);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_second_round_is_mostly_answered_without_a_body() {
+    let world = World::new();
+    let web = TestWeb::start(Internet::of_size(7, 60));
+    let door = world.door(settings(&world, &web));
+    let pages: Vec<Page> = first_pages(&web)
+        .into_iter()
+        .filter(|it| matches!(it.site, SiteKind::ETag | SiteKind::Modified))
+        .collect();
+    assert!(pages.len() >= 2, "{}", pages.len());
+    let first = visit(&door, pages.clone()).await;
+    let second = visit(&door, pages).await;
+    for ((page, before), (_, after)) in first.iter().zip(&second) {
+        let (before, after) = (before.as_ref().unwrap(), after.as_ref().unwrap());
+        assert_eq!(after.origin, fetch::Origin::NotModified, "{}", page.url);
+        assert_eq!(before.body, after.body, "{}", page.url);
+        assert_eq!(before.record_id, after.record_id, "{}", page.url);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn certificates_are_told_apart_in_words() {
+    let world = World::new();
+    let web = TestWeb::start(Internet::new(7));
+    let trusting = settings(&world, &web);
+    let door = world.door(trusting.clone());
+    let mut details = Vec::new();
+    for kind in [SiteKind::ExpiredCertificate, SiteKind::WrongName, SiteKind::SelfSigned] {
+        let missed = door.fetch(page(&format!("https://{}/", kind.host(1)))).await.unwrap_err();
+        assert_eq!(missed.reason, Reason::BadCertificate, "{}", missed.detail);
+        details.push(missed.detail);
+    }
+    insta::assert_snapshot!(details.join("\n"), @r"
+    the certificate of expired-cert-1.test has expired
+    the certificate of wrong-name-1.test belongs to another host
+    the certificate of self-signed-1.test comes from an issuer that is not trusted here
+    ");
+    // Without the authority's certificate nothing there is trusted.
+    let door = world.door(Settings { ca_file: None, ..trusting });
+    let errand = Errand::page("https://news-1.test/".parse().unwrap());
+    assert_eq!(door.fetch(errand).await.unwrap_err().reason, Reason::BadCertificate);
+}
