@@ -1,0 +1,175 @@
+//! A query and a place in its results, to one errand.
+
+use fetch::Errand;
+use jiff::civil::Date;
+
+use crate::outcome::Failure;
+use crate::period::Period;
+use crate::query::Query;
+
+use super::declaration::{Api, Paging};
+use super::settings::ApiSettings;
+
+/// Where a page of results begins.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Position {
+    /// Counts from the declaration's first page or record.
+    pub number: u64,
+    pub cursor: Option<String>,
+    pub day: Option<Date>,
+}
+
+impl Api {
+    /// The first pages to ask: one, or one for each day.
+    pub(super) fn first_positions(
+        &self,
+        period: Period,
+        today: Date,
+    ) -> (Vec<Position>, Vec<String>) {
+        match &self.paging {
+            Paging::None => (vec![Position::default()], Vec::new()),
+            Paging::Page { first } | Paging::Position { first, .. } => {
+                (vec![Position { number: *first, ..Position::default() }], Vec::new())
+            }
+            Paging::Cursor { first, .. } => {
+                (vec![Position { cursor: first.clone(), ..Position::default() }], Vec::new())
+            }
+            Paging::Days { default_days, max_days, .. } => {
+                days(period, today, *default_days, *max_days)
+            }
+        }
+    }
+
+    /// The day it is where the API keeps its books.
+    pub(super) fn today(&self, now: jiff::Timestamp) -> Date {
+        let hours = match self.paging {
+            Paging::Days { utc_offset_hours, .. } => utc_offset_hours,
+            _ => 0,
+        };
+        let offset =
+            jiff::tz::Offset::from_hours(hours.clamp(-23, 23)).unwrap_or(jiff::tz::Offset::UTC);
+        offset.to_datetime(now).date()
+    }
+
+    /// The errand for one page of results.
+    pub fn errand(
+        &self,
+        query: &Query,
+        position: &Position,
+        limit: usize,
+        settings: &ApiSettings,
+    ) -> Result<Errand, Failure> {
+        let text = words_of(query);
+        let (period, _) = Period::of(query);
+        let day =
+            |it: Option<Date>| it.map(|it| it.strftime(&self.request.date_format).to_string());
+        let value = |name: &str| -> Option<String> {
+            match name {
+                "text" => Some(text.clone()).filter(|it| !it.is_empty()),
+                "from" => day(period.from),
+                "until" => day(period.until),
+                "language" => query.language.clone().or_else(|| self.request.language.clone()),
+                "limit" => Some(limit.clamp(1, self.request.max_limit).to_string()),
+                "page" | "position" => Some(position.number.to_string()),
+                "cursor" => position.cursor.clone(),
+                "day" => day(position.day),
+                _ => None,
+            }
+        };
+        let mut url = self.request.url.clone();
+        {
+            let mut pairs = url.query_pairs_mut();
+            for (name, template) in &self.request.parameters {
+                let template = template.as_str().unwrap_or_default();
+                match filled(template, &value) {
+                    Some(written) => {
+                        pairs.append_pair(name, &written);
+                    }
+                    None if template.contains("{text}") => {
+                        let problem = "the query has no words".to_owned();
+                        return Err(Failure::Unsuited { problem });
+                    }
+                    None => {}
+                }
+            }
+        }
+        if url.query() == Some("") {
+            url.set_query(None);
+        }
+        let mut errand = self.limits.errand(&self.name, url);
+        errand.headers.extend(self.request.headers.clone());
+        if let Some(key) = &self.key {
+            let given =
+                settings.keys.get(&key.name).map(|it| it.trim()).filter(|it| !it.is_empty());
+            match given {
+                Some(given) => {
+                    let secrets = key.parameter.iter().map(|it| (it.clone(), given.to_owned()));
+                    errand.secret_query.extend(secrets);
+                    let secrets = key.header.iter().map(|it| (it.clone(), given.to_owned()));
+                    errand.secret_headers.extend(secrets);
+                }
+                None if key.required => {
+                    return Err(Failure::NoKey { key: key.name.clone(), hint: key.get_it.clone() });
+                }
+                None => {}
+            }
+        }
+        Ok(errand)
+    }
+}
+
+/// Every word a record should have.
+pub(super) fn words_of(query: &Query) -> String {
+    let parts = std::iter::once(&query.text)
+        .chain(&query.phrases)
+        .chain(&query.required)
+        .chain(&query.in_title);
+    parts.flat_map(|it| it.split_whitespace()).collect::<Vec<_>>().join(" ")
+}
+
+/// The template with its values; `None` where one is missing.
+fn filled(template: &str, value: &impl Fn(&str) -> Option<String>) -> Option<String> {
+    let mut text = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, after) = after.split_once('}')?;
+        text += before;
+        text += &value(name)?;
+        rest = after;
+    }
+    Some(text + rest)
+}
+
+fn days(
+    period: Period,
+    today: Date,
+    default_days: u32,
+    max_days: u32,
+) -> (Vec<Position>, Vec<String>) {
+    let last = period.until.map_or(today, |it| it.min(today));
+    let back = |count: u32| {
+        last.checked_sub(jiff::Span::new().days(i64::from(count.saturating_sub(1)))).unwrap_or(last)
+    };
+    let first = match period.from {
+        Some(first) => first,
+        None => back(default_days),
+    };
+    let mut notes = Vec::new();
+    let earliest = back(max_days);
+    let first = if first < earliest {
+        notes.push(format!("only {max_days} days are asked: {earliest} to {last}"));
+        earliest
+    } else {
+        first
+    };
+    let mut positions = Vec::new();
+    let mut day = last;
+    while day >= first {
+        positions.push(Position { day: Some(day), ..Position::default() });
+        match day.yesterday() {
+            Ok(before) => day = before,
+            Err(_) => break,
+        }
+    }
+    (positions, notes)
+}

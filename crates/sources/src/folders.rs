@@ -1,0 +1,310 @@
+//! A folder of documents as a source: Markdown, text, HTML, PDF and JSON.
+//!
+//! The crawl is bounded, stays under its root and goes in the same order each time. What it read is kept with the
+//! file's size and time, so that only files that changed are read again. Everything here blocks: callers on an
+//! asynchronous thread move it to a thread of its own.
+
+mod crawl;
+mod terms;
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use extract::Input;
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+use crate::asking::shortened;
+use crate::candidate::Candidate;
+use crate::period::Period;
+use crate::query::Query;
+
+use crawl::{Crawl, Stamp};
+use terms::Terms;
+
+/// How far a folder is read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FolderSettings {
+    pub max_files: usize,
+    pub max_file_bytes: u64,
+    /// Folders inside folders; 0: the folder itself only.
+    pub max_depth: usize,
+    /// Names of one folder that are looked at.
+    pub max_entries: usize,
+    /// Endings of the files that are read.
+    pub extensions: Vec<String>,
+    /// Results where the query does not say how many.
+    pub default_results: usize,
+    /// Different terms of one file that are kept.
+    pub max_terms: usize,
+    /// Characters of a document's beginning that stand for it in a list.
+    pub snippet_chars: usize,
+    /// Files and folders that could not be read and are listed.
+    pub max_missed: usize,
+}
+
+impl Default for FolderSettings {
+    fn default() -> Self {
+        let extensions = ["md", "markdown", "txt", "text", "html", "htm", "xhtml", "pdf", "json"];
+        Self {
+            max_files: 10_000,
+            max_file_bytes: 20 << 20,
+            max_depth: 16,
+            max_entries: 50_000,
+            extensions: extensions.map(str::to_owned).to_vec(),
+            default_results: 20,
+            max_terms: 50_000,
+            snippet_chars: 300,
+            max_missed: 200,
+        }
+    }
+}
+
+/// A folder and what is known of its files. It may be kept from one search to the next.
+#[derive(Debug, Clone)]
+pub struct Folder {
+    root: PathBuf,
+    settings: FolderSettings,
+    known: BTreeMap<PathBuf, Known>,
+}
+
+#[derive(Debug, Clone)]
+struct Known {
+    stamp: Stamp,
+    title: String,
+    date: Option<String>,
+    opening: Option<String>,
+    terms: Terms,
+}
+
+/// What a search of a folder found and missed.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FolderAnswer {
+    pub candidates: Vec<Candidate>,
+    /// Documents under the folder.
+    pub files: usize,
+    /// Documents that were read for this search: new ones and those that changed.
+    pub read: usize,
+    pub missed: Vec<MissedFile>,
+    /// Missed beyond those listed.
+    pub more_missed: usize,
+    pub notes: Vec<String>,
+}
+
+/// A file or folder that was left out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct MissedFile {
+    pub path: PathBuf,
+    pub reason: FolderReason,
+    pub detail: String,
+}
+
+/// Why a file or folder was left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FolderReason {
+    /// It cannot be opened or read.
+    Unreadable,
+    /// It is not there, or is no folder.
+    NoFolder,
+    TooLarge,
+    TooDeep,
+    TooMany,
+    /// A link that leads out of the folder.
+    LeavesFolder,
+    /// A link that leads nowhere.
+    BrokenLink,
+    /// Nothing in it could be read as text.
+    NoText,
+}
+
+impl Folder {
+    pub fn new(root: &Path, settings: FolderSettings) -> Self {
+        Self { root: root.to_owned(), settings, known: BTreeMap::new() }
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Looks through the folder. A query without words gives every document.
+    pub fn search(&mut self, query: &Query) -> FolderAnswer {
+        let crawl = Crawl::of(&self.root, &self.settings);
+        let mut missed = crawl.missed;
+        let mut known = BTreeMap::new();
+        let mut read = 0;
+        for (path, stamp) in crawl.files {
+            match self.known.remove(&path).filter(|it| it.stamp == stamp) {
+                Some(same) => {
+                    known.insert(path, same);
+                }
+                None => {
+                    read += 1;
+                    match self.read(&path, stamp) {
+                        Ok(fresh) => {
+                            known.insert(path, fresh);
+                        }
+                        Err(problem) => missed.push(problem),
+                    }
+                }
+            }
+        }
+        self.known = known;
+        missed.sort_by(|one, other| one.path.cmp(&other.path));
+        let (candidates, notes) = self.matching(query);
+        let listed = missed.len().min(self.settings.max_missed);
+        FolderAnswer {
+            candidates,
+            files: self.known.len(),
+            read,
+            more_missed: missed.len() - listed + crawl.unlisted,
+            missed: missed.into_iter().take(listed).collect(),
+            notes,
+        }
+    }
+
+    fn read(&self, path: &Path, stamp: Stamp) -> Result<Known, MissedFile> {
+        let wrong = |reason, detail: String| MissedFile { path: path.to_owned(), reason, detail };
+        let mut bytes = Vec::new();
+        let file = fs::File::open(path);
+        let read =
+            file.and_then(|it| it.take(self.settings.max_file_bytes + 1).read_to_end(&mut bytes));
+        read.map_err(|error| wrong(FolderReason::Unreadable, error.to_string()))?;
+        // It may have grown since the crawl looked at it.
+        if bytes.len() as u64 > self.settings.max_file_bytes {
+            return Err(wrong(
+                FolderReason::TooLarge,
+                too_large(bytes.len() as u64, &self.settings),
+            ));
+        }
+        let url = Url::from_file_path(path).ok();
+        let input = Input { bytes: &bytes, url: url.as_ref(), ..Input::default() };
+        let document = extract::read(input, &extract::Options::default());
+        if document.text.trim().is_empty() && !bytes.is_empty() {
+            let problem = document.problems.first().map(|it| it.to_string());
+            return Err(wrong(
+                FolderReason::NoText,
+                problem.unwrap_or_else(|| "it has no text".to_owned()),
+            ));
+        }
+        let heading = document.fragments.iter().flat_map(|it| &it.heading_hierarchy).next();
+        let name = || path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let title = document.metadata.title.clone().or_else(|| heading.map(|it| it.text.clone()));
+        let title =
+            title.map(|it| shortened(&it, self.settings.snippet_chars)).filter(|it| !it.is_empty());
+        let opening = shortened(&document.text, self.settings.snippet_chars);
+        let date = document.metadata.published_at.as_deref().and_then(|it| it.get(..10));
+        let title = title.unwrap_or_else(name);
+        Ok(Known {
+            stamp,
+            date: date.map(str::to_owned),
+            opening: Some(opening).filter(|it| !it.is_empty()),
+            terms: Terms::of(&format!("{title}\n{}", document.text), self.settings.max_terms),
+            title,
+        })
+    }
+
+    fn matching(&self, query: &Query) -> (Vec<Candidate>, Vec<String>) {
+        let (period, mut notes) = Period::of(query);
+        if query.site.is_some() {
+            notes.push("a folder has no `site`: searched without it".to_owned());
+        }
+        let wanted = Wanted::of(query);
+        let fits = |it: &(&PathBuf, &Known)| wanted.allows(it.0, it.1, period);
+        let found: Vec<(&PathBuf, &Known)> = self.known.iter().filter(fits).collect();
+        let mut scored: Vec<(f64, &PathBuf, &Known)> = if wanted.words.is_empty() {
+            found.into_iter().map(|(path, known)| (0.0, path, known)).collect()
+        } else {
+            let rarity = self.rarity(&wanted.words);
+            let scored =
+                found.into_iter().map(|(path, known)| (known.terms.score(&rarity), path, known));
+            scored.filter(|it| it.0 > 0.0).collect()
+        };
+        scored.sort_by(|one, other| other.0.total_cmp(&one.0).then_with(|| one.1.cmp(other.1)));
+        let limit = match query.limit {
+            0 if wanted.words.is_empty() => usize::MAX,
+            0 => self.settings.default_results,
+            limit => limit,
+        };
+        let candidates =
+            scored.into_iter().take(limit).enumerate().filter_map(|(index, (_, path, known))| {
+                Some(Candidate {
+                    title: known.title.clone(),
+                    url: Url::from_file_path(path).ok()?,
+                    snippet: known.opening.clone(),
+                    date: known.date.clone(),
+                    engine: self.root.display().to_string(),
+                    rank: u32::try_from(index + 1).unwrap_or(u32::MAX),
+                    source_tag: "library".to_owned(),
+                    paper: None,
+                })
+            });
+        (candidates.collect(), notes)
+    }
+
+    /// How much each term tells: the fewer files have it, the more.
+    fn rarity(&self, words: &Terms) -> HashMap<u64, f64> {
+        let all = self.known.len() as f64;
+        let weight = |term: u64| {
+            let having = self.known.values().filter(|it| it.terms.count(term) > 0).count() as f64;
+            (1.0 + (all - having + 0.5) / (having + 0.5)).ln()
+        };
+        words.terms().map(|term| (term, weight(term))).collect()
+    }
+}
+
+/// What of a query can be asked of a file.
+struct Wanted {
+    words: Terms,
+    required: Vec<Terms>,
+    excluded: Vec<Terms>,
+    in_title: Option<String>,
+    extension: Option<String>,
+}
+
+impl Wanted {
+    fn of(query: &Query) -> Self {
+        let parts = std::iter::once(&query.text).chain(&query.phrases).chain(&query.required);
+        let text = parts.map(String::as_str).collect::<Vec<_>>().join("\n");
+        let all = |words: &[String]| {
+            let terms = words.iter().map(|it| Terms::of(it, usize::MAX));
+            terms.filter(|it| !it.is_empty()).collect::<Vec<_>>()
+        };
+        let mut required = all(&query.required);
+        required.extend(all(&query.phrases));
+        Self {
+            words: Terms::of(&text, usize::MAX),
+            required,
+            excluded: all(&query.excluded),
+            in_title: query.in_title.as_deref().map(terms::folded),
+            extension: query
+                .filetype
+                .as_deref()
+                .map(|it| it.trim_start_matches('.').to_lowercase()),
+        }
+    }
+
+    fn allows(&self, path: &Path, known: &Known, period: Period) -> bool {
+        let has = |terms: &Terms| terms.terms().all(|it| known.terms.count(it) > 0);
+        let ending = crawl::extension(path);
+        let titled =
+            self.in_title.as_deref().is_none_or(|it| terms::folded(&known.title).contains(it));
+        let day = known.date.as_deref().and_then(|it| it.parse::<jiff::civil::Date>().ok());
+        // A file that does not say when it was written is not too old.
+        let from = period.from.zip(day).is_none_or(|(from, day)| day >= from);
+        let until = period.until.zip(day).is_none_or(|(until, day)| day <= until);
+        titled
+            && from
+            && until
+            && self.required.iter().all(has)
+            && !self.excluded.iter().any(has)
+            && self.extension.as_ref().is_none_or(|it| ending.as_ref() == Some(it))
+    }
+}
+
+fn too_large(bytes: u64, settings: &FolderSettings) -> String {
+    format!("{bytes} bytes are more than {}", settings.max_file_bytes)
+}

@@ -1,0 +1,44 @@
+//! Asks search engines, academic indexes, public APIs and folders what exists.
+//!
+//! Every source answers a [`Query`] with [`Candidate`]s in one uniform record. Nothing is read or judged here:
+//! candidates are addresses with what the source said about them. The network is reached through
+//! `fetch::Door` only.
+
+mod candidate;
+mod query;
+
+mod asking;
+mod markup;
+mod outcome;
+mod period;
+
+// Web engines.
+mod cache;
+mod choose;
+mod engines;
+mod health;
+mod operators;
+mod serp;
+
+// Academic indexes, and what all sources know about one work.
+pub mod academic;
+pub mod canonical;
+
+// Public APIs, folders, and what a person names exactly.
+pub mod apis;
+pub mod exact;
+pub mod folders;
+
+pub use asking::{ApiLimits, AskedBy};
+pub use candidate::{Candidate, Paper};
+pub use choose::{Choice, ChoiceSettings, LeftOut, Standing, choose};
+pub use engines::{
+    DeclarationError, Engine, EngineAnswer, EngineOutcome, EngineProblem, EngineRequest,
+    EngineSearch, EngineSettings, Engines, Hit, MAX_PER_SECOND, SHIPPED_ENGINES, Searched,
+    ShippedEngine, merge,
+};
+pub use health::{Fault, HealthSettings, Observed, PolicyChange};
+pub use operators::{Operator, Operators, Phrased};
+pub use outcome::{Failure, SourceOutcome};
+pub use query::{Category, Query};
+pub use serp::{Block, Serp, SerpKind, SerpLimits};

@@ -1,0 +1,137 @@
+//! Results told by their look alone, for a page whose layout is no longer the declared one.
+//!
+//! First headings that lead to another site; where there are none, the largest group of links that stand in the
+//! same kind of place. Menus, footers and adverts are left out.
+
+use std::collections::BTreeMap;
+
+use scraper::ElementRef;
+use url::Url;
+
+use super::blocks::{Found, advert_label, is_heading, link_of, longest_text, numbered};
+use super::page::{View, bounded, text_of};
+use super::{dates, links};
+use crate::Candidate;
+
+/// Fewer links of one kind are a coincidence.
+const MIN_GROUP: usize = 3;
+/// The least characters of a title among links without a heading.
+const MIN_TITLE_CHARS: usize = 8;
+
+/// The results of a page nobody declared.
+pub(super) fn results(view: &View<'_>) -> Vec<Candidate> {
+    let headings = by_headings(view);
+    numbered(view, if headings.is_empty() { by_groups(view) } else { headings })
+}
+
+fn by_headings(view: &View<'_>) -> Vec<Found> {
+    let root = view.html.root_element();
+    let headings = root
+        .descendants()
+        .filter_map(ElementRef::wrap)
+        .filter(|it| is_heading(*it) && !is_aside(*it));
+    let mut levels: BTreeMap<&str, Vec<Found>> = BTreeMap::new();
+    for heading in headings {
+        let Some(link) = link_of(heading, root) else { continue };
+        let Some(url) = away(view, link) else { continue };
+        // What stands in the heading beside its link is a label.
+        let title = if link.ancestors().any(|it| it.id() == heading.id()) { link } else { heading };
+        let block = block_of(heading, is_heading);
+        levels.entry(heading.value().name()).or_default().extend(result(view, block, title, url));
+    }
+    // All results have headings of one level; others belong to answers and to links below a result.
+    levels.into_values().max_by_key(Vec::len).unwrap_or_default()
+}
+
+fn by_groups(view: &View<'_>) -> Vec<Found> {
+    let root = view.html.root_element();
+    let mut groups: BTreeMap<String, Vec<(ElementRef<'_>, Url)>> = BTreeMap::new();
+    for link in
+        root.descendants().filter_map(ElementRef::wrap).filter(|it| it.value().name() == "a")
+    {
+        if is_aside(link) || text_of(link).chars().count() < MIN_TITLE_CHARS {
+            continue;
+        }
+        if let Some(url) = away(view, link) {
+            groups.entry(place_of(link)).or_default().push((link, url));
+        }
+    }
+    // Of two groups of one size the one that says more.
+    let words = |group: &Vec<(ElementRef<'_>, Url)>| {
+        group.iter().map(|it| text_of(it.0).len()).sum::<usize>()
+    };
+    let largest = groups.into_values().max_by_key(|it| (it.len(), words(it)));
+    let links = largest.filter(|it| it.len() >= MIN_GROUP).unwrap_or_default();
+    let is_link = |it: ElementRef<'_>| it.value().name() == "a" && it.attr("href").is_some();
+    links
+        .into_iter()
+        .filter_map(|(link, url)| result(view, block_of(link, is_link), link, url))
+        .collect()
+}
+
+fn result(
+    view: &View<'_>,
+    block: ElementRef<'_>,
+    title_at: ElementRef<'_>,
+    url: Url,
+) -> Option<Found> {
+    // A link around a whole result holds the name of its site and its address, too.
+    let inner = longest_text(title_at, "");
+    let title = if inner.is_empty() { text_of(title_at) } else { inner };
+    let title = bounded(title, view.limits.max_title_chars);
+    if title.is_empty() || advert_label(block, &[title_at]) {
+        return None;
+    }
+    let text = longest_text(block, &title);
+    let (date, text) = match dates::leading_date(&text, view.now) {
+        Some((date, rest)) => (Some(date), rest.to_owned()),
+        None => (None, text),
+    };
+    let snippet = (!text.is_empty()).then(|| bounded(text, view.limits.max_snippet_chars));
+    Some(Found { title, url, snippet, date, shown: None })
+}
+
+/// Where a link leads, if that is another host than the page's.
+fn away(view: &View<'_>, link: ElementRef<'_>) -> Option<Url> {
+    let href = link.attr("href")?;
+    let url = links::target(view, href)?;
+    let own = view.url.is_some_and(|it| it.host_str().map(site) == url.host_str().map(site));
+    (!own && !links::is_advert(view, href)).then_some(url)
+}
+
+fn site(host: &str) -> String {
+    evidence::domain::site_of(host)
+}
+
+/// The largest element around `inner` that holds no second one of its kind.
+fn block_of<'a>(inner: ElementRef<'a>, kind: impl Fn(ElementRef<'a>) -> bool) -> ElementRef<'a> {
+    let mut block = inner;
+    for around in inner.ancestors().filter_map(ElementRef::wrap) {
+        let others =
+            around.descendants().filter_map(ElementRef::wrap).filter(|it| kind(*it)).nth(1);
+        if others.is_some() || matches!(around.value().name(), "body" | "html" | "main") {
+            break;
+        }
+        block = around;
+    }
+    block
+}
+
+fn is_aside(element: ElementRef<'_>) -> bool {
+    let mut around = element.ancestors().filter_map(ElementRef::wrap);
+    around.any(|it| {
+        matches!(it.value().name(), "nav" | "header" | "footer" | "aside")
+            || matches!(
+                it.attr("role"),
+                Some("navigation" | "banner" | "contentinfo" | "complementary")
+            )
+    })
+}
+
+/// The kind of place a link stands in: its own tag with its classes, and the tags around it. Classes of the elements
+/// around may count the results.
+fn place_of(link: ElementRef<'_>) -> String {
+    let classes: Vec<&str> = link.value().classes().collect();
+    let around = link.ancestors().filter_map(ElementRef::wrap).take(4).map(|it| it.value().name());
+    std::iter::once(classes.join(".").as_str()).chain(around).collect::<Vec<_>>().join(" < ")
+}
