@@ -1,0 +1,59 @@
+//! A page: fetched, read, and judged for what the door should know.
+
+use extract::{Document, GateKind, Input, PageType};
+use fetch::{Door, Errand, Fetched, Missed, Reason, Verdict};
+
+/// A page that a server sent and Lyra read, whatever it turned out to be.
+#[derive(Debug)]
+pub struct Brought {
+    /// The answer without its body, which is read.
+    pub fetched: Fetched,
+    pub document: Document,
+    /// Why this is not the page that was asked for: its status, a login, a challenge, "not found" in friendly words.
+    pub problem: Option<Reason>,
+}
+
+/// Fetches a page and reads it. The door learns what reading showed, and leaves a site in peace that asks for a
+/// person.
+pub async fn bring(
+    door: &Door,
+    errand: Errand,
+    options: &extract::Options,
+) -> Result<Brought, Missed> {
+    let mut fetched = door.fetch(errand).await?;
+    let body = std::mem::take(&mut fetched.body);
+    let options = options.clone();
+    // Reading a large page takes a second of a core; the other errands go on meanwhile.
+    let reading = tokio::task::spawn_blocking(move || {
+        let input = Input {
+            bytes: &body,
+            url: Some(&fetched.url),
+            status: Some(fetched.status),
+            headers: &fetched.headers,
+        };
+        let document = extract::read(input, &options);
+        (fetched, document)
+    });
+    let (fetched, document) = reading.await.expect("reading does not panic on any bytes");
+    let verdict = match document.gate.as_ref().map(|it| it.kind) {
+        Some(GateKind::Challenge) => Verdict::Challenge,
+        Some(GateKind::Login) => Verdict::Login,
+        Some(GateKind::Paywall) => Verdict::Paywall,
+        None => Verdict::Page,
+    };
+    door.judged(&fetched, verdict).await;
+    let problem = problem(&fetched, &document, verdict);
+    Ok(Brought { fetched, document, problem })
+}
+
+/// What reading shows goes before what the status says: a challenge is sent with 403 or 503, and with 200.
+fn problem(fetched: &Fetched, document: &Document, verdict: Verdict) -> Option<Reason> {
+    match verdict {
+        Verdict::Challenge => Some(Reason::Challenge),
+        Verdict::Login => Some(Reason::Login),
+        Verdict::Paywall => Some(Reason::Paywall),
+        Verdict::Page => fetched.problem().or_else(|| {
+            (document.page_type.page_type == PageType::Soft404).then_some(Reason::NotFound)
+        }),
+    }
+}

@@ -1,0 +1,171 @@
+//! A site, from one page on: what its headings, its contents and its "see also" lead to, best first.
+//!
+//! The door keeps the pace and asks robots.txt; here is decided which link is worth the next request.
+
+mod links;
+
+use std::collections::{BinaryHeap, HashSet};
+
+use evidence::TaskId;
+use fetch::{Door, Errand, Missed, Reason};
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+use crate::{Brought, bring};
+use links::{Lead, leads, same_site};
+
+/// How far a crawl goes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CrawlOptions {
+    /// Links away from the first page.
+    pub max_depth: u32,
+    /// Pages that are asked for, the first included.
+    pub max_pages: usize,
+    /// Addresses taken from a site's sitemaps; 0 leaves them alone.
+    pub max_sitemap_leads: usize,
+    /// Pages that wait for their turn; the least promising fall off.
+    pub max_waiting: usize,
+}
+
+impl Default for CrawlOptions {
+    fn default() -> Self {
+        Self { max_depth: 2, max_pages: 10, max_sitemap_leads: 50, max_waiting: 1_000 }
+    }
+}
+
+/// What a crawl brought.
+#[derive(Debug, Default)]
+pub struct Crawl {
+    /// Pages in the order they were read, with how far they are from the first one.
+    pub pages: Vec<(u32, Brought)>,
+    pub missed: Vec<Missed>,
+}
+
+/// Reads pages of one site, best leads first, until the budget is used up or nothing is left.
+///
+/// `looking_for` is what the task asks; links whose words share something with it go first. `on_page` is told of
+/// each page as it comes. Dropping the future stops the crawl.
+pub async fn crawl(
+    door: &Door,
+    start: Url,
+    looking_for: &str,
+    task: Option<TaskId>,
+    options: &CrawlOptions,
+    read_options: &extract::Options,
+    mut on_page: impl FnMut(&Brought),
+) -> Crawl {
+    let mut crawl = Crawl::default();
+    let mut seen = HashSet::from([without_fragment(start.clone())]);
+    let mut waiting = BinaryHeap::from([Lead::first(start.clone())]);
+    let mut asked = 0;
+    while asked < options.max_pages
+        && let Some(lead) = waiting.pop()
+    {
+        let mut errand = Errand::page(lead.url.clone());
+        errand.came_from = lead.came_from.clone();
+        errand.task = task;
+        asked += 1;
+        let brought = match bring(door, errand, read_options).await {
+            Ok(brought) => brought,
+            Err(missed) => {
+                let site_is_closed = closes_site(missed.reason);
+                crawl.missed.push(missed);
+                if site_is_closed {
+                    break;
+                }
+                continue;
+            }
+        };
+        on_page(&brought);
+        if brought.problem.is_none() {
+            if lead.depth == 0 {
+                for lead in sitemap_leads(door, &brought, looking_for, options, read_options).await
+                {
+                    if seen.insert(without_fragment(lead.url.clone())) {
+                        waiting.push(lead);
+                    }
+                }
+            }
+            if lead.depth < options.max_depth {
+                for next in
+                    leads(&brought.document, &brought.fetched.url, lead.depth + 1, looking_for)
+                {
+                    if seen.insert(without_fragment(next.url.clone())) {
+                        waiting.push(next);
+                    }
+                }
+            }
+            trim(&mut waiting, options.max_waiting);
+        }
+        let site_is_closed = brought.problem.is_some_and(closes_site);
+        crawl.pages.push((lead.depth, brought));
+        if site_is_closed {
+            break;
+        }
+    }
+    crawl
+}
+
+/// Whether a site that answers like this is to be left alone for now.
+fn closes_site(reason: Reason) -> bool {
+    matches!(
+        reason,
+        Reason::Offline
+            | Reason::BlockedDomain
+            | Reason::Resting
+            | Reason::DailyBudget
+            | Reason::UnknownHost
+            | Reason::CannotConnect
+            | Reason::BadCertificate
+            | Reason::Challenge
+            | Reason::Login
+            | Reason::Forbidden
+            | Reason::TooManyRequests
+            | Reason::NotRecorded
+    )
+}
+
+/// Addresses that the site itself lists. One sitemap is asked for; an index of sitemaps gives no pages.
+async fn sitemap_leads(
+    door: &Door,
+    first: &Brought,
+    looking_for: &str,
+    options: &CrawlOptions,
+    read_options: &extract::Options,
+) -> Vec<Lead> {
+    if options.max_sitemap_leads == 0 {
+        return Vec::new();
+    }
+    let home = &first.fetched.url;
+    let Some(sitemap) = door.sitemaps_of(home).await.into_iter().find(|it| same_site(it, home))
+    else {
+        return Vec::new();
+    };
+    let Ok(brought) = bring(door, Errand::page(sitemap), read_options).await else {
+        return Vec::new();
+    };
+    if brought.problem.is_some() {
+        return Vec::new();
+    }
+    let mut found = leads(&brought.document, home, 1, looking_for);
+    // Only what has to do with the question: a sitemap lists everything.
+    found.retain(|it| it.shares_words);
+    found.sort_by(|a, b| b.cmp(a));
+    found.truncate(options.max_sitemap_leads);
+    found
+}
+
+fn trim(waiting: &mut BinaryHeap<Lead>, limit: usize) {
+    if waiting.len() > limit {
+        let mut best = std::mem::take(waiting).into_sorted_vec();
+        best.reverse();
+        best.truncate(limit);
+        *waiting = best.into();
+    }
+}
+
+fn without_fragment(mut url: Url) -> Url {
+    url.set_fragment(None);
+    url
+}
