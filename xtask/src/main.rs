@@ -3,7 +3,6 @@
 //! Steps run the ordinary tools as a person would and stop at the first that fails.
 
 mod bench;
-mod eval;
 mod tidy;
 mod tools;
 
@@ -16,6 +15,7 @@ Automation of this repository.
   cargo xtask lint             format, clippy, house rules, dependencies, docs
   cargo xtask bench [--small]  measure; the numbers in docs/benchmarks.md come from here
   cargo xtask eval WHAT ...    quality on public data; `cargo xtask eval` says more
+  cargo xtask acceptance WHAT  the criteria on the small internet; `cargo xtask acceptance` says more
   cargo xtask audit            ask the advisory database about dependencies (network)
 ";
 
@@ -29,7 +29,8 @@ fn main() -> ExitCode {
             "test" => test(rest),
             "lint" => lint(),
             "bench" => bench::run(rest),
-            "eval" => eval::run(rest),
+            "eval" => measured("eval", rest),
+            "acceptance" => measured("acceptance", rest),
             "audit" => tools::cargo_deny(&["check", "advisories"]),
             "help" | "--help" | "-h" => {
                 tools::say(HELP);
@@ -46,6 +47,13 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Runs a program of the workspace that measures the product, built as users have it.
+fn measured(package: &str, arguments: &[String]) -> Outcome {
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let run = ["run", "--release", "--quiet", "--package", package, "--"];
+    tools::cargo(&[&run, &arguments[..]].concat())
 }
 
 /// Runs every test. cargo-nextest is used when it is there; plain `cargo test` is enough.

@@ -3,6 +3,7 @@
 //! One command is one file here, with its arguments, its help and its answer. Commands that only
 //! print (`config`, `completions`, `man`) touch neither the data directory nor the log.
 
+mod archive;
 mod calibration;
 mod claims;
 mod completions;
@@ -10,6 +11,8 @@ mod config;
 mod demo;
 mod doctor;
 mod domain;
+mod egress;
+mod engines;
 mod evidence;
 mod export;
 mod feedback;
@@ -20,6 +23,7 @@ mod man;
 mod models;
 mod read;
 mod rows;
+mod sources;
 mod sql;
 mod task;
 mod views;
@@ -51,6 +55,7 @@ Exit codes:
     5  the data directory or the database cannot be used
     6  another process is using the database
     7  a limit was reached
+    8  a page could not be fetched
   130  interrupted (Ctrl-C)
 
 Environment:
@@ -97,6 +102,9 @@ pub(crate) struct Global {
     /// Configuration file
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// Send nothing over the network
+    #[arg(long, global = true)]
+    offline: bool,
     /// Change a setting for this run, e.g. task.max_pages=40; may be repeated
     #[arg(long, global = true, value_name = "KEY=VALUE")]
     set: Vec<String>,
@@ -113,8 +121,12 @@ enum Command {
     Sql(sql::Arguments),
     Feedback(feedback::Arguments),
     Domain(domain::Arguments),
+    Sources(sources::Arguments),
+    Engines(engines::Arguments),
     Calibration(calibration::Arguments),
     Models(models::Arguments),
+    Archive(archive::Arguments),
+    Egress(egress::Arguments),
     Export(export::Arguments),
     Import(import::Arguments),
     Doctor(doctor::Arguments),
@@ -188,11 +200,23 @@ impl Invocation {
             Some(Command::Domain(arguments)) => {
                 self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
             }
+            Some(Command::Sources(arguments)) => {
+                self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
+            }
+            Some(Command::Engines(arguments)) => {
+                self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
+            }
             Some(Command::Calibration(arguments)) => {
                 self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
             }
             Some(Command::Models(arguments)) => {
                 self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
+            }
+            Some(Command::Archive(arguments)) => {
+                self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
+            }
+            Some(Command::Egress(arguments)) => {
+                self.session(ui)?.run("egress", |session| arguments.run(session))
             }
             Some(Command::Export(arguments)) => {
                 self.session(ui)?.run("export", |session| arguments.run(session))
@@ -206,7 +230,8 @@ impl Invocation {
     /// Reads the settings, which also decide how everything from here on is shown.
     fn session(&self, ui: &mut Ui) -> Result<Session, Failure> {
         let places = self.places()?;
-        let config = self.load(&places)?;
+        let mut config = self.load(&places)?;
+        config.settings.fetch.offline |= self.global.offline;
         *ui = self.ui(config.settings.output.color);
         Ok(Session::start(ui.clone(), config, places, &self.environment))
     }

@@ -18,6 +18,11 @@ use evidence::calibration::CalibrationMethod;
 use graph::{EvidenceRules, FindOptions, QueryLimits, VectorOptions, ViewSettings};
 use models::{Device, Thresholds};
 use serde::{Deserialize, Serialize};
+use sources::academic::{AcademicSettings, OpenAlexSettings, SemanticScholarSettings};
+use sources::apis::ApiSettings;
+use sources::canonical::LikenessSettings;
+use sources::folders::FolderSettings;
+use sources::{ApiLimits, ChoiceSettings, EngineSettings, HealthSettings};
 
 pub(crate) use layers::{Config, Entry, Origin, Sources};
 pub(crate) use places::{Place, Places, Platform};
@@ -37,6 +42,11 @@ pub(crate) struct Settings {
     pub(crate) query: QuerySettings,
     pub(crate) find: FindSettings,
     pub(crate) read: extract::Options,
+    pub(crate) fetch: fetch::Settings,
+    pub(crate) engines: EnginesSettings,
+    pub(crate) academic: IndexSettings,
+    pub(crate) apis: PublicApiSettings,
+    pub(crate) folders: FolderSettings,
     pub(crate) views: ViewsSettings,
     pub(crate) vectors: VectorOptions,
     pub(crate) models: ModelSettings,
@@ -102,6 +112,75 @@ pub(crate) struct FindSettings {
     pub(crate) hits: usize,
     pub(crate) snippet_chars: usize,
     pub(crate) text_chars: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EnginesSettings {
+    pub(crate) disabled: Vec<String>,
+    pub(crate) cache_hours: u32,
+    pub(crate) max_pages: u32,
+    pub(crate) enough: usize,
+    pub(crate) first: usize,
+    pub(crate) other_category: f64,
+    pub(crate) failures_to_open: u32,
+    pub(crate) open_min_minutes: u32,
+    pub(crate) open_max_minutes: u32,
+    pub(crate) short_share: f64,
+    pub(crate) long_share: f64,
+    pub(crate) max_parse_failure_rate: f64,
+    pub(crate) demoted_factor: f64,
+    pub(crate) min_weight_factor: f64,
+    pub(crate) prior_answers: f64,
+    pub(crate) weight_step: f64,
+    pub(crate) ban_from: f64,
+    pub(crate) ban_until: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct IndexSettings {
+    pub(crate) semantic_scholar: bool,
+    pub(crate) semantic_scholar_key: String,
+    pub(crate) semantic_scholar_per_second: f64,
+    pub(crate) semantic_scholar_per_second_with_key: f64,
+    pub(crate) semantic_scholar_per_day: u32,
+    pub(crate) openalex: bool,
+    pub(crate) openalex_key: String,
+    pub(crate) openalex_mailto: String,
+    pub(crate) openalex_per_second: f64,
+    pub(crate) openalex_per_day: u32,
+    pub(crate) default_results: usize,
+    pub(crate) max_results: usize,
+    pub(crate) max_pages: usize,
+    pub(crate) max_references: usize,
+    pub(crate) max_citations: usize,
+    pub(crate) max_by_identifier: usize,
+    pub(crate) batch: usize,
+    pub(crate) max_abstract_words: usize,
+    pub(crate) max_authors: usize,
+    pub(crate) max_locations: usize,
+    pub(crate) snippet_chars: usize,
+    pub(crate) max_notes: usize,
+    pub(crate) min_title_chars: usize,
+    pub(crate) min_title_chars_cjk: usize,
+    pub(crate) max_years_apart: i32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PublicApiSettings {
+    /// `name=value` each.
+    pub(crate) keys: Vec<String>,
+    pub(crate) disabled: Vec<String>,
+    pub(crate) default_results: usize,
+    pub(crate) max_results: usize,
+    pub(crate) max_pages: usize,
+    pub(crate) snippet_chars: usize,
+    pub(crate) field_chars: usize,
+    pub(crate) max_notes: usize,
+    pub(crate) max_xml_depth: usize,
+    pub(crate) max_xml_elements: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -204,6 +283,104 @@ impl FindSettings {
             snippet_chars: self.snippet_chars,
             text_chars: self.text_chars,
             ..FindOptions::default()
+        }
+    }
+}
+
+impl EnginesSettings {
+    pub(crate) fn options(&self) -> EngineSettings {
+        EngineSettings {
+            cache_hours: self.cache_hours,
+            max_pages: self.max_pages,
+            enough: self.enough,
+            choice: ChoiceSettings {
+                first: self.first,
+                other_category: self.other_category,
+                disabled: self.disabled.clone(),
+            },
+            health: HealthSettings {
+                failures_to_open: self.failures_to_open,
+                open_min_minutes: self.open_min_minutes,
+                open_max_minutes: self.open_max_minutes,
+                short_share: self.short_share,
+                long_share: self.long_share,
+                max_parse_failure_rate: self.max_parse_failure_rate,
+                demoted_factor: self.demoted_factor,
+                min_weight_factor: self.min_weight_factor,
+                prior_answers: self.prior_answers,
+                weight_step: self.weight_step,
+                ban_from: self.ban_from,
+                ban_until: self.ban_until,
+            },
+        }
+    }
+}
+
+impl IndexSettings {
+    pub(crate) fn options(&self) -> AcademicSettings {
+        let usual = AcademicSettings::default();
+        AcademicSettings {
+            semantic_scholar: SemanticScholarSettings {
+                enabled: self.semantic_scholar,
+                key: self.semantic_scholar_key.clone(),
+                per_second_with_key: self.semantic_scholar_per_second_with_key,
+                limits: ApiLimits {
+                    per_second: self.semantic_scholar_per_second,
+                    per_day: self.semantic_scholar_per_day,
+                    ..usual.semantic_scholar.limits
+                },
+            },
+            openalex: OpenAlexSettings {
+                enabled: self.openalex,
+                key: self.openalex_key.clone(),
+                mailto: self.openalex_mailto.clone(),
+                limits: ApiLimits {
+                    per_second: self.openalex_per_second,
+                    per_day: self.openalex_per_day,
+                    ..usual.openalex.limits
+                },
+            },
+            default_results: self.default_results,
+            max_results: self.max_results,
+            max_pages: self.max_pages,
+            max_references: self.max_references,
+            max_citations: self.max_citations,
+            max_by_identifier: self.max_by_identifier,
+            batch: self.batch,
+            max_abstract_words: self.max_abstract_words,
+            max_authors: self.max_authors,
+            max_locations: self.max_locations,
+            snippet_chars: self.snippet_chars,
+            max_notes: self.max_notes,
+        }
+    }
+
+    /// When two records are taken for the same work.
+    pub(crate) fn likeness(&self) -> LikenessSettings {
+        LikenessSettings {
+            min_title_chars: self.min_title_chars,
+            min_title_chars_cjk: self.min_title_chars_cjk,
+            max_years_apart: self.max_years_apart,
+        }
+    }
+}
+
+impl PublicApiSettings {
+    /// Keys without a name or a value are left out: an API that needs one says so.
+    pub(crate) fn options(&self) -> ApiSettings {
+        let pairs = self.keys.iter().filter_map(|it| it.split_once('='));
+        let keys = pairs.map(|(name, key)| (name.trim().to_owned(), key.trim().to_owned()));
+        ApiSettings {
+            keys: keys.filter(|(name, key)| !name.is_empty() && !key.is_empty()).collect(),
+            disabled: self.disabled.clone(),
+            default_results: self.default_results,
+            max_results: self.max_results,
+            max_pages: self.max_pages,
+            snippet_chars: self.snippet_chars,
+            field_chars: self.field_chars,
+            max_notes: self.max_notes,
+            max_xml_depth: self.max_xml_depth,
+            max_xml_elements: self.max_xml_elements,
         }
     }
 }
@@ -329,7 +506,8 @@ impl Error {
 
 /// Whether a setting of this name must never be shown.
 pub(crate) fn is_secret(key: &str) -> bool {
-    ["_key", "_token", "_password", "_secret"].iter().any(|it| key.ends_with(it))
+    key == "apis.keys"
+        || ["_key", "_token", "_password", "_secret"].iter().any(|it| key.ends_with(it))
 }
 
 #[cfg(test)]
@@ -343,6 +521,12 @@ mod tests {
         assert_eq!(settings.query.limits(), QueryLimits::default());
         assert_eq!(settings.find.options(), FindOptions::default());
         assert_eq!(settings.read, extract::Options::default());
+        assert_eq!(settings.fetch, fetch::Settings::default());
+        assert_eq!(settings.engines.options(), EngineSettings::default());
+        assert_eq!(settings.academic.options(), AcademicSettings::default());
+        assert_eq!(settings.academic.likeness(), LikenessSettings::default());
+        assert_eq!(settings.apis.options(), ApiSettings::default());
+        assert_eq!(settings.folders, FolderSettings::default());
         assert_eq!(settings.views.numbers(), ViewSettings::default());
         assert_eq!(settings.vectors, VectorOptions::default());
         assert_eq!(settings.models.options(), models::Options::default());

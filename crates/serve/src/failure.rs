@@ -10,6 +10,7 @@ use std::io;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 
 use evidence::domain::BadPattern;
+use fetch::{Missed, OpenError, Reason};
 use models::ModelError;
 use serde_json::{Value, json};
 
@@ -25,6 +26,8 @@ pub(crate) enum Kind {
     Data,
     InUse,
     Limit,
+    /// A page could not be brought.
+    Network,
     Interrupted,
     /// Whoever read our output has seen enough (`lyra … | head`): the work is done.
     BrokenPipe,
@@ -41,6 +44,7 @@ impl Kind {
             Self::Data => 5,
             Self::InUse => 6,
             Self::Limit => 7,
+            Self::Network => 8,
             Self::Interrupted => 130,
         }
     }
@@ -55,6 +59,7 @@ impl Kind {
             Self::Data => "data",
             Self::InUse => "in_use",
             Self::Limit => "limit",
+            Self::Network => "network",
             Self::Interrupted => "interrupted",
         }
     }
@@ -178,6 +183,98 @@ impl From<graph::Error> for Failure {
             E::Interrupted => (Kind::Interrupted, Some("nothing was changed")),
             E::File { source, .. } => (Kind::Data, Some(hint_for_file(source.kind()))),
             E::Sql { .. } => (Kind::Internal, None),
+        };
+        let mut failure = Self::new(kind, error);
+        failure.hint = hint.map(str::to_owned);
+        failure
+    }
+}
+
+/// The one place that decides what an error of the archive means to a user.
+impl From<archive::Error> for Failure {
+    fn from(error: archive::Error) -> Self {
+        use archive::Error as E;
+        let hint = match &error {
+            E::File { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+                "the file was moved or deleted: bring it back from a copy"
+            }
+            E::File { source, .. } => hint_for_file(source.kind()),
+            E::Torn { .. } | E::Damaged { .. } | E::TooLarge { .. } | E::BadName { .. } => {
+                "`lyra archive verify` checks all of the archive"
+            }
+            E::Unfit { .. } | E::NotHttp => "`lyra archive show RECORD_ID` shows another record",
+        };
+        Self::new(Kind::Data, error).hint(hint)
+    }
+}
+
+/// The one place that decides what a page that was missed means to a user.
+impl From<Missed> for Failure {
+    fn from(missed: Missed) -> Self {
+        let kind = match missed.reason {
+            Reason::BadAddress => Kind::BadInput,
+            Reason::NotRecorded => Kind::Data,
+            _ => Kind::Network,
+        };
+        let mut failure = Self::new(kind, missed.detail);
+        failure.hint = hint_for_missed(missed.reason).map(str::to_owned);
+        if let Some(time) = missed.again_at {
+            let time = time.strftime("%Y-%m-%d %H:%M:%S");
+            failure.hint = Some(format!("try again after {time} UTC"));
+        }
+        failure
+    }
+}
+
+/// What a person can do about a page that was missed.
+pub(crate) fn hint_for_missed(reason: Reason) -> Option<&'static str> {
+    Some(match reason {
+        Reason::Offline => "run it without --offline, and with fetch.offline = false",
+        Reason::BadAddress => "addresses look like https://example.org/page",
+        Reason::PrivateAddress => {
+            "name the network in fetch.allow_networks if it is yours, e.g. [\"10.1.0.0/16\"]"
+        }
+        Reason::Robots => "the site asks programs to stay away; open the page in a browser",
+        Reason::BlockedDomain => {
+            "`lyra domain check HOST` says why; `lyra domain override` changes it"
+        }
+        Reason::Resting | Reason::TooManyRequests => {
+            "the site wants fewer requests; try again later"
+        }
+        Reason::DailyBudget => "try again tomorrow, or raise fetch.per_day",
+        Reason::UnknownHost => "check the spelling of the host, and the network",
+        Reason::CannotConnect | Reason::BrokenAnswer | Reason::ServerError => {
+            "the site has a problem; try again later"
+        }
+        Reason::BadCertificate => {
+            "the connection cannot be trusted; for a network of your own set fetch.ca_file"
+        }
+        Reason::TimedOut => "try again later, or raise fetch.timeout_ms",
+        Reason::TooLarge => "raise fetch.max_body_bytes and fetch.max_unpacked_bytes",
+        Reason::TooManyRedirects => "the site sends visitors in a circle; check the address",
+        Reason::Login | Reason::Challenge => {
+            "the page wants a person: save it from a browser and run `lyra read FILE --url URL`"
+        }
+        Reason::Paywall => "the page wants to be paid for",
+        Reason::Forbidden | Reason::OtherStatus => return None,
+        Reason::NotFound => "check the address",
+        Reason::NotRecorded => {
+            "check the disk and who owns the data directory: nothing is fetched unrecorded"
+        }
+    })
+}
+
+impl From<OpenError> for Failure {
+    fn from(error: OpenError) -> Self {
+        let (kind, hint) = match &error {
+            OpenError::Setting { .. } => {
+                (Kind::Config, Some("`lyra config default` explains it, in section [fetch]"))
+            }
+            OpenError::Archive(_) => (
+                Kind::Data,
+                Some("check the disk and who owns the folder `archive` in the data directory"),
+            ),
+            OpenError::Client(_) | OpenError::Thread(_) => (Kind::Internal, None),
         };
         let mut failure = Self::new(kind, error);
         failure.hint = hint.map(str::to_owned);

@@ -66,7 +66,8 @@ fn stopped() -> Failure {
     Failure::new(Kind::Interrupted, "interrupted").hint("nothing was changed")
 }
 
-fn ended() -> Failure {
+/// What was asked to stop has stopped, between two records.
+pub(crate) fn ended() -> Failure {
     Failure::new(Kind::Interrupted, "interrupted")
         .hint("what was recorded before is kept, and nothing is half done")
 }

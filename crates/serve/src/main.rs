@@ -9,6 +9,7 @@ mod failure;
 mod installed;
 mod interrupt;
 mod log;
+mod network;
 mod session;
 mod ui;
 

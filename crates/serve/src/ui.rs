@@ -64,6 +64,11 @@ impl Ui {
         self.json
     }
 
+    /// Whether a person looks at stdout.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.width.is_some()
+    }
+
     /// How tables and records are laid out; a cell may take `lines` lines on a terminal.
     pub(crate) fn layout(&self, lines: usize) -> Layout {
         Layout { width: self.width, lines, bold: self.bold_stdout }

@@ -17,7 +17,8 @@ use crate::session::Session;
 ///
 /// JSON Lines goes to stdout unless --output names a file; `lyra import` reads it back as the same
 /// graph. It holds the task's pages, passages, claims, edges, vectors and the log of their causes, and
-/// nothing about other tasks. Signed-in sessions never leave the database.
+/// nothing about other tasks. Signed-in sessions never leave the database; the ledger of requests and the
+/// archived bytes stay where they were made.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

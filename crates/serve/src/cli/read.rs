@@ -6,10 +6,13 @@ use std::path::Path;
 
 use clap::Args;
 use extract::{Document, Format, Gate, GateKind, Input, PageType};
+use fetch::{Errand, Fetched, Freshness, Origin, Reason};
+use research::{Brought, bring};
+use serde_json::json;
 use url::Url;
 
 use super::percent;
-use crate::failure::{Failure, Kind};
+use crate::failure::{Failure, Kind, hint_for_missed};
 use crate::session::Session;
 use crate::ui::{clean, record};
 
@@ -17,22 +20,28 @@ use crate::ui::{clean, record};
 ///
 /// The content without navigation, adverts and banners, and what was noticed on the way: what kind of
 /// page it is, who wrote it and when, hidden text, instructions to machines, logins and challenges.
-/// HTML in any character set, PDF, Markdown, text, JSON, feeds and sitemaps. Nothing is stored.
+/// HTML in any character set, PDF, Markdown, text, JSON, feeds and sitemaps.
+///
+/// A file is only read. An address is fetched politely: robots.txt is asked, the request stands in the
+/// ledger (`lyra egress`) and the page in the archive (`lyra archive show URL`); a page that was fetched
+/// before is only sent again if it changed.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
+  lyra read https://example.org/
   lyra read report.pdf
   lyra read page.html --markdown > page.md
-  curl -s https://example.org/ | lyra read - --url https://example.org/ --json
-
-Pages are read from files and from stdin; fetching an address is not built yet.")]
+  cat saved.html | lyra read - --url https://example.org/ --json")]
 pub(crate) struct Arguments {
-    /// The file, or `-` to read stdin
-    #[arg(value_name = "FILE")]
-    file: String,
-    /// The address the page was fetched from: links and quotes then lead there
+    /// The address, the file, or `-` to read stdin
+    #[arg(value_name = "URL|FILE")]
+    target: String,
+    /// The address a file was fetched from: links and quotes then lead there
     #[arg(long, value_name = "URL")]
     url: Option<Url>,
+    /// Fetch the whole page again, whether it changed or not
+    #[arg(long)]
+    again: bool,
     /// Print the content as Markdown and nothing else
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
@@ -40,17 +49,73 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
+        match self.address()? {
+            Some(url) => self.fetch(session, url),
+            None => {
+                let options = &session.settings.read;
+                let bytes = self.bytes(options.max_bytes)?;
+                let own = self.url.clone().or_else(|| file_url(&self.target));
+                let input = Input { bytes: &bytes, url: own.as_ref(), ..Input::default() };
+                self.show(session, &extract::read(input, options), None)
+            }
+        }
+    }
+
+    /// The address, where one is given: what begins like one is never a file.
+    fn address(&self) -> Result<Option<Url>, Failure> {
+        let start = self.target.get(..8).unwrap_or(&self.target).to_lowercase();
+        if !start.starts_with("http://") && !start.starts_with("https://") {
+            return Ok(None);
+        }
+        if self.url.is_some() {
+            return Err(Failure::bad_input("an address cannot have another address")
+                .hint("--url is for files: it says where they were fetched from"));
+        }
+        Url::parse(&self.target).map(Some).map_err(|error| {
+            Failure::bad_input(format!("`{}` is not an address: {error}", self.target))
+                .hint("addresses look like https://example.org/page")
+        })
+    }
+
+    fn fetch(&self, session: &Session, url: Url) -> Result<(), Failure> {
+        let network = session.network()?;
+        let mut errand = Errand::page(url);
+        if self.again {
+            errand.freshness = Freshness::Again;
+        }
         let options = &session.settings.read;
-        let bytes = self.bytes(options.max_bytes)?;
-        let own = self.url.clone().or_else(|| file_url(&self.file));
-        let document =
-            extract::read(Input { bytes: &bytes, url: own.as_ref(), ..Input::default() }, options);
+        let Brought { fetched, document, problem } =
+            network.run(async |door| bring(door, errand, options).await)??;
+        self.show(session, &document, Some(&fetched))?;
+        problem.map_or(Ok(()), |reason| Err(not_the_page(&fetched, reason)))
+    }
+
+    fn show(
+        &self,
+        session: &Session,
+        document: &Document,
+        fetched: Option<&Fetched>,
+    ) -> Result<(), Failure> {
         let ui = &session.ui;
         if ui.is_json() {
-            return ui.document(&document);
+            let fetched = fetched.map(|it| {
+                json!({
+                    "requested": it.requested, "url": it.url, "redirects": it.redirects, "status": it.status,
+                    "origin": it.origin, "record_id": it.record_id, "fetched_at": it.fetched_at,
+                })
+            });
+            let mut answer = serde_json::to_value(document)
+                .map_err(|error| Failure::new(Kind::Internal, error))?;
+            if let Some(fetched) = fetched {
+                answer["fetched"] = fetched;
+            }
+            return ui.document(&answer);
         }
         if !self.markdown {
-            let fields = facts(&document);
+            let mut fields = facts(document);
+            if let Some(fetched) = fetched {
+                fields.insert(0, ("address", address_line(fetched)));
+            }
             let fields: Vec<(&str, &str)> =
                 fields.iter().map(|(label, value)| (*label, value.as_str())).collect();
             ui.print(&record(&fields, ui.layout(3)))?;
@@ -70,16 +135,12 @@ impl Arguments {
 
     /// One byte more than is read, so that reading can tell what is missing.
     fn bytes(&self, limit: usize) -> Result<Vec<u8>, Failure> {
-        if self.file.starts_with("http://") || self.file.starts_with("https://") {
-            return Err(Failure::bad_input("addresses on the web cannot be fetched yet")
-                .hint("save the page and name the file, with --url for its address"));
-        }
         let mut bytes = Vec::new();
         let take = limit as u64 + 1;
-        let outcome = if self.file == "-" {
+        let outcome = if self.target == "-" {
             io::stdin().lock().take(take).read_to_end(&mut bytes)
         } else {
-            let file = File::open(&self.file).and_then(|file| {
+            let file = File::open(&self.target).and_then(|file| {
                 if file.metadata()?.is_dir() {
                     Err(io::ErrorKind::IsADirectory.into())
                 } else {
@@ -89,11 +150,38 @@ impl Arguments {
             file.and_then(|file| file.take(take).read_to_end(&mut bytes))
         };
         outcome.map_err(|error| {
-            let message = format!("cannot read {}: {error}", self.file);
-            Failure::new(Kind::BadInput, message).hint("name a file, or `-` for stdin")
+            let message = format!("cannot read {}: {error}", self.target);
+            Failure::new(Kind::BadInput, message)
+                .hint("name a file, an address that begins with https://, or `-` for stdin")
         })?;
         Ok(bytes)
     }
+}
+
+/// Where a page came from, in a line.
+fn address_line(fetched: &Fetched) -> String {
+    let origin = match fetched.origin {
+        Origin::Network => "fetched now",
+        Origin::NotModified => "not modified since it was archived",
+        Origin::Archive => "from the archive",
+    };
+    clean(&format!("{} ({}, {origin})", fetched.url, fetched.status))
+}
+
+/// The answer was shown, and is not what was asked for.
+fn not_the_page(fetched: &Fetched, reason: Reason) -> Failure {
+    let what = match reason {
+        Reason::Login => "the page asks for a login".to_owned(),
+        Reason::Challenge => "the page asks for a proof that a person is there".to_owned(),
+        Reason::Paywall => "the page asks for payment".to_owned(),
+        Reason::NotFound if fetched.status == 200 => {
+            "the page says that there is nothing here".to_owned()
+        }
+        _ => format!("the site answered with status {}", fetched.status),
+    };
+    let mut failure = Failure::new(Kind::Network, what);
+    failure.hint = hint_for_missed(reason).map(str::to_owned);
+    failure
 }
 
 fn file_url(file: &str) -> Option<Url> {

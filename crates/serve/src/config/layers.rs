@@ -208,7 +208,7 @@ fn flatten(prefix: &str, table: &DeTable<'_>, leaves: &mut Vec<(usize, String, V
     leaves.sort_by_key(|(start, ..)| *start);
 }
 
-/// The value of a leaf. What lists and tables hold is left behind: no setting has that type.
+/// The value of a leaf. What tables hold is left behind: no setting has that type.
 fn owned(value: &DeValue<'_>) -> Value {
     let number = |digits: &str| Value::Float(digits.parse().unwrap_or(f64::INFINITY));
     match value {
@@ -219,7 +219,9 @@ fn owned(value: &DeValue<'_>) -> Value {
             .map_or_else(|_| number(digits.as_str()), Value::Integer),
         DeValue::Float(digits) => number(digits.as_str()),
         DeValue::Datetime(time) => Value::Datetime(*time),
-        DeValue::Array(_) => Value::Array(Vec::new()),
+        DeValue::Array(items) => {
+            Value::Array(items.iter().map(|item| owned(item.get_ref())).collect())
+        }
         DeValue::Table(_) => Value::Table(Table::new()),
     }
 }
@@ -253,7 +255,8 @@ fn closest<'a>(given: &str, known: impl Iterator<Item = &'a str>) -> Option<Stri
     known
         .map(|it| (likeness(it), it))
         .filter(|(likeness, _)| *likeness > 0.85)
-        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        // Of equal ones the first: the file begins with what people change most.
+        .reduce(|best, it| if it.0 > best.0 { it } else { best })
         .map(|(_, it)| it.to_owned())
 }
 

@@ -72,9 +72,24 @@ impl Places {
         self.data_dir.join("lyra.db")
     }
 
+    /// The folder of the WARC files.
+    pub(crate) fn archive(&self) -> PathBuf {
+        self.data_dir.join("archive")
+    }
+
     /// The user's domain policy, laid over the shipped one.
     pub(crate) fn policy(&self) -> PathBuf {
         self.config_dir().join("domains.toml")
+    }
+
+    /// Web engines the user adds or replaces, a file each.
+    pub(crate) fn engines(&self) -> PathBuf {
+        self.config_dir().join("engines")
+    }
+
+    /// Public APIs the user adds or replaces, a file each.
+    pub(crate) fn sources(&self) -> PathBuf {
+        self.config_dir().join("sources")
     }
 
     /// The user's own views; each replaces the shipped one of its name, or adds one.

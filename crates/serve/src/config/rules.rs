@@ -59,6 +59,67 @@ const RANGES: &[(&str, RangeInclusive<i64>)] = &[
     ("read.missing_max_prose_words", 0..=1_000_000),
     ("read.missing_max_words", 0..=1_000_000),
     ("read.quality_short_words", 1..=1_000_000),
+    ("fetch.max_body_bytes", 1_024..=1_073_741_824),
+    ("fetch.max_unpacked_bytes", 1_024..=1_073_741_824),
+    ("fetch.max_header_bytes", 1_024..=1_048_576),
+    ("fetch.max_redirects", 0..=100),
+    ("fetch.timeout_ms", 100..=3_600_000),
+    ("fetch.connect_timeout_ms", 100..=600_000),
+    ("fetch.max_concurrent", 1..=1_000),
+    ("fetch.spacing_min_ms", 0..=3_600_000),
+    ("fetch.spacing_max_ms", 0..=3_600_000),
+    ("fetch.burst", 1..=1_000),
+    ("fetch.per_day", 0..=1_000_000),
+    ("fetch.quiet_utc_offset_hours", -12..=14),
+    ("fetch.rest_min_minutes", 0..=10_080),
+    ("fetch.rest_max_minutes", 0..=10_080),
+    ("fetch.max_wait_ms", 0..=86_400_000),
+    ("fetch.robots_ttl_hours", 1..=168),
+    ("fetch.robots_max_bytes", 1_024..=16_777_216),
+    ("fetch.api_attempts", 1..=20),
+    ("fetch.api_backoff_ms", 1..=600_000),
+    ("fetch.api_backoff_max_ms", 1..=3_600_000),
+    ("fetch.archive_file_bytes", 65_536..=68_719_476_736),
+    ("engines.cache_hours", 0..=720),
+    ("engines.max_pages", 1..=10),
+    ("engines.enough", 1..=1_000),
+    ("engines.first", 1..=20),
+    ("engines.failures_to_open", 1..=100),
+    ("engines.open_min_minutes", 1..=10_080),
+    ("engines.open_max_minutes", 1..=10_080),
+    ("academic.semantic_scholar_per_day", 0..=1_000_000),
+    ("academic.openalex_per_day", 0..=1_000_000),
+    ("academic.default_results", 1..=200),
+    ("academic.max_results", 1..=1_000),
+    ("academic.max_pages", 1..=20),
+    ("academic.max_references", 1..=1_000),
+    ("academic.max_citations", 1..=1_000),
+    ("academic.max_by_identifier", 0..=200),
+    ("academic.batch", 1..=50),
+    ("academic.max_abstract_words", 100..=100_000),
+    ("academic.max_authors", 1..=10_000),
+    ("academic.max_locations", 1..=1_000),
+    ("academic.snippet_chars", 50..=5_000),
+    ("academic.max_notes", 0..=1_000),
+    ("academic.min_title_chars", 1..=200),
+    ("academic.min_title_chars_cjk", 1..=200),
+    ("academic.max_years_apart", 0..=5),
+    ("apis.default_results", 1..=100),
+    ("apis.max_results", 1..=1_000),
+    ("apis.max_pages", 1..=50),
+    ("apis.snippet_chars", 50..=5_000),
+    ("apis.field_chars", 20..=5_000),
+    ("apis.max_notes", 0..=1_000),
+    ("apis.max_xml_depth", 1..=1_000),
+    ("apis.max_xml_elements", 100..=10_000_000),
+    ("folders.max_files", 1..=1_000_000),
+    ("folders.max_file_bytes", 1..=1_073_741_824),
+    ("folders.max_depth", 0..=64),
+    ("folders.max_entries", 1..=1_000_000),
+    ("folders.default_results", 1..=1_000),
+    ("folders.max_terms", 100..=1_000_000),
+    ("folders.snippet_chars", 50..=5_000),
+    ("folders.max_missed", 0..=10_000),
     ("views.this_year", 0..=9_999),
     ("views.min_supports", 1..=100_000),
     ("views.hub_min_claims", 1..=100_000),
@@ -94,6 +155,21 @@ const RANGES: &[(&str, RangeInclusive<i64>)] = &[
 const FRACTIONS: &[(&str, RangeInclusive<f64>)] = &[
     ("domain.high_rejection_rate_threshold", 0.0..=1.0),
     ("calibration.degradation_threshold", 0.0..=1.0),
+    ("fetch.per_second", 0.001..=10_000.0),
+    ("fetch.quiet_factor", 1.0..=100.0),
+    ("engines.other_category", 0.001..=1.0),
+    ("engines.short_share", 0.01..=1.0),
+    ("engines.long_share", 0.01..=1.0),
+    ("engines.max_parse_failure_rate", 0.0..=1.0),
+    ("engines.demoted_factor", 0.001..=1.0),
+    ("engines.min_weight_factor", 0.001..=1.0),
+    ("engines.prior_answers", 0.0..=1000.0),
+    ("engines.weight_step", 0.0..=1.0),
+    ("engines.ban_from", 0.0..=1.0),
+    ("engines.ban_until", 0.0..=1.0),
+    ("academic.semantic_scholar_per_second", 0.01..=10.0),
+    ("academic.semantic_scholar_per_second_with_key", 0.01..=10.0),
+    ("academic.openalex_per_second", 0.01..=10.0),
     ("views.controversy_threshold", 0.001..=0.5),
     ("views.emerging_min_trend", -1000.0..=1000.0),
     ("vectors.ann_tail_share", 0.0..=1.0),
@@ -111,7 +187,18 @@ const CHOICES: &[(&str, &[&str])] = &[
 
 /// Words that only the command that uses them can check.
 #[cfg(test)]
-const WORDS: &[&str] = &["models.embedding", "models.stance"];
+const WORDS: &[&str] = &[
+    "fetch.contact",
+    "fetch.accept_language",
+    "fetch.proxy",
+    "fetch.ca_file",
+    "fetch.quiet_hours",
+    "academic.semantic_scholar_key",
+    "academic.openalex_key",
+    "academic.openalex_mailto",
+    "models.embedding",
+    "models.stance",
+];
 
 /// Turns a given value into one of the default's type, or says what was expected.
 pub(super) fn admit(
@@ -128,6 +215,7 @@ pub(super) fn admit(
         (Value::Integer(_), Value::String(text), _) => text.parse().ok().map(Value::Integer),
         (Value::Float(_), Value::String(text), _) => text.parse().ok().map(Value::Float),
         (Value::Boolean(_), Value::String(text), _) => text.parse().ok().map(Value::Boolean),
+        (Value::Array(_), Value::String(text), _) => Some(listed(text)),
         _ => None,
     };
     let range = RANGES.iter().find(|(name, _)| *name == key).map(|(_, range)| range);
@@ -135,6 +223,7 @@ pub(super) fn admit(
     let fraction = FRACTIONS.iter().find(|(name, _)| *name == key).map(|(_, range)| range);
     let fits = typed.as_ref().is_some_and(|value| {
         value.same_type(default)
+            && value.as_array().is_none_or(|items| items.iter().all(Value::is_str))
             && range.is_none_or(|it| value.as_integer().is_some_and(|n| it.contains(&n)))
             && fraction.is_none_or(|it| value.as_float().is_some_and(|n| it.contains(&n)))
             && choices.is_none_or(|it| value.as_str().is_some_and(|word| it.contains(&word)))
@@ -150,8 +239,15 @@ pub(super) fn admit(
         (Value::Boolean(_), ..) => "true or false".to_owned(),
         (Value::Integer(_), ..) => "a whole number".to_owned(),
         (Value::Float(_), ..) => "a number".to_owned(),
+        (Value::Array(_), ..) => "a list of texts".to_owned(),
         (other, ..) => format!("a {}", other.type_str()),
     })
+}
+
+/// The items of a list that was given as one text, with commas between them.
+fn listed(text: &str) -> Value {
+    let items = text.split(',').map(str::trim).filter(|it| !it.is_empty());
+    Value::Array(items.map(|it| Value::String(it.to_owned())).collect())
 }
 
 /// A refused value as it appears in a message: short, on one line.
@@ -182,7 +278,7 @@ mod tests {
                         || WORDS.contains(&entry.key.as_str())
                 }
                 Value::Float(_) => FRACTIONS.iter().any(|(key, _)| *key == entry.key),
-                Value::Boolean(_) => true,
+                Value::Boolean(_) | Value::Array(_) => true,
                 other => panic!("{} has no rule for {}", entry.key, other.type_str()),
             };
             assert!(ruled, "{} has no rule", entry.key);

@@ -35,8 +35,12 @@ fn without_a_command_the_help_is_the_answer() {
       sql          Ask the graph in SQL: read-only, one statement, bounded in time and size
       feedback     Block a domain, set a claim aside, correct a judgement; each can be taken back
       domain       Explain and decide which domains may be read
+      sources      List what Lyra can ask, or ask it what exists
+      engines      List the web search engines with their health, or try them
       calibration  Measure how far stated certainty can be trusted, and correct it
       models       List, add, choose and try the models for embeddings and stance
+      archive      Show and check the archived answers: every page as it was sent, in WARC files
+      egress       List every request that left this machine: when, where to, how large, why
       export       Write a task out: JSON Lines for another graph, CSV for notebooks
       import       Take in a task that `lyra export` wrote
       doctor       Check the installation, the settings and the database; save a damaged one
@@ -57,6 +61,7 @@ fn without_a_command_the_help_is_the_answer() {
                              auto, always, never]
           --data-dir <DIR>   Folder of the database and the logs
           --config <FILE>    Configuration file
+          --offline          Send nothing over the network
           --set <KEY=VALUE>  Change a setting for this run, e.g. task.max_pages=40; may be repeated
 
     Start with `lyra task new "your question"`; `lyra help COMMAND` explains a command.
@@ -84,8 +89,12 @@ fn the_long_help_lists_exit_codes_and_variables() {
       sql          Ask the graph in SQL: read-only, one statement, bounded in time and size
       feedback     Block a domain, set a claim aside, correct a judgement; each can be taken back
       domain       Explain and decide which domains may be read
+      sources      List what Lyra can ask, or ask it what exists
+      engines      List the web search engines with their health, or try them
       calibration  Measure how far stated certainty can be trusted, and correct it
       models       List, add, choose and try the models for embeddings and stance
+      archive      Show and check the archived answers: every page as it was sent, in WARC files
+      egress       List every request that left this machine: when, where to, how large, why
       export       Write a task out: JSON Lines for another graph, CSV for notebooks
       import       Take in a task that `lyra export` wrote
       doctor       Check the installation, the settings and the database; save a damaged one
@@ -120,6 +129,9 @@ fn the_long_help_lists_exit_codes_and_variables() {
           --config <FILE>
               Configuration file
 
+          --offline
+              Send nothing over the network
+
           --set <KEY=VALUE>
               Change a setting for this run, e.g. task.max_pages=40; may be repeated
 
@@ -132,6 +144,7 @@ fn the_long_help_lists_exit_codes_and_variables() {
         5  the data directory or the database cannot be used
         6  another process is using the database
         7  a limit was reached
+        8  a page could not be fetched
       130  interrupted (Ctrl-C)
 
     Environment:

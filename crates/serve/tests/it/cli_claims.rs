@@ -8,7 +8,7 @@ use crate::support::Home;
 
 #[test]
 fn help_of_claims() {
-    insta::assert_snapshot!(Home::new().run("claims --help"), @r"
+    insta::assert_snapshot!(Home::new().run("claims --help"), @"
     Show the claims of a task with their confidence
 
     Confidence is what the supporting (+) and refuting (-) passages add up to, from 0 to 1, with its
@@ -60,6 +60,9 @@ fn help_of_claims() {
 
           --config <FILE>
               Configuration file
+
+          --offline
+              Send nothing over the network
 
           --set <KEY=VALUE>
               Change a setting for this run, e.g. task.max_pages=40; may be repeated

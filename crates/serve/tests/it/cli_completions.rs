@@ -4,7 +4,7 @@ use crate::support::Home;
 
 #[test]
 fn help_of_completions() {
-    insta::assert_snapshot!(Home::new().run("completions --help"), @r"
+    insta::assert_snapshot!(Home::new().run("completions --help"), @"
     Print the completion script of a shell
 
     Usage: lyra completions [OPTIONS] <SHELL>
@@ -22,6 +22,7 @@ fn help_of_completions() {
                              auto, always, never]
           --data-dir <DIR>   Folder of the database and the logs
           --config <FILE>    Configuration file
+          --offline          Send nothing over the network
           --set <KEY=VALUE>  Change a setting for this run, e.g. task.max_pages=40; may be repeated
 
     Examples:

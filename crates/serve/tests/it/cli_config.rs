@@ -8,7 +8,7 @@ use crate::support::Home;
 
 #[test]
 fn help_of_config() {
-    insta::assert_snapshot!(Home::new().run("config --help"), @r"
+    insta::assert_snapshot!(Home::new().run("config --help"), @"
     Show the settings, where they come from, and where files live
 
     Usage: lyra config [OPTIONS] <COMMAND>
@@ -29,6 +29,7 @@ fn help_of_config() {
                              auto, always, never]
           --data-dir <DIR>   Folder of the database and the logs
           --config <FILE>    Configuration file
+          --offline          Send nothing over the network
           --set <KEY=VALUE>  Change a setting for this run, e.g. task.max_pages=40; may be repeated
     --- exit 0
     ");
@@ -36,7 +37,7 @@ fn help_of_config() {
 
 #[test]
 fn help_of_config_show() {
-    insta::assert_snapshot!(Home::new().run("config show --help"), @r"
+    insta::assert_snapshot!(Home::new().run("config show --help"), @"
     Show every setting with the value in force
 
     Usage: lyra config show [OPTIONS]
@@ -52,6 +53,7 @@ fn help_of_config_show() {
                              auto, always, never]
           --data-dir <DIR>   Folder of the database and the logs
           --config <FILE>    Configuration file
+          --offline          Send nothing over the network
           --set <KEY=VALUE>  Change a setting for this run, e.g. task.max_pages=40; may be repeated
 
     Example:
@@ -64,7 +66,7 @@ fn help_of_config_show() {
 
 #[test]
 fn help_of_config_path() {
-    insta::assert_snapshot!(Home::new().run("config path --help"), @r"
+    insta::assert_snapshot!(Home::new().run("config path --help"), @"
     Show which files and folders are used, and whether they exist
 
     Usage: lyra config path [OPTIONS]
@@ -79,6 +81,7 @@ fn help_of_config_path() {
                              auto, always, never]
           --data-dir <DIR>   Folder of the database and the logs
           --config <FILE>    Configuration file
+          --offline          Send nothing over the network
           --set <KEY=VALUE>  Change a setting for this run, e.g. task.max_pages=40; may be repeated
 
     Example:
@@ -89,7 +92,7 @@ fn help_of_config_path() {
 
 #[test]
 fn help_of_config_default() {
-    insta::assert_snapshot!(Home::new().run("config default --help"), @r"
+    insta::assert_snapshot!(Home::new().run("config default --help"), @"
     Print the commented file with every default
 
     Usage: lyra config default [OPTIONS]
@@ -104,6 +107,7 @@ fn help_of_config_default() {
                              auto, always, never]
           --data-dir <DIR>   Folder of the database and the logs
           --config <FILE>    Configuration file
+          --offline          Send nothing over the network
           --set <KEY=VALUE>  Change a setting for this run, e.g. task.max_pages=40; may be repeated
 
     Example:
@@ -115,102 +119,196 @@ fn help_of_config_default() {
 #[test]
 fn settings_are_shown_with_their_values() {
     insta::assert_snapshot!(Home::new().run("config show"), @r#"
-    SETTING                               VALUE
-    ───────                               ─────
-    task.max_pages                        120
-    task.max_seconds                      3600
-    task.max_text_chars                   4000
-    storage.lock_wait_ms                  2000
-    feedback.max_reason_chars             2000
-    domain.high_rejection_rate_threshold  0.3
-    domain.high_rejection_min_samples     5
-    domain.min_independent_sources        2
-    domain.policy_reload_ms               1000
-    calibration.min_samples               30
-    calibration.refit_after               50
-    calibration.method                    "platt"
-    calibration.folds                     5
-    calibration.bins                      10
-    calibration.degradation_threshold     0.05
-    calibration.enable_auto_rollback      false
-    query.rows                            50
-    query.timeout_ms                      300
-    query.vm_steps                        500000
-    query.bytes                           1048576
-    query.value_bytes                     1048576
-    query.sql_bytes                       65536
-    find.hits                             20
-    find.snippet_chars                    160
-    find.text_chars                       2000
-    read.max_bytes                        20971520
-    read.max_elements                     1000000
-    read.max_depth                        512
-    read.max_attribute_bytes              8192
-    read.max_pdf_pages                    2000
-    read.max_pdf_objects                  500000
-    read.max_pdf_stream_bytes             67108864
-    read.max_pdf_unpacked_bytes           268435456
-    read.max_pdf_nesting                  32
-    read.max_pdf_page_pictures            64
-    read.max_pdf_page_operators           2000000
-    read.max_text_chars                   10000000
-    read.fragment_max_chars               1200
-    read.fragment_min_chars               80
-    read.max_fragments                    50000
-    read.max_heading_chars                200
-    read.max_deep_link_base_bytes         2048
-    read.max_links                        5000
-    read.max_entries                      50000
-    read.max_summary_chars                1000
-    read.link_context_chars               600
-    read.max_hidden_chars                 100000
-    read.challenge_max_words              220
-    read.challenge_max_all_words          500
-    read.login_max_words                  300
-    read.login_max_all_words              900
-    read.teaser_max_words                 450
-    read.missing_max_prose_words          120
-    read.missing_max_words                250
-    read.quality_short_words              80
-    views.this_year                       0
-    views.controversy_threshold           0.2
-    views.min_supports                    1
-    views.hub_min_claims                  2
-    views.max_hops                        3
-    views.cluster_rounds                  64
-    views.recent_years                    5
-    views.outdated_years                  5
-    views.emerging_min_years              2
-    views.emerging_min_trend              0.0
-    views.authority_half_cited_by         3
-    views.authority_half_citations        100
-    views.authority_half_age              10
-    vectors.max_top_k                     50
-    vectors.preview_chars                 200
-    vectors.rescore                       100
-    vectors.scan_threads                  8
-    vectors.rows_per_thread               16384
-    vectors.ann_threshold_rows            200000
-    vectors.ann_rows_per_list             1000
-    vectors.ann_probe_lists               64
-    vectors.ann_sample_per_list           50
-    vectors.ann_rounds                    8
-    vectors.ann_tail_share                0.1
-    vectors.ann_build_threads             2
-    models.embedding                      ""
-    models.stance                         ""
-    models.threads                        0
-    models.batch_tokens                   960
-    models.device                         "auto"
-    models.gpu_batch_tokens               16384
-    models.max_windows                    64
-    models.supports_threshold             0.0
-    models.refutes_threshold              0.0
-    output.color                          "auto"
-    output.rows                           50
-    log.level                             "info"
-    log.keep_days                         7
-    log.archive_days                      30
+    SETTING                                        VALUE
+    ───────                                        ─────
+    task.max_pages                                 120
+    task.max_seconds                               3600
+    task.max_text_chars                            4000
+    storage.lock_wait_ms                           2000
+    feedback.max_reason_chars                      2000
+    domain.high_rejection_rate_threshold           0.3
+    domain.high_rejection_min_samples              5
+    domain.min_independent_sources                 2
+    domain.policy_reload_ms                        1000
+    calibration.min_samples                        30
+    calibration.refit_after                        50
+    calibration.method                             "platt"
+    calibration.folds                              5
+    calibration.bins                               10
+    calibration.degradation_threshold              0.05
+    calibration.enable_auto_rollback               false
+    query.rows                                     50
+    query.timeout_ms                               300
+    query.vm_steps                                 500000
+    query.bytes                                    1048576
+    query.value_bytes                              1048576
+    query.sql_bytes                                65536
+    find.hits                                      20
+    find.snippet_chars                             160
+    find.text_chars                                2000
+    read.max_bytes                                 20971520
+    read.max_elements                              1000000
+    read.max_depth                                 512
+    read.max_attribute_bytes                       8192
+    read.max_pdf_pages                             2000
+    read.max_pdf_objects                           500000
+    read.max_pdf_stream_bytes                      67108864
+    read.max_pdf_unpacked_bytes                    268435456
+    read.max_pdf_nesting                           32
+    read.max_pdf_page_pictures                     64
+    read.max_pdf_page_operators                    2000000
+    read.max_text_chars                            10000000
+    read.fragment_max_chars                        1200
+    read.fragment_min_chars                        80
+    read.max_fragments                             50000
+    read.max_heading_chars                         200
+    read.max_deep_link_base_bytes                  2048
+    read.max_links                                 5000
+    read.max_entries                               50000
+    read.max_summary_chars                         1000
+    read.link_context_chars                        600
+    read.max_hidden_chars                          100000
+    read.challenge_max_words                       220
+    read.challenge_max_all_words                   500
+    read.login_max_words                           300
+    read.login_max_all_words                       900
+    read.teaser_max_words                          450
+    read.missing_max_prose_words                   120
+    read.missing_max_words                         250
+    read.quality_short_words                       80
+    fetch.offline                                  false
+    fetch.contact                                  ""
+    fetch.accept_language                          "ja,en;q=0.8"
+    fetch.proxy                                    ""
+    fetch.allow_networks                           []
+    fetch.hosts                                    []
+    fetch.ca_file                                  ""
+    fetch.max_body_bytes                           20971520
+    fetch.max_unpacked_bytes                       20971520
+    fetch.max_header_bytes                         65536
+    fetch.max_redirects                            10
+    fetch.timeout_ms                               60000
+    fetch.connect_timeout_ms                       10000
+    fetch.max_concurrent                           32
+    fetch.spacing_min_ms                           1500
+    fetch.spacing_max_ms                           5500
+    fetch.per_second                               0.2
+    fetch.burst                                    3
+    fetch.per_day                                  500
+    fetch.quiet_hours                              ""
+    fetch.quiet_utc_offset_hours                   9
+    fetch.quiet_weekends                           false
+    fetch.quiet_factor                             2.0
+    fetch.rest_min_minutes                         30
+    fetch.rest_max_minutes                         1440
+    fetch.max_wait_ms                              120000
+    fetch.robots_ttl_hours                         24
+    fetch.robots_max_bytes                         524288
+    fetch.api_attempts                             4
+    fetch.api_backoff_ms                           1000
+    fetch.api_backoff_max_ms                       60000
+    fetch.archive_file_bytes                       268435456
+    engines.disabled                               []
+    engines.cache_hours                            24
+    engines.max_pages                              1
+    engines.enough                                 10
+    engines.first                                  3
+    engines.other_category                         0.3
+    engines.failures_to_open                       2
+    engines.open_min_minutes                       30
+    engines.open_max_minutes                       120
+    engines.short_share                            0.3
+    engines.long_share                             0.1
+    engines.max_parse_failure_rate                 0.3
+    engines.demoted_factor                         0.3
+    engines.min_weight_factor                      0.05
+    engines.prior_answers                          3.0
+    engines.weight_step                            0.05
+    engines.ban_from                               0.5
+    engines.ban_until                              0.2
+    academic.semantic_scholar                      true
+    academic.semantic_scholar_key                  "[set]"
+    academic.semantic_scholar_per_second           0.33
+    academic.semantic_scholar_per_second_with_key  "[set]"
+    academic.semantic_scholar_per_day              5000
+    academic.openalex                              true
+    academic.openalex_key                          "[set]"
+    academic.openalex_mailto                       ""
+    academic.openalex_per_second                   5.0
+    academic.openalex_per_day                      10000
+    academic.default_results                       20
+    academic.max_results                           200
+    academic.max_pages                             4
+    academic.max_references                        200
+    academic.max_citations                         200
+    academic.max_by_identifier                     20
+    academic.batch                                 50
+    academic.max_abstract_words                    10000
+    academic.max_authors                           200
+    academic.max_locations                         50
+    academic.snippet_chars                         300
+    academic.max_notes                             20
+    academic.min_title_chars                       12
+    academic.min_title_chars_cjk                   6
+    academic.max_years_apart                       1
+    apis.keys                                      "[set]"
+    apis.disabled                                  []
+    apis.default_results                           20
+    apis.max_results                               100
+    apis.max_pages                                 5
+    apis.snippet_chars                             500
+    apis.field_chars                               300
+    apis.max_notes                                 20
+    apis.max_xml_depth                             64
+    apis.max_xml_elements                          200000
+    folders.max_files                              10000
+    folders.max_file_bytes                         20971520
+    folders.max_depth                              16
+    folders.max_entries                            50000
+    folders.extensions                             ["md", "markdown", "txt", "text", "html", "htm", "xhtml", "pdf", "json"]
+    folders.default_results                        20
+    folders.max_terms                              50000
+    folders.snippet_chars                          300
+    folders.max_missed                             200
+    views.this_year                                0
+    views.controversy_threshold                    0.2
+    views.min_supports                             1
+    views.hub_min_claims                           2
+    views.max_hops                                 3
+    views.cluster_rounds                           64
+    views.recent_years                             5
+    views.outdated_years                           5
+    views.emerging_min_years                       2
+    views.emerging_min_trend                       0.0
+    views.authority_half_cited_by                  3
+    views.authority_half_citations                 100
+    views.authority_half_age                       10
+    vectors.max_top_k                              50
+    vectors.preview_chars                          200
+    vectors.rescore                                100
+    vectors.scan_threads                           8
+    vectors.rows_per_thread                        16384
+    vectors.ann_threshold_rows                     200000
+    vectors.ann_rows_per_list                      1000
+    vectors.ann_probe_lists                        64
+    vectors.ann_sample_per_list                    50
+    vectors.ann_rounds                             8
+    vectors.ann_tail_share                         0.1
+    vectors.ann_build_threads                      2
+    models.embedding                               ""
+    models.stance                                  ""
+    models.threads                                 0
+    models.batch_tokens                            960
+    models.device                                  "auto"
+    models.gpu_batch_tokens                        16384
+    models.max_windows                             64
+    models.supports_threshold                      0.0
+    models.refutes_threshold                       0.0
+    output.color                                   "auto"
+    output.rows                                    50
+    log.level                                      "info"
+    log.keep_days                                  7
+    log.archive_days                               30
     --- exit 0
     "#);
 }
@@ -222,102 +320,196 @@ fn the_origin_of_each_value_can_be_shown() {
     let answer = home
         .run_with(("LYRA_LOG_LEVEL", "warn"), "config show --origin --set storage.lock_wait_ms=5");
     insta::assert_snapshot!(answer, @r#"
-    SETTING                               VALUE      ORIGIN
-    ───────                               ─────      ──────
-    task.max_pages                        40         [home]/.config/lyra/config.toml:3
-    task.max_seconds                      3600       default
-    task.max_text_chars                   4000       default
-    storage.lock_wait_ms                  5          --set
-    feedback.max_reason_chars             2000       default
-    domain.high_rejection_rate_threshold  0.3        default
-    domain.high_rejection_min_samples     5          default
-    domain.min_independent_sources        2          default
-    domain.policy_reload_ms               1000       default
-    calibration.min_samples               30         default
-    calibration.refit_after               50         default
-    calibration.method                    "platt"    default
-    calibration.folds                     5          default
-    calibration.bins                      10         default
-    calibration.degradation_threshold     0.05       default
-    calibration.enable_auto_rollback      false      default
-    query.rows                            50         default
-    query.timeout_ms                      300        default
-    query.vm_steps                        500000     default
-    query.bytes                           1048576    default
-    query.value_bytes                     1048576    default
-    query.sql_bytes                       65536      default
-    find.hits                             20         default
-    find.snippet_chars                    160        default
-    find.text_chars                       2000       default
-    read.max_bytes                        20971520   default
-    read.max_elements                     1000000    default
-    read.max_depth                        512        default
-    read.max_attribute_bytes              8192       default
-    read.max_pdf_pages                    2000       default
-    read.max_pdf_objects                  500000     default
-    read.max_pdf_stream_bytes             67108864   default
-    read.max_pdf_unpacked_bytes           268435456  default
-    read.max_pdf_nesting                  32         default
-    read.max_pdf_page_pictures            64         default
-    read.max_pdf_page_operators           2000000    default
-    read.max_text_chars                   10000000   default
-    read.fragment_max_chars               1200       default
-    read.fragment_min_chars               80         default
-    read.max_fragments                    50000      default
-    read.max_heading_chars                200        default
-    read.max_deep_link_base_bytes         2048       default
-    read.max_links                        5000       default
-    read.max_entries                      50000      default
-    read.max_summary_chars                1000       default
-    read.link_context_chars               600        default
-    read.max_hidden_chars                 100000     default
-    read.challenge_max_words              220        default
-    read.challenge_max_all_words          500        default
-    read.login_max_words                  300        default
-    read.login_max_all_words              900        default
-    read.teaser_max_words                 450        default
-    read.missing_max_prose_words          120        default
-    read.missing_max_words                250        default
-    read.quality_short_words              80         default
-    views.this_year                       0          default
-    views.controversy_threshold           0.2        default
-    views.min_supports                    1          default
-    views.hub_min_claims                  2          default
-    views.max_hops                        3          default
-    views.cluster_rounds                  64         default
-    views.recent_years                    5          default
-    views.outdated_years                  5          default
-    views.emerging_min_years              2          default
-    views.emerging_min_trend              0.0        default
-    views.authority_half_cited_by         3          default
-    views.authority_half_citations        100        default
-    views.authority_half_age              10         default
-    vectors.max_top_k                     50         default
-    vectors.preview_chars                 200        default
-    vectors.rescore                       100        default
-    vectors.scan_threads                  8          default
-    vectors.rows_per_thread               16384      default
-    vectors.ann_threshold_rows            200000     default
-    vectors.ann_rows_per_list             1000       default
-    vectors.ann_probe_lists               64         default
-    vectors.ann_sample_per_list           50         default
-    vectors.ann_rounds                    8          default
-    vectors.ann_tail_share                0.1        default
-    vectors.ann_build_threads             2          default
-    models.embedding                      ""         default
-    models.stance                         ""         default
-    models.threads                        0          default
-    models.batch_tokens                   960        default
-    models.device                         "auto"     default
-    models.gpu_batch_tokens               16384      default
-    models.max_windows                    64         default
-    models.supports_threshold             0.0        default
-    models.refutes_threshold              0.0        default
-    output.color                          "auto"     default
-    output.rows                           50         default
-    log.level                             "warn"     LYRA_LOG_LEVEL
-    log.keep_days                         7          default
-    log.archive_days                      30         default
+    SETTING                                        VALUE                                                                     ORIGIN
+    ───────                                        ─────                                                                     ──────
+    task.max_pages                                 40                                                                        [home]/.config/lyra/config.toml:3
+    task.max_seconds                               3600                                                                      default
+    task.max_text_chars                            4000                                                                      default
+    storage.lock_wait_ms                           5                                                                         --set
+    feedback.max_reason_chars                      2000                                                                      default
+    domain.high_rejection_rate_threshold           0.3                                                                       default
+    domain.high_rejection_min_samples              5                                                                         default
+    domain.min_independent_sources                 2                                                                         default
+    domain.policy_reload_ms                        1000                                                                      default
+    calibration.min_samples                        30                                                                        default
+    calibration.refit_after                        50                                                                        default
+    calibration.method                             "platt"                                                                   default
+    calibration.folds                              5                                                                         default
+    calibration.bins                               10                                                                        default
+    calibration.degradation_threshold              0.05                                                                      default
+    calibration.enable_auto_rollback               false                                                                     default
+    query.rows                                     50                                                                        default
+    query.timeout_ms                               300                                                                       default
+    query.vm_steps                                 500000                                                                    default
+    query.bytes                                    1048576                                                                   default
+    query.value_bytes                              1048576                                                                   default
+    query.sql_bytes                                65536                                                                     default
+    find.hits                                      20                                                                        default
+    find.snippet_chars                             160                                                                       default
+    find.text_chars                                2000                                                                      default
+    read.max_bytes                                 20971520                                                                  default
+    read.max_elements                              1000000                                                                   default
+    read.max_depth                                 512                                                                       default
+    read.max_attribute_bytes                       8192                                                                      default
+    read.max_pdf_pages                             2000                                                                      default
+    read.max_pdf_objects                           500000                                                                    default
+    read.max_pdf_stream_bytes                      67108864                                                                  default
+    read.max_pdf_unpacked_bytes                    268435456                                                                 default
+    read.max_pdf_nesting                           32                                                                        default
+    read.max_pdf_page_pictures                     64                                                                        default
+    read.max_pdf_page_operators                    2000000                                                                   default
+    read.max_text_chars                            10000000                                                                  default
+    read.fragment_max_chars                        1200                                                                      default
+    read.fragment_min_chars                        80                                                                        default
+    read.max_fragments                             50000                                                                     default
+    read.max_heading_chars                         200                                                                       default
+    read.max_deep_link_base_bytes                  2048                                                                      default
+    read.max_links                                 5000                                                                      default
+    read.max_entries                               50000                                                                     default
+    read.max_summary_chars                         1000                                                                      default
+    read.link_context_chars                        600                                                                       default
+    read.max_hidden_chars                          100000                                                                    default
+    read.challenge_max_words                       220                                                                       default
+    read.challenge_max_all_words                   500                                                                       default
+    read.login_max_words                           300                                                                       default
+    read.login_max_all_words                       900                                                                       default
+    read.teaser_max_words                          450                                                                       default
+    read.missing_max_prose_words                   120                                                                       default
+    read.missing_max_words                         250                                                                       default
+    read.quality_short_words                       80                                                                        default
+    fetch.offline                                  false                                                                     default
+    fetch.contact                                  ""                                                                        default
+    fetch.accept_language                          "ja,en;q=0.8"                                                             default
+    fetch.proxy                                    ""                                                                        default
+    fetch.allow_networks                           []                                                                        default
+    fetch.hosts                                    []                                                                        default
+    fetch.ca_file                                  ""                                                                        default
+    fetch.max_body_bytes                           20971520                                                                  default
+    fetch.max_unpacked_bytes                       20971520                                                                  default
+    fetch.max_header_bytes                         65536                                                                     default
+    fetch.max_redirects                            10                                                                        default
+    fetch.timeout_ms                               60000                                                                     default
+    fetch.connect_timeout_ms                       10000                                                                     default
+    fetch.max_concurrent                           32                                                                        default
+    fetch.spacing_min_ms                           1500                                                                      default
+    fetch.spacing_max_ms                           5500                                                                      default
+    fetch.per_second                               0.2                                                                       default
+    fetch.burst                                    3                                                                         default
+    fetch.per_day                                  500                                                                       default
+    fetch.quiet_hours                              ""                                                                        default
+    fetch.quiet_utc_offset_hours                   9                                                                         default
+    fetch.quiet_weekends                           false                                                                     default
+    fetch.quiet_factor                             2.0                                                                       default
+    fetch.rest_min_minutes                         30                                                                        default
+    fetch.rest_max_minutes                         1440                                                                      default
+    fetch.max_wait_ms                              120000                                                                    default
+    fetch.robots_ttl_hours                         24                                                                        default
+    fetch.robots_max_bytes                         524288                                                                    default
+    fetch.api_attempts                             4                                                                         default
+    fetch.api_backoff_ms                           1000                                                                      default
+    fetch.api_backoff_max_ms                       60000                                                                     default
+    fetch.archive_file_bytes                       268435456                                                                 default
+    engines.disabled                               []                                                                        default
+    engines.cache_hours                            24                                                                        default
+    engines.max_pages                              1                                                                         default
+    engines.enough                                 10                                                                        default
+    engines.first                                  3                                                                         default
+    engines.other_category                         0.3                                                                       default
+    engines.failures_to_open                       2                                                                         default
+    engines.open_min_minutes                       30                                                                        default
+    engines.open_max_minutes                       120                                                                       default
+    engines.short_share                            0.3                                                                       default
+    engines.long_share                             0.1                                                                       default
+    engines.max_parse_failure_rate                 0.3                                                                       default
+    engines.demoted_factor                         0.3                                                                       default
+    engines.min_weight_factor                      0.05                                                                      default
+    engines.prior_answers                          3.0                                                                       default
+    engines.weight_step                            0.05                                                                      default
+    engines.ban_from                               0.5                                                                       default
+    engines.ban_until                              0.2                                                                       default
+    academic.semantic_scholar                      true                                                                      default
+    academic.semantic_scholar_key                  "[set]"                                                                   default
+    academic.semantic_scholar_per_second           0.33                                                                      default
+    academic.semantic_scholar_per_second_with_key  "[set]"                                                                   default
+    academic.semantic_scholar_per_day              5000                                                                      default
+    academic.openalex                              true                                                                      default
+    academic.openalex_key                          "[set]"                                                                   default
+    academic.openalex_mailto                       ""                                                                        default
+    academic.openalex_per_second                   5.0                                                                       default
+    academic.openalex_per_day                      10000                                                                     default
+    academic.default_results                       20                                                                        default
+    academic.max_results                           200                                                                       default
+    academic.max_pages                             4                                                                         default
+    academic.max_references                        200                                                                       default
+    academic.max_citations                         200                                                                       default
+    academic.max_by_identifier                     20                                                                        default
+    academic.batch                                 50                                                                        default
+    academic.max_abstract_words                    10000                                                                     default
+    academic.max_authors                           200                                                                       default
+    academic.max_locations                         50                                                                        default
+    academic.snippet_chars                         300                                                                       default
+    academic.max_notes                             20                                                                        default
+    academic.min_title_chars                       12                                                                        default
+    academic.min_title_chars_cjk                   6                                                                         default
+    academic.max_years_apart                       1                                                                         default
+    apis.keys                                      "[set]"                                                                   default
+    apis.disabled                                  []                                                                        default
+    apis.default_results                           20                                                                        default
+    apis.max_results                               100                                                                       default
+    apis.max_pages                                 5                                                                         default
+    apis.snippet_chars                             500                                                                       default
+    apis.field_chars                               300                                                                       default
+    apis.max_notes                                 20                                                                        default
+    apis.max_xml_depth                             64                                                                        default
+    apis.max_xml_elements                          200000                                                                    default
+    folders.max_files                              10000                                                                     default
+    folders.max_file_bytes                         20971520                                                                  default
+    folders.max_depth                              16                                                                        default
+    folders.max_entries                            50000                                                                     default
+    folders.extensions                             ["md", "markdown", "txt", "text", "html", "htm", "xhtml", "pdf", "json"]  default
+    folders.default_results                        20                                                                        default
+    folders.max_terms                              50000                                                                     default
+    folders.snippet_chars                          300                                                                       default
+    folders.max_missed                             200                                                                       default
+    views.this_year                                0                                                                         default
+    views.controversy_threshold                    0.2                                                                       default
+    views.min_supports                             1                                                                         default
+    views.hub_min_claims                           2                                                                         default
+    views.max_hops                                 3                                                                         default
+    views.cluster_rounds                           64                                                                        default
+    views.recent_years                             5                                                                         default
+    views.outdated_years                           5                                                                         default
+    views.emerging_min_years                       2                                                                         default
+    views.emerging_min_trend                       0.0                                                                       default
+    views.authority_half_cited_by                  3                                                                         default
+    views.authority_half_citations                 100                                                                       default
+    views.authority_half_age                       10                                                                        default
+    vectors.max_top_k                              50                                                                        default
+    vectors.preview_chars                          200                                                                       default
+    vectors.rescore                                100                                                                       default
+    vectors.scan_threads                           8                                                                         default
+    vectors.rows_per_thread                        16384                                                                     default
+    vectors.ann_threshold_rows                     200000                                                                    default
+    vectors.ann_rows_per_list                      1000                                                                      default
+    vectors.ann_probe_lists                        64                                                                        default
+    vectors.ann_sample_per_list                    50                                                                        default
+    vectors.ann_rounds                             8                                                                         default
+    vectors.ann_tail_share                         0.1                                                                       default
+    vectors.ann_build_threads                      2                                                                         default
+    models.embedding                               ""                                                                        default
+    models.stance                                  ""                                                                        default
+    models.threads                                 0                                                                         default
+    models.batch_tokens                            960                                                                       default
+    models.device                                  "auto"                                                                    default
+    models.gpu_batch_tokens                        16384                                                                     default
+    models.max_windows                             64                                                                        default
+    models.supports_threshold                      0.0                                                                       default
+    models.refutes_threshold                       0.0                                                                       default
+    output.color                                   "auto"                                                                    default
+    output.rows                                    50                                                                        default
+    log.level                                      "warn"                                                                    LYRA_LOG_LEVEL
+    log.keep_days                                  7                                                                         default
+    log.archive_days                               30                                                                        default
     --- exit 0
     "#);
     let settings = home.run("config show --origin --json").json()["settings"].clone();

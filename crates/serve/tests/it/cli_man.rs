@@ -6,7 +6,7 @@ use crate::support::Home;
 
 #[test]
 fn help_of_man() {
-    insta::assert_snapshot!(Home::new().run("man --help"), @r"
+    insta::assert_snapshot!(Home::new().run("man --help"), @"
     Print the manual page, or write the pages of all commands
 
     Usage: lyra man [OPTIONS]
@@ -22,6 +22,7 @@ fn help_of_man() {
                              auto, always, never]
           --data-dir <DIR>   Folder of the database and the logs
           --config <FILE>    Configuration file
+          --offline          Send nothing over the network
           --set <KEY=VALUE>  Change a setting for this run, e.g. task.max_pages=40; may be repeated
 
     Examples:
@@ -53,6 +54,10 @@ fn every_command_has_a_page() {
         .collect();
     pages.sort();
     insta::assert_snapshot!(pages.join("\n"), @"
+    lyra-archive-list.1
+    lyra-archive-show.1
+    lyra-archive-verify.1
+    lyra-archive.1
     lyra-calibration-activate.1
     lyra-calibration-evaluate.1
     lyra-calibration-evaluations.1
@@ -78,6 +83,10 @@ fn every_command_has_a_page() {
     lyra-domain-rates.1
     lyra-domain-unblock.1
     lyra-domain.1
+    lyra-egress.1
+    lyra-engines-list.1
+    lyra-engines-test.1
+    lyra-engines.1
     lyra-evidence.1
     lyra-export.1
     lyra-feedback-claim-reject.1
@@ -97,6 +106,9 @@ fn every_command_has_a_page() {
     lyra-models-use.1
     lyra-models.1
     lyra-read.1
+    lyra-sources-list.1
+    lyra-sources-search.1
+    lyra-sources.1
     lyra-sql.1
     lyra-task-list.1
     lyra-task-new.1

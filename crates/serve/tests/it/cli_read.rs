@@ -3,8 +3,9 @@
 use std::fs;
 
 use serde_json::Value;
+use testweb::Answer as Page;
 
-use crate::support::{Home, own_help};
+use crate::support::{Home, online, own_help};
 
 const ARTICLE: &str = r#"<!doctype html><html lang="en"><head><title>Sea level rises - The Daily</title>
 <meta property="og:site_name" content="The Daily"><meta property="og:type" content="article">
@@ -33,17 +34,24 @@ fn help_of_read() {
 
     The content without navigation, adverts and banners, and what was noticed on the way: what kind of
     page it is, who wrote it and when, hidden text, instructions to machines, logins and challenges.
-    HTML in any character set, PDF, Markdown, text, JSON, feeds and sitemaps. Nothing is stored.
+    HTML in any character set, PDF, Markdown, text, JSON, feeds and sitemaps.
 
-    Usage: lyra read [OPTIONS] <FILE>
+    A file is only read. An address is fetched politely: robots.txt is asked, the request stands in the
+    ledger (`lyra egress`) and the page in the archive (`lyra archive show URL`); a page that was
+    fetched before is only sent again if it changed.
+
+    Usage: lyra read [OPTIONS] <URL|FILE>
 
     Arguments:
-      <FILE>
-              The file, or `-` to read stdin
+      <URL|FILE>
+              The address, the file, or `-` to read stdin
 
     Options:
           --url <URL>
-              The address the page was fetched from: links and quotes then lead there
+              The address a file was fetched from: links and quotes then lead there
+
+          --again
+              Fetch the whole page again, whether it changed or not
 
           --markdown
               Print the content as Markdown and nothing else
@@ -52,11 +60,10 @@ fn help_of_read() {
               Print help (see a summary with '-h')
 
     Examples:
+      lyra read https://example.org/
       lyra read report.pdf
       lyra read page.html --markdown > page.md
-      curl -s https://example.org/ | lyra read - --url https://example.org/ --json
-
-    Pages are read from files and from stdin; fetching an address is not built yet.
+      cat saved.html | lyra read - --url https://example.org/ --json
     --- exit 0
     ");
 }
@@ -202,16 +209,10 @@ fn the_words_of_a_plain_file_count_for_its_quality() {
 #[test]
 fn what_cannot_be_read_is_said_with_a_hint() {
     let home = Home::new();
-    insta::assert_snapshot!(home.run_arguments(&["read", "https://example.org/"]), @"
-    --- stderr
-    error: addresses on the web cannot be fetched yet
-    hint: save the page and name the file, with --url for its address
-    --- exit 2
-    ");
     insta::assert_snapshot!(home.run_arguments(&["read", "no-such-file.html"]), @"
     --- stderr
     error: cannot read no-such-file.html: No such file or directory (os error 2)
-    hint: name a file, or `-` for stdin
+    hint: name a file, an address that begins with https://, or `-` for stdin
     --- exit 2
     ");
 }
@@ -242,4 +243,101 @@ fn a_file_over_the_limit_is_read_to_the_limit_and_says_so() {
         "{}",
         answer.stderr
     );
+}
+
+#[test]
+fn an_address_is_fetched_archived_and_read() {
+    let (web, home) = online();
+    web.put("page.test", "/sea", Page::html(200, ARTICLE));
+    let answer = home.run("read http://page.test/sea --json");
+    let document = answer.json();
+    assert_eq!(document["metadata"]["title"], "Sea level rises");
+    assert_eq!(document["fetched"]["status"], 200);
+    assert_eq!(document["fetched"]["origin"], "network");
+    assert_eq!(document["fetched"]["url"], "http://page.test/sea");
+    assert!(document["fetched"]["record_id"].as_str().unwrap().starts_with("urn:uuid:"));
+    let asked: Vec<String> = web.hits("page.test").into_iter().map(|it| it.path).collect();
+    assert_eq!(asked, ["/robots.txt", "/sea"]);
+    let sent = &web.hits("page.test")[1];
+    let agent = sent.header("user-agent").unwrap();
+    assert!(agent.starts_with(concat!("Lyra/", env!("CARGO_PKG_VERSION"))), "{agent}");
+}
+
+#[test]
+fn what_a_page_says_comes_with_its_address() {
+    let (web, home) = online();
+    web.put("page.test", "/sea", Page::html(200, ARTICLE));
+    let answer = home.run("read http://page.test/sea");
+    assert!(
+        answer.stdout.starts_with("address    http://page.test/sea (200, fetched now)\n"),
+        "{answer}"
+    );
+    assert!(answer.stdout.contains("The level of the sea rose by four millimetres"), "{answer}");
+    assert_eq!(answer.code, Some(0));
+}
+
+#[test]
+fn offline_sends_nothing_and_says_so() {
+    let (web, home) = online();
+    insta::assert_snapshot!(home.run("read http://page.test/sea --offline"), @"
+    --- stderr
+    error: Lyra runs offline and asks nobody
+    hint: run it without --offline, and with fetch.offline = false
+    --- exit 8
+    ");
+    assert_eq!(web.total_requests(), 0);
+}
+
+#[test]
+fn a_private_address_is_refused_before_anything_is_sent() {
+    let home = Home::new();
+    insta::assert_snapshot!(home.run("read http://127.0.0.1/admin"), @r#"
+    --- stderr
+    error: 127.0.0.1 leads to this machine itself (127.0.0.1) and not to the public internet
+    hint: name the network in fetch.allow_networks if it is yours, e.g. ["10.1.0.0/16"]
+    --- exit 8
+    "#);
+    insta::assert_snapshot!(home.run("read http://[::ffff:10.0.0.1]/"), @r#"
+    --- stderr
+    error: ::ffff:10.0.0.1 leads to a private network (::ffff:10.0.0.1) and not to the public internet
+    hint: name the network in fetch.allow_networks if it is yours, e.g. ["10.1.0.0/16"]
+    --- exit 8
+    "#);
+}
+
+#[test]
+fn addresses_that_are_none_get_a_hint() {
+    let home = Home::new();
+    insta::assert_snapshot!(home.run("read http://"), @"
+    --- stderr
+    error: `http://` is not an address: empty host
+    hint: addresses look like https://example.org/page
+    --- exit 2
+    ");
+    insta::assert_snapshot!(home.run("read http://page.test/ --url http://other.test/"), @"
+    --- stderr
+    error: an address cannot have another address
+    hint: --url is for files: it says where they were fetched from
+    --- exit 2
+    ");
+}
+
+#[test]
+fn a_page_that_is_not_there_is_shown_and_fails() {
+    let (web, home) = online();
+    web.put(
+        "page.test",
+        "/gone",
+        Page::html(404, "<h1>Gone</h1><p>The page was taken away last year.</p>"),
+    );
+    let answer = home.run("read http://page.test/gone --markdown");
+    insta::assert_snapshot!(answer, @"
+    # Gone
+
+    The page was taken away last year.
+    --- stderr
+    error: the site answered with status 404
+    hint: check the address
+    --- exit 8
+    ");
 }

@@ -19,7 +19,7 @@ fn task(w: &Writer<'_>, query: &str) -> graph::Result<evidence::TaskId> {
 
 #[test]
 fn help_of_task() {
-    insta::assert_snapshot!(Home::new().run("task --help"), @r"
+    insta::assert_snapshot!(Home::new().run("task --help"), @"
     Ask questions, list them, look at one, end one
 
     Usage: lyra task [OPTIONS] <COMMAND>
@@ -41,6 +41,7 @@ fn help_of_task() {
                              auto, always, never]
           --data-dir <DIR>   Folder of the database and the logs
           --config <FILE>    Configuration file
+          --offline          Send nothing over the network
           --set <KEY=VALUE>  Change a setting for this run, e.g. task.max_pages=40; may be repeated
     --- exit 0
     ");
@@ -93,6 +94,9 @@ fn help_of_task_new() {
           --config <FILE>
               Configuration file
 
+          --offline
+              Send nothing over the network
+
           --set <KEY=VALUE>
               Change a setting for this run, e.g. task.max_pages=40; may be repeated
 
@@ -107,7 +111,7 @@ fn help_of_task_new() {
 
 #[test]
 fn help_of_task_list() {
-    insta::assert_snapshot!(Home::new().run("task list --help"), @r"
+    insta::assert_snapshot!(Home::new().run("task list --help"), @"
     List the tasks, newest first
 
     Usage: lyra task list [OPTIONS]
@@ -125,6 +129,7 @@ fn help_of_task_list() {
                              auto, always, never]
           --data-dir <DIR>   Folder of the database and the logs
           --config <FILE>    Configuration file
+          --offline          Send nothing over the network
           --set <KEY=VALUE>  Change a setting for this run, e.g. task.max_pages=40; may be repeated
 
     Example:
@@ -137,7 +142,7 @@ fn help_of_task_list() {
 
 #[test]
 fn help_of_task_show() {
-    insta::assert_snapshot!(Home::new().run("task show --help"), @r"
+    insta::assert_snapshot!(Home::new().run("task show --help"), @"
     Show a task: its question, its budget, its searches, and how much it has gathered
 
     Usage: lyra task show [OPTIONS] <TASK>
@@ -155,6 +160,7 @@ fn help_of_task_show() {
                              auto, always, never]
           --data-dir <DIR>   Folder of the database and the logs
           --config <FILE>    Configuration file
+          --offline          Send nothing over the network
           --set <KEY=VALUE>  Change a setting for this run, e.g. task.max_pages=40; may be repeated
 
     Example:
@@ -202,6 +208,9 @@ fn help_of_task_stop() {
 
           --config <FILE>
               Configuration file
+
+          --offline
+              Send nothing over the network
 
           --set <KEY=VALUE>
               Change a setting for this run, e.g. task.max_pages=40; may be repeated

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it stands")]
 
 mod cli;
+mod cli_archive;
 mod cli_calibration;
 mod cli_claims;
 mod cli_completions;
@@ -9,6 +10,8 @@ mod cli_config;
 mod cli_demo;
 mod cli_doctor;
 mod cli_domain;
+mod cli_egress;
+mod cli_engines;
 mod cli_evidence;
 mod cli_export;
 mod cli_feedback;
@@ -17,6 +20,7 @@ mod cli_import;
 mod cli_man;
 mod cli_models;
 mod cli_read;
+mod cli_sources;
 mod cli_sql;
 mod cli_task;
 mod cli_views;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use graph::{Access, Cause, FixedClock, Graph, Options, Writer};
 use tempfile::TempDir;
+use testweb::{TestWeb, World};
 
 /// A home folder with nothing in it.
 pub(crate) struct Home {
@@ -102,6 +103,20 @@ impl Home {
             home,
         }
     }
+}
+
+/// The small internet, and a home whose settings lead there.
+pub(crate) fn online() -> (TestWeb, Home) {
+    let web = TestWeb::start(World::of_size(1, 40));
+    let home = Home::new();
+    let ca_file = home.write("ca.pem", web.ca_pem());
+    let settings = format!(
+        "[fetch]\nhosts = {:?}\nallow_networks = [\"127.0.0.1/32\"]\nca_file = {:?}\n",
+        web.hosts_setting(),
+        ca_file
+    );
+    home.write(".config/lyra/config.toml", &settings);
+    (web, home)
 }
 
 /// What a command answered. Shown with ids and times replaced, for snapshots.

@@ -1,0 +1,253 @@
+//! `lyra archive show`: an archived answer, as text or as it is.
+
+use clap::Args;
+use extract::Input;
+use fetch::{UnpackError, unpack};
+use graph::{ArchiveKind, ArchiveRecord, Graph};
+use serde_json::json;
+use url::Url;
+
+use super::target::{Target, read};
+use crate::cli::{minute, size};
+use crate::failure::{Failure, Kind};
+use crate::session::{Session, ask};
+use crate::ui::{Column, Table, clean, record};
+
+/// Show an archived answer: what it says, its headers, or its bytes
+///
+/// The newest answer of an address or a page, or any record by its id, with where and when it was
+/// archived. Without a flag the body is shown as `lyra read` reads it. Nothing is fetched.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lyra archive show https://example.org/
+  lyra archive show p_01ARZ3NDEKTSV4RRFFQ69G5FAV --headers
+  lyra archive show https://example.org/report.pdf --raw > report.pdf
+  lyra archive show https://example.org/ --raw --packed | sha256sum
+
+Next: `lyra archive verify` checks every record.")]
+pub(crate) struct Show {
+    /// The address, the page, or the record
+    #[arg(value_name = "URL|PAGE_ID|RECORD_ID")]
+    target: String,
+    /// Write the bytes of the body to stdout, and nothing else
+    #[arg(long, conflicts_with_all = ["headers", "json"])]
+    raw: bool,
+    /// The body as it was sent, still packed where its headers say so: its digest is the stored one
+    #[arg(long, requires = "raw")]
+    packed: bool,
+    /// Show the headers that were sent and received
+    #[arg(long, conflicts_with = "json")]
+    headers: bool,
+}
+
+impl Show {
+    pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
+        let graph = session.reader()?;
+        let target = Target::find(graph, &self.target)?;
+        if self.headers {
+            return show_headers(session, graph, &target);
+        }
+        let held = target.body(graph)?;
+        let stored = read(session, &held)?;
+        let (_, body) = stored.http()?;
+        if self.raw {
+            return self.write_raw(session, &stored, body);
+        }
+        let headers = lower_case(stored.http_headers());
+        let shown = Shown { target: &target, held: &held, headers: &headers, body };
+        // What is known about a body that cannot be unpacked is shown all the same.
+        let text = unpack_body(session, &headers, body).map(|it| shown.text(session, &it));
+        if session.ui.is_json() {
+            return shown.document(session, text?.as_deref());
+        }
+        shown.print_facts(session)?;
+        print_text(session, text?.as_deref())
+    }
+
+    fn write_raw(
+        &self,
+        session: &Session,
+        stored: &archive::Record,
+        body: &[u8],
+    ) -> Result<(), Failure> {
+        // A stranger's bytes could drive the terminal.
+        if session.ui.is_terminal() {
+            return Err(Failure::bad_input("raw bytes are not for a terminal")
+                .hint("send them to a file: `lyra archive show ... --raw > FILE`"));
+        }
+        match self.packed {
+            true => session.ui.write(body),
+            false => {
+                let headers = lower_case(stored.http_headers());
+                session.ui.write(&unpack_body(session, &headers, body)?)
+            }
+        }
+    }
+}
+
+/// What became of a request, in a word or a number.
+pub(super) fn answer_of(record: &ArchiveRecord) -> String {
+    match (record.kind, record.status) {
+        (ArchiveKind::Revisit, _) => "not modified".to_owned(),
+        (_, Some(status)) => status.to_string(),
+        (ArchiveKind::Request, None) => "request".to_owned(),
+        (ArchiveKind::Response, None) => "-".to_owned(),
+    }
+}
+
+/// An answer with everything that is said about it.
+struct Shown<'a> {
+    target: &'a Target,
+    /// The record that holds the body.
+    held: &'a ArchiveRecord,
+    headers: &'a [(String, String)],
+    body: &'a [u8],
+}
+
+impl Shown<'_> {
+    fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|it| it.0 == name).map(|it| it.1.as_str())
+    }
+
+    /// The body as text; `None` for pictures and the like.
+    fn text(&self, session: &Session, body: &[u8]) -> Option<String> {
+        let content_type = self.header("content-type").unwrap_or_default().to_ascii_lowercase();
+        let kind = content_type.split(';').next().unwrap_or_default().trim();
+        let readable = kind.is_empty()
+            || kind.starts_with("text/")
+            || ["html", "xml", "json", "pdf", "form-urlencoded"]
+                .iter()
+                .any(|it| kind.ends_with(it));
+        readable.then(|| {
+            let url = Url::parse(&self.held.url).ok();
+            let input = Input {
+                bytes: body,
+                url: url.as_ref(),
+                status: self.held.status,
+                headers: self.headers,
+            };
+            extract::read(input, &session.settings.read).markdown()
+        })
+    }
+
+    fn print_facts(&self, session: &Session) -> Result<(), Failure> {
+        let ui = &session.ui;
+        let facts = self.facts();
+        let facts: Vec<(&str, &str)> =
+            facts.iter().map(|(label, it)| (*label, it.as_str())).collect();
+        ui.print(&record(&facts, ui.layout(3)))?;
+        let versions = &self.target.versions;
+        if versions.len() > 1 {
+            ui.print("\n")?;
+            let limit = session.settings.output.rows;
+            let mut table = Table::new(["VERSION", "ANSWER", "RECORD"].map(Column::exact));
+            for it in versions.iter().take(limit) {
+                table.row([minute(it.archived_at), answer_of(it), it.record_id.clone()]);
+            }
+            ui.print(&table.render(ui.layout(1)))?;
+            if versions.len() > limit {
+                ui.note(&format!("{limit} of {} versions; --json lists all.", versions.len()));
+            }
+        }
+        Ok(())
+    }
+
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let record = &self.target.record;
+        let time = |it: &ArchiveRecord| format!("{} UTC", minute(it.archived_at));
+        let mut facts = vec![("address", clean(&record.url)), ("archived", time(record))];
+        facts.push(("answer", answer_of(record)));
+        if record.record_id != self.held.record_id {
+            facts.push(("same as", format!("{} of {}", self.held.record_id, time(self.held))));
+        }
+        if let Some(location) = self.header("location") {
+            facts.push(("leads to", clean(location)));
+        }
+        let kind = self.header("content-type").unwrap_or("unknown");
+        let packed = self.header("content-encoding").map(|it| format!(", packed as {it}"));
+        let length = size(self.body.len() as u64);
+        facts.push(("body", clean(&format!("{kind}, {length}{}", packed.unwrap_or_default()))));
+        if let Some(digest) = &self.held.payload_digest {
+            facts.push(("digest", digest.clone()));
+        }
+        facts.push(("record", record.record_id.clone()));
+        facts.push(("place", format!("{} at byte {}", self.held.file, self.held.byte_start)));
+        facts
+    }
+
+    fn document(&self, session: &Session, text: Option<&str>) -> Result<(), Failure> {
+        session.ui.document(&json!({
+            "record": self.target.record,
+            "held_by": self.held,
+            "headers": self.headers,
+            "body_bytes": self.body.len(),
+            "text": text,
+            "versions": self.target.versions,
+        }))
+    }
+}
+
+fn print_text(session: &Session, text: Option<&str>) -> Result<(), Failure> {
+    let ui = &session.ui;
+    match text {
+        Some(text) if !text.trim().is_empty() => {
+            ui.print("\n")?;
+            ui.print(&text.lines().map(clean).collect::<Vec<_>>().join("\n"))?;
+        }
+        Some(_) => ui.note("There is no content to show."),
+        None => ui.note("This is not text: `--raw > FILE` saves it."),
+    }
+    Ok(())
+}
+
+/// Prints the head of the request and the head of its answer.
+fn show_headers(session: &Session, graph: &Graph, target: &Target) -> Result<(), Failure> {
+    let shown = read(session, &target.record)?;
+    let mut heads = vec![shown.http()?.0.to_vec()];
+    let other = shown.header("WARC-Concurrent-To").map(|it| it.trim_matches(['<', '>']));
+    let other = match other {
+        Some(id) => ask(graph, |r| r.archive_record(id))?,
+        None => None,
+    };
+    if let Some(other) = other {
+        let head = read(session, &other)?.http()?.0.to_vec();
+        let place = if other.kind == ArchiveKind::Request { 0 } else { 1 };
+        heads.insert(place, head);
+    }
+    let heads = heads.iter().map(|head| {
+        let text = String::from_utf8_lossy(head);
+        text.trim_end().lines().map(clean).collect::<Vec<_>>().join("\n")
+    });
+    session.ui.print(&heads.collect::<Vec<_>>().join("\n\n"))
+}
+
+fn lower_case(headers: Vec<(String, String)>) -> Vec<(String, String)> {
+    headers.into_iter().map(|(name, value)| (name.to_ascii_lowercase(), value)).collect()
+}
+
+/// The body without its content encodings.
+fn unpack_body(
+    session: &Session,
+    headers: &[(String, String)],
+    body: &[u8],
+) -> Result<Vec<u8>, Failure> {
+    let encodings = headers.iter().filter(|it| it.0 == "content-encoding");
+    let encodings = encodings.map(|it| it.1.as_str()).collect::<Vec<_>>().join(",");
+    let limit = session.settings.fetch.max_unpacked_bytes;
+    match unpack(&encodings, body, limit) {
+        Ok(unpacked) => Ok(unpacked.unwrap_or_else(|| body.to_vec())),
+        Err(error) => {
+            let (kind, hint) = match &error {
+                UnpackError::TooLarge(_) => (
+                    Kind::Limit,
+                    "raise fetch.max_unpacked_bytes, or save it as it was sent: `--raw --packed > FILE`",
+                ),
+                UnpackError::Unknown(_) | UnpackError::Broken(_) => {
+                    (Kind::Data, "`--raw --packed > FILE` saves the body as it was sent")
+                }
+            };
+            Err(Failure::new(kind, error).hint(hint))
+        }
+    }
+}

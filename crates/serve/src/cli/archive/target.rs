@@ -1,0 +1,82 @@
+//! Which record is meant: by its id, or the newest answer of a page or an address.
+
+use evidence::PageId;
+use graph::{ArchiveKind, ArchiveRecord, Graph};
+use url::Url;
+
+use crate::failure::{Failure, Kind};
+use crate::session::{Session, ask};
+
+/// The record to show, and what else the archive has of its address.
+#[derive(Debug)]
+pub(super) struct Target {
+    pub(super) record: ArchiveRecord,
+    /// The answers of the address, newest first, with the one that is shown.
+    pub(super) versions: Vec<ArchiveRecord>,
+}
+
+impl Target {
+    pub(super) fn find(graph: &Graph, given: &str) -> Result<Self, Failure> {
+        if given.starts_with("urn:") {
+            let record = ask(graph, |r| r.archive_record(given))?;
+            let record = record.ok_or_else(|| missing(format!("no archived record {given}")))?;
+            let versions = answers_of(graph, &record.url)?;
+            return Ok(Self { record, versions });
+        }
+        let url = match given.starts_with("p_") {
+            true => {
+                let page: PageId = given.parse().map_err(graph::Error::from)?;
+                ask(graph, |r| r.page(page))?.url
+            }
+            false => address(given)?,
+        };
+        let mut versions = answers_of(graph, &url)?;
+        if versions.is_empty() {
+            // An address that leads elsewhere is remembered with the answer it led to.
+            let record = ask(graph, |r| match r.cached_fetch(&url)?.and_then(|it| it.record_id) {
+                Some(id) => r.archive_record(&id),
+                None => Ok(None),
+            })?;
+            versions.extend(record);
+        }
+        match versions.first() {
+            Some(record) => Ok(Self { record: record.clone(), versions }),
+            None => Err(missing(format!("nothing is archived of {url}"))),
+        }
+    }
+
+    /// The response that holds the body: a revisit refers to it.
+    pub(super) fn body(&self, graph: &Graph) -> Result<ArchiveRecord, Failure> {
+        match &self.record.refers_to {
+            Some(id) => ask(graph, |r| r.archive_record(id))?
+                .ok_or_else(|| missing(format!("no archived record {id}"))),
+            None => Ok(self.record.clone()),
+        }
+    }
+}
+
+/// Reads a record from where its row says it lies.
+pub(super) fn read(session: &Session, row: &ArchiveRecord) -> Result<archive::Record, Failure> {
+    let folder = session.places.archive();
+    Ok(archive::read_record(&folder, &row.file, row.byte_start, row.byte_length)?)
+}
+
+fn answers_of(graph: &Graph, url: &str) -> Result<Vec<ArchiveRecord>, Failure> {
+    let mut records = ask(graph, |r| r.archive_of(url))?;
+    records.retain(|it| it.kind != ArchiveKind::Request);
+    Ok(records)
+}
+
+/// An address as the door writes it.
+fn address(given: &str) -> Result<String, Failure> {
+    Url::parse(given).map(String::from).map_err(|error| {
+        Failure::bad_input(format!("`{given}` is no address, page or record: {error}")).hint(
+            "addresses look like https://example.org/page, pages like p_01ARZ3ND..., records like urn:uuid:...",
+        )
+    })
+}
+
+fn missing(message: String) -> Failure {
+    Failure::new(Kind::NotFound, message)
+        .hint("`lyra archive list` shows what is there; `lyra read URL` fetches a page")
+}

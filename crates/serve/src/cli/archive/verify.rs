@@ -1,0 +1,280 @@
+//! `lyra archive verify`: every row of the index against its bytes.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use archive::{Positioned, Record};
+use clap::Args;
+use graph::ArchiveRecord;
+use serde::Serialize;
+
+use crate::cli::note_rest;
+use crate::failure::{Failure, Kind};
+use crate::interrupt;
+use crate::session::{Session, ask};
+use crate::ui::{Column, Table};
+
+/// Lines the description of a problem may take on a terminal.
+const PROBLEM_LINES: usize = 3;
+
+/// Check every archived record: that it is where it should be, whole, and as it was written
+///
+/// Reads all files of the archive, compares the digests in them, and compares them with the index in the
+/// graph. Records that no row names are counted and no damage: a run that was stopped leaves them. Looking
+/// changes nothing. Ends with code 5 when something is damaged or missing.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lyra archive verify
+  lyra archive verify --json
+
+Next: `lyra archive show RECORD_ID` shows one record.")]
+pub(crate) struct Verify {
+    /// List all problems instead of the first
+    #[arg(long)]
+    all: bool,
+}
+
+/// What was found in the whole archive.
+#[derive(Debug, Default, Serialize)]
+struct Report {
+    files: usize,
+    /// Records that are whole, with those that say who wrote a file.
+    records: usize,
+    /// Digests that were compared.
+    digests: usize,
+    /// Rows of the index that were compared with a record.
+    rows: usize,
+    /// Records of requests and answers that no row names.
+    unnamed: usize,
+    /// Files whose last record is cut off, which no row names.
+    cut_off: usize,
+    problems: Vec<Problem>,
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Problem {
+    file: String,
+    at: u64,
+    record_id: Option<String>,
+    problem: String,
+}
+
+impl Verify {
+    pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
+        let graph = session.reader()?;
+        // The names first: a file that is begun meanwhile is another look's business.
+        let present = archive::files(&session.places.archive())?;
+        let mut rows: BTreeMap<String, Vec<ArchiveRecord>> = BTreeMap::new();
+        ask(graph, |r| {
+            r.each_archived(|it| {
+                rows.entry(it.file.clone()).or_default().push(it);
+                Ok(())
+            })
+        })?;
+        let names: BTreeSet<&String> = present.iter().chain(rows.keys()).collect();
+        let mut report = Report::default();
+        for (number, name) in names.iter().enumerate() {
+            session.ui.note(&format!("Checking {name} ({} of {}).", number + 1, names.len()));
+            let rows = rows.get(*name).map_or(&[][..], Vec::as_slice);
+            report.check_file(session, name, rows)?;
+        }
+        self.finish(session, &report)
+    }
+
+    fn finish(&self, session: &Session, report: &Report) -> Result<(), Failure> {
+        let ui = &session.ui;
+        let problems = report.problems.len();
+        if ui.is_json() {
+            ui.verdict(problems == 0, report)?;
+        } else {
+            report.print(session, self.all)?;
+        }
+        let failed = |message: String| {
+            Failure::new(Kind::Data, message)
+                .hint("bring back the files from a copy; what is named is not evidence any more")
+        };
+        match problems {
+            0 => Ok(()),
+            several => {
+                let found = counted(several, "problem was", "problems were");
+                Err(failed(format!("{found} found in the archive")))
+            }
+        }
+    }
+}
+
+impl Report {
+    fn check_file(
+        &mut self,
+        session: &Session,
+        name: &str,
+        rows: &[ArchiveRecord],
+    ) -> Result<(), Failure> {
+        let path = session.places.archive().join(name);
+        let mut waiting: HashMap<u64, &ArchiveRecord> =
+            rows.iter().map(|it| (it.byte_start, it)).collect();
+        let walk = match archive::records(&path) {
+            Ok(walk) => walk,
+            Err(error) if error.is_missing_file() => {
+                self.rows += rows.len();
+                for row in rows {
+                    self.problem(row, "the file is not there");
+                }
+                return Ok(());
+            }
+            Err(error) => return Err(error.into()),
+        };
+        self.files += 1;
+        let mut broken = None;
+        for found in walk {
+            interrupt::check()?;
+            match found {
+                Ok(found) => {
+                    let row = waiting.remove(&found.byte_start);
+                    self.check_record(name, &found, row);
+                }
+                Err(error) => broken = Some(error),
+            }
+        }
+        // Behind a place that cannot be read, rows still know where their records lie.
+        let mut left: Vec<&ArchiveRecord> = waiting.into_values().collect();
+        left.sort_unstable_by_key(|it| it.byte_start);
+        match broken {
+            Some(archive::Error::Torn { .. }) if left.is_empty() => self.cut_off += 1,
+            Some(error) if left.is_empty() => {
+                let (at, problem) = described(&error);
+                let file = name.to_owned();
+                self.problems.push(Problem { file, at, record_id: None, problem });
+            }
+            _ => {}
+        }
+        for row in left {
+            interrupt::check()?;
+            self.check_row(session, row);
+        }
+        Ok(())
+    }
+
+    /// A record that was met on the way through its file.
+    fn check_record(&mut self, file: &str, found: &Positioned, row: Option<&ArchiveRecord>) {
+        let record = &found.record;
+        self.records += 1;
+        let digests = record.digests();
+        self.digests += digests.checked;
+        let mut problems: Vec<String> =
+            digests.wrong.iter().map(|it| format!("{it} is not that of the bytes")).collect();
+        match row {
+            Some(row) => {
+                self.rows += 1;
+                if found.byte_length != row.byte_length {
+                    problems.push("its length is not that of the index".to_owned());
+                }
+                problems.extend(differences(record, row));
+            }
+            None => self.unnamed += usize::from(record.kind().is_some()),
+        }
+        for problem in problems {
+            let record_id = record.record_id().map(str::to_owned);
+            let (file, at) = (file.to_owned(), found.byte_start);
+            self.problems.push(Problem { file, at, record_id, problem });
+        }
+    }
+
+    /// A row whose record was not met on the way.
+    fn check_row(&mut self, session: &Session, row: &ArchiveRecord) {
+        let folder = session.places.archive();
+        match archive::read_record(&folder, &row.file, row.byte_start, row.byte_length) {
+            Ok(record) => {
+                let found =
+                    Positioned { byte_start: row.byte_start, byte_length: row.byte_length, record };
+                self.check_record(&row.file, &found, Some(row));
+            }
+            Err(error) => {
+                self.rows += 1;
+                self.problem(row, &described(&error).1);
+            }
+        }
+    }
+
+    fn problem(&mut self, row: &ArchiveRecord, problem: &str) {
+        self.problems.push(Problem {
+            file: row.file.clone(),
+            at: row.byte_start,
+            record_id: Some(row.record_id.clone()),
+            problem: problem.to_owned(),
+        });
+    }
+
+    fn print(&self, session: &Session, all: bool) -> Result<(), Failure> {
+        let ui = &session.ui;
+        let limit = if all { usize::MAX } else { session.settings.output.rows };
+        if !self.problems.is_empty() {
+            let mut table = Table::new([
+                Column::exact("FILE"),
+                Column::number("BYTE"),
+                Column::text("PROBLEM"),
+                Column::exact("RECORD"),
+            ]);
+            for it in self.problems.iter().take(limit) {
+                let at = it.at.to_string();
+                table.row([&*it.file, &*at, &*it.problem, it.record_id.as_deref().unwrap_or("-")]);
+            }
+            ui.print(&table.render(ui.layout(PROBLEM_LINES)))?;
+            note_rest(ui, self.problems.len().min(limit), self.problems.len(), "problems");
+        }
+        if self.files == 0 && self.rows == 0 {
+            ui.note("The archive is empty.");
+            return Ok(());
+        }
+        let looked_at = [
+            counted(self.files, "file", "files"),
+            counted(self.records, "record", "records"),
+            counted(self.digests, "digest", "digests"),
+            counted(self.rows, "row of the index", "rows of the index"),
+        ];
+        let found = match self.problems.len() {
+            0 => "all as they were written".to_owned(),
+            several => counted(several, "problem", "problems"),
+        };
+        ui.print(&format!("{}: {found}.", looked_at.join(", ")))?;
+        if self.unnamed > 0 {
+            let records = counted(self.unnamed, "record is", "records are");
+            ui.note(&format!("{records} not in the index: a run was stopped before naming them."));
+        }
+        if self.cut_off > 0 {
+            let files = counted(self.cut_off, "file ends", "files end");
+            ui.note(&format!("{files} inside a record: a run was stopped; nothing refers to it."));
+        }
+        Ok(())
+    }
+}
+
+/// What the index says otherwise than the record.
+fn differences(record: &Record, row: &ArchiveRecord) -> Vec<String> {
+    let compared = [
+        ("id", record.record_id() == Some(row.record_id.as_str())),
+        ("kind", record.type_name() == row.kind.as_str()),
+        ("address", record.url() == Some(row.url.as_str())),
+        ("time", record.date() == Some(row.archived_at)),
+        ("payload digest", record.header("WARC-Payload-Digest") == row.payload_digest.as_deref()),
+    ];
+    let different = compared.iter().filter(|(_, same)| !same);
+    different.map(|(what, _)| format!("its {what} is not that of the index")).collect()
+}
+
+/// Where and what, without the path: the table has the file already.
+fn described(error: &archive::Error) -> (u64, String) {
+    use archive::Error as E;
+    match error {
+        E::Torn { at, .. } => (*at, "the record is cut off".to_owned()),
+        E::Damaged { at, problem, .. } => (*at, problem.clone()),
+        E::TooLarge { at, part, limit, .. } => {
+            (*at, format!("the {part} of the record is larger than {limit} bytes"))
+        }
+        error => (0, error.to_string()),
+    }
+}
+
+fn counted(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}

@@ -1,0 +1,212 @@
+//! `lyra egress`: everything that left the machine.
+
+use clap::Args;
+use evidence::TaskId;
+use graph::{EgressFilter, EgressRow, EgressTotals};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+
+use super::input::find_task;
+use super::{at_least_one, size};
+use crate::failure::Failure;
+use crate::session::{Session, ask};
+use crate::ui::{Column, Table};
+
+/// Lines a path may take on a terminal.
+const PATH_LINES: usize = 2;
+
+/// List every request that left this machine: when, where to, how large, why
+///
+/// A row is written before the first byte leaves, so what is not here was not sent. Newest first; sizes are
+/// those of requests and answers before encryption. `no answer` is a request that was cut off before anything
+/// was known about it.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lyra egress
+  lyra egress --task 01ARZ3ND --all
+  lyra egress --host api.openalex.org --since 2026-01-15
+  lyra egress --since 24h --json
+
+Next: `lyra archive show URL` shows what came back.")]
+pub(crate) struct Arguments {
+    /// Only requests of this task: its id, or the beginning of it
+    #[arg(long, value_name = "TASK")]
+    task: Option<String>,
+    /// Only requests to this host
+    #[arg(long, value_name = "HOST")]
+    host: Option<String>,
+    /// Only requests since this day or moment (UTC), or in the last hours or days: 2026-01-15,
+    /// 2026-01-15T12:00:00Z, 24h, 7d
+    #[arg(long, value_name = "TIME", value_parser = since)]
+    since: Option<Since>,
+    /// Show at most N requests [default: the setting output.rows]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    limit: Option<usize>,
+    /// Show all of them
+    #[arg(long, conflicts_with = "limit")]
+    all: bool,
+}
+
+/// A moment, or how long ago.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Since {
+    At(Timestamp),
+    Ago(SignedDuration),
+}
+
+fn since(given: &str) -> Result<Since, String> {
+    if let Ok(time) = given.parse::<Timestamp>() {
+        return Ok(Since::At(time));
+    }
+    if let Ok(day) = given.parse::<Date>()
+        && let Ok(midnight) = day.to_zoned(TimeZone::UTC)
+    {
+        return Ok(Since::At(midnight.timestamp()));
+    }
+    let unit = given.chars().last().and_then(|it| match it {
+        'm' => Some(60),
+        'h' => Some(3600),
+        'd' => Some(24 * 3600),
+        _ => None,
+    });
+    let number = given.get(..given.len().saturating_sub(1)).and_then(|it| it.parse::<u32>().ok());
+    match (number, unit) {
+        (Some(number), Some(unit)) => {
+            Ok(Since::Ago(SignedDuration::from_secs(i64::from(number) * unit)))
+        }
+        _ => Err(
+            "write a day (2026-01-15), a moment (2026-01-15T12:00:00Z) or a while (30m, 24h, 7d)"
+                .to_owned(),
+        ),
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Listed {
+    task_id: Option<TaskId>,
+    totals: EgressTotals,
+    requests: Vec<EgressRow>,
+}
+
+impl Arguments {
+    pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
+        let graph = session.reader()?;
+        let task = self.task.as_deref().map(|it| find_task(graph, it)).transpose()?;
+        let since = self.since.map(|it| match it {
+            Since::At(time) => time,
+            // Longer ago than there is time is always.
+            Since::Ago(long) => graph.now().checked_sub(long).unwrap_or(Timestamp::MIN),
+        });
+        let host = self.host.as_ref().map(|it| it.to_ascii_lowercase());
+        let filter = EgressFilter { task, host, since };
+        let limit = match self.all {
+            true => usize::MAX >> 1,
+            false => self.limit.unwrap_or(session.settings.output.rows),
+        };
+        let (requests, totals) =
+            ask(graph, |r| Ok((r.egress(&filter, limit)?, r.egress_totals(&filter)?)))?;
+        let ui = &session.ui;
+        if ui.is_json() {
+            return ui.document(&Listed { task_id: task, totals, requests });
+        }
+        if requests.is_empty() {
+            let everything = filter.task.is_none() && filter.host.is_none() && since.is_none();
+            ui.note(match everything {
+                true => "Nothing left this machine.",
+                false => "Nothing like that left this machine.",
+            });
+            return Ok(());
+        }
+        ui.print(&table(&requests).render(ui.layout(PATH_LINES)))?;
+        ui.note(&summary(&totals, requests.len()));
+        Ok(())
+    }
+}
+
+fn table(requests: &[EgressRow]) -> Table {
+    let mut table = Table::new([
+        Column::exact("TIME"),
+        Column::exact("HOST"),
+        Column::text("PATH"),
+        Column::exact("METHOD"),
+        Column::number("SENT"),
+        Column::number("RECEIVED"),
+        Column::exact("ANSWER"),
+        Column::exact("FOR"),
+    ]);
+    for it in requests {
+        table.row([
+            it.requested_at.strftime("%Y-%m-%d %H:%M:%S").to_string(),
+            host(it),
+            it.path.clone(),
+            it.method.clone(),
+            size(it.request_bytes),
+            it.response_bytes.map_or("-".to_owned(), size),
+            answer(it),
+            it.purpose.clone(),
+        ]);
+    }
+    table
+}
+
+/// The host, with the port where it is not the usual one of the scheme, and the scheme where it is not https.
+fn host(row: &EgressRow) -> String {
+    let usual = match row.scheme.as_str() {
+        "http" => 80,
+        _ => 443,
+    };
+    let scheme = if row.scheme == "https" { String::new() } else { format!("{}://", row.scheme) };
+    let port = if row.port == usual { String::new() } else { format!(":{}", row.port) };
+    format!("{scheme}{}{port}", row.host)
+}
+
+fn answer(row: &EgressRow) -> String {
+    match (row.status, row.outcome.as_deref()) {
+        (Some(status), None | Some("answered")) => status.to_string(),
+        (Some(status), Some(outcome)) => format!("{status} {}", outcome.replace('_', " ")),
+        (None, Some(outcome)) => outcome.replace('_', " "),
+        (None, None) => "no answer".to_owned(),
+    }
+}
+
+fn summary(totals: &EgressTotals, shown: usize) -> String {
+    let counted = |number: u64, what: &str| match number {
+        1 => format!("1 {what}"),
+        several => format!("{several} {what}s"),
+    };
+    let mut text = format!(
+        "{} to {}: {} sent, {} received",
+        counted(totals.requests, "request"),
+        counted(totals.hosts, "host"),
+        size(totals.request_bytes),
+        size(totals.response_bytes)
+    );
+    if totals.unanswered > 0 {
+        text += &format!("; {} without an answer", totals.unanswered);
+    }
+    if (shown as u64) < totals.requests {
+        text += &format!(". Shown: the newest {shown}; --all shows the rest");
+    }
+    text + "."
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn since_takes_days_moments_and_whiles() {
+        let at = |text: &str| Ok(Since::At(text.parse().unwrap()));
+        assert_eq!(since("2026-01-15"), at("2026-01-15T00:00:00Z"));
+        assert_eq!(since("2026-01-15T12:30:00+09:00"), at("2026-01-15T03:30:00Z"));
+        assert_eq!(since("90m"), Ok(Since::Ago(SignedDuration::from_mins(90))));
+        assert_eq!(since("24h"), Ok(Since::Ago(SignedDuration::from_hours(24))));
+        assert_eq!(since("7d"), Ok(Since::Ago(SignedDuration::from_hours(7 * 24))));
+        for wrong in ["", "h", "日", "7日", "-1h", "yesterday", "5000000000d", "2026-13-01"] {
+            assert!(since(wrong).is_err(), "{wrong}");
+        }
+    }
+}

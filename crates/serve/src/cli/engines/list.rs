@@ -1,0 +1,193 @@
+//! `lyra engines list`.
+
+use clap::Args;
+use graph::{CircuitState, EngineHealth};
+use jiff::Timestamp;
+use serde::Serialize;
+use sources::{Category, Engine, EngineProblem, Fault, HealthSettings, Standing};
+
+use crate::failure::Failure;
+use crate::session::{Session, ask};
+use crate::ui::{Column, Table};
+
+/// List the engines: what they are for, how they are doing, what they were asked today
+///
+/// Rates are moving averages. An engine whose circuit is open is left in peace until the time shown; after
+/// that one probe decides. BROKEN is the share of pages that could not be read as declared.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lyra engines list
+  lyra engines list --json
+
+Next: `lyra engines test NAME` asks an engine once.")]
+pub(crate) struct List {}
+
+#[derive(Debug, Serialize)]
+struct Row<'a> {
+    name: &'a str,
+    title: &'a str,
+    categories: &'a [Category],
+    languages: &'a [String],
+    last_mile: bool,
+    disabled: bool,
+    declared_weight: f64,
+    weight: f64,
+    circuit: CircuitState,
+    open_until: Option<Timestamp>,
+    resting_until: Option<Timestamp>,
+    fault: Option<Fault>,
+    success_rate_1h: Option<f64>,
+    success_rate_24h: Option<f64>,
+    captcha_rate: Option<f64>,
+    http_error_rate: Option<f64>,
+    parse_failure_rate: Option<f64>,
+    median_latency_ms: Option<f64>,
+    ban_suspected: bool,
+    answers: u32,
+    requests_today: u32,
+    requests_a_day: Option<u32>,
+    last_outcome: Option<&'a str>,
+    broken_sample: Option<&'a str>,
+}
+
+impl List {
+    pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
+        let engines = session.engines();
+        let graph = session.reader()?;
+        let now = graph.now();
+        let standings = ask(graph, |reader| engines.standings(reader, now))?;
+        let health = session.engine_health();
+        let never = Standing::default();
+        let disabled = &session.settings.engines.disabled;
+        let rows: Vec<Row<'_>> = engines
+            .all()
+            .iter()
+            .map(|engine| {
+                let standing = standings.get(&engine.name).unwrap_or(&never);
+                row(engine, standing, disabled.contains(&engine.name), &health, now)
+            })
+            .collect();
+        if session.ui.is_json() {
+            #[derive(Serialize)]
+            struct Listed<'a> {
+                engines: Vec<Row<'a>>,
+                problems: &'a [EngineProblem],
+            }
+            return session.ui.document(&Listed { engines: rows, problems: engines.problems() });
+        }
+        session.ui.print(&table(&rows).render(session.ui.layout(3)))?;
+        for row in &rows {
+            if let Some(sample) = row.broken_sample {
+                let (name, sample) = (row.name, sample);
+                session.ui.note(&format!(
+                    "{name}: a page that could not be read is in the archive as {sample}"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn row<'a>(
+    engine: &'a Engine,
+    standing: &'a Standing,
+    disabled: bool,
+    settings: &HealthSettings,
+    now: Timestamp,
+) -> Row<'a> {
+    let health = standing.health.as_ref();
+    let rate = |of: fn(&EngineHealth) -> Option<f64>| health.and_then(of);
+    Row {
+        name: &engine.name,
+        title: &engine.title,
+        categories: &engine.categories,
+        languages: &engine.languages,
+        last_mile: engine.last_mile,
+        disabled,
+        declared_weight: engine.weight,
+        weight: health.map_or(engine.weight, |it| it.weight),
+        circuit: health.map_or(CircuitState::Closed, |it| settings.circuit(it, now)),
+        open_until: health.and_then(|it| it.open_until),
+        resting_until: standing.resting_until,
+        fault: health.and_then(|it| settings.fault(it)),
+        success_rate_1h: rate(|it| it.success_rate_1h),
+        success_rate_24h: rate(|it| it.success_rate_24h),
+        captcha_rate: rate(|it| it.captcha_rate),
+        http_error_rate: rate(|it| it.http_error_rate),
+        parse_failure_rate: rate(|it| it.parse_failure_rate),
+        median_latency_ms: rate(|it| it.median_latency_ms),
+        ban_suspected: health.is_some_and(|it| it.ban_suspected),
+        answers: health.map_or(0, |it| it.samples),
+        requests_today: standing.requests_today,
+        requests_a_day: engine.limits.per_day,
+        last_outcome: health.and_then(|it| it.last_outcome.as_deref()),
+        broken_sample: health.and_then(|it| it.broken_sample.as_deref()),
+    }
+}
+
+fn table(rows: &[Row<'_>]) -> Table {
+    let mut table = Table::new([
+        Column::exact("ENGINE"),
+        Column::text("FOR"),
+        Column::number("WEIGHT"),
+        Column::exact("CIRCUIT"),
+        Column::number("1H"),
+        Column::number("24H"),
+        Column::number("CAPTCHA"),
+        Column::number("BROKEN"),
+        Column::number("MS"),
+        Column::number("TODAY"),
+        Column::exact("LAST"),
+    ]);
+    for row in rows {
+        let percent =
+            |it: Option<f64>| it.map_or_else(|| "-".to_owned(), |it| format!("{:.0}%", it * 100.0));
+        let today = match row.requests_a_day {
+            Some(most) => format!("{}/{most}", row.requests_today),
+            None => row.requests_today.to_string(),
+        };
+        table.row([
+            row.name.to_owned(),
+            purpose(row),
+            format!("{:.2}", row.weight),
+            circuit(row),
+            percent(row.success_rate_1h),
+            percent(row.success_rate_24h),
+            percent(row.captcha_rate),
+            percent(row.parse_failure_rate),
+            row.median_latency_ms.map_or_else(|| "-".to_owned(), |it| format!("{it:.0}")),
+            today,
+            row.last_outcome.unwrap_or("-").to_owned(),
+        ]);
+    }
+    table
+}
+
+fn purpose(row: &Row<'_>) -> String {
+    let name = |it: &Category| match it {
+        Category::General => "general",
+        Category::News => "news",
+        Category::Academic => "academic",
+        Category::Government => "government",
+        Category::Technical => "technical",
+    };
+    let mut purpose: Vec<&str> = row.categories.iter().map(name).collect();
+    if row.last_mile {
+        purpose.push("(last mile)");
+    }
+    purpose.join(" ")
+}
+
+fn circuit(row: &Row<'_>) -> String {
+    let until =
+        row.open_until.max(row.resting_until).map(|it| it.strftime("until %H:%M UTC").to_string());
+    match (row.disabled, row.circuit, until) {
+        (true, ..) => "disabled".to_owned(),
+        (_, CircuitState::Open, Some(until)) => format!("open {until}"),
+        (_, CircuitState::Closed, Some(until)) if row.resting_until.is_some() => {
+            format!("resting {until}")
+        }
+        (_, state, _) => state.as_str().replace('_', " "),
+    }
+}

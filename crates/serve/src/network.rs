@@ -1,0 +1,52 @@
+//! The network as a command uses it: the door, the threads it works on, and Ctrl-C.
+
+use std::sync::Arc;
+
+use fetch::Door;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::Notify;
+
+use crate::failure::{Failure, Kind};
+use crate::interrupt;
+use crate::session::Session;
+
+#[derive(Debug)]
+pub(crate) struct Network {
+    // Before the runtime: what the door still has to record is recorded while there are threads for it.
+    door: Door,
+    runtime: Runtime,
+    stop: Arc<Notify>,
+}
+
+impl Session {
+    /// Opens the door to the network. It records what it does, so the graph is opened to be written.
+    pub(crate) fn network(&self) -> Result<Network, Failure> {
+        let runtime = Builder::new_multi_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| Failure::new(Kind::Internal, error))?;
+        let graph = Arc::new(self.writer()?);
+        let _inside = runtime.enter();
+        let policy = Arc::new(self.policy());
+        let settings = self.settings.fetch.clone();
+        let door = Door::open_under(graph, &self.places.archive(), policy, settings)?;
+        let stop = Arc::new(Notify::new());
+        let notified = Arc::clone(&stop);
+        // What is being recorded is not interrupted: requests are called off, and their rows stay.
+        interrupt::on_stop(move || notified.notify_one());
+        drop(_inside);
+        Ok(Network { door, runtime, stop })
+    }
+}
+
+impl Network {
+    /// Runs what needs the network to its end, or until Ctrl-C.
+    pub(crate) fn run<T>(&self, work: impl AsyncFnOnce(&Door) -> T) -> Result<T, Failure> {
+        self.runtime.block_on(async {
+            tokio::select! {
+                answer = work(&self.door) => Ok(answer),
+                () = self.stop.notified() => Err(interrupt::ended()),
+            }
+        })
+    }
+}

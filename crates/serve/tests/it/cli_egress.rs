@@ -1,0 +1,194 @@
+//! `lyra egress`.
+
+use evidence::TaskId;
+use graph::{EgressAnswer, NewEgress};
+
+use crate::support::{Home, own_help};
+use crate::world::task;
+
+fn request(host: &str, path: &str, purpose: &str) -> NewEgress {
+    NewEgress {
+        task_id: None,
+        purpose: purpose.to_owned(),
+        route: "http",
+        method: "GET",
+        scheme: "https".to_owned(),
+        host: host.to_owned(),
+        port: 443,
+        path: path.to_owned(),
+        request_bytes: 312,
+    }
+}
+
+fn answer(status: Option<u16>, response_bytes: u64, outcome: &str) -> EgressAnswer {
+    let address = status.map(|_| "192.0.2.7".to_owned());
+    EgressAnswer { address, status, response_bytes, outcome: outcome.to_owned() }
+}
+
+/// Four requests: answered, refused, failed, cut off.
+fn home() -> (Home, TaskId) {
+    let home = Home::new();
+    let task = home.fill(|w| {
+        let task = task(w, "気候")?;
+        let first = w.record_egress(&request("example.org", "/robots.txt", "robots"))?;
+        w.answer_egress(first, &answer(Some(404), 90, "answered"))?;
+        let engine = NewEgress {
+            task_id: Some(task),
+            ..request("www.mojeek.com", "/search?q=%E6%B0%97%E5%80%99", "engine:mojeek")
+        };
+        let second = w.record_egress(&engine)?;
+        w.answer_egress(second, &answer(Some(200), 45_000, "answered"))?;
+        let odd = NewEgress {
+            scheme: "http".to_owned(),
+            port: 8080,
+            method: "HEAD",
+            ..request("example.org", "/\u{1b}[31m", "page")
+        };
+        let third = w.record_egress(&odd)?;
+        w.answer_egress(third, &answer(None, 0, "timed_out"))?;
+        w.record_egress(&NewEgress {
+            task_id: Some(task),
+            ..request("example.org", "/a", "page")
+        })?;
+        Ok(task)
+    });
+    (home, task)
+}
+
+#[test]
+fn the_help_shows_how_to_use_it() {
+    insta::assert_snapshot!(own_help("egress"), @"
+    List every request that left this machine: when, where to, how large, why
+
+    A row is written before the first byte leaves, so what is not here was not sent. Newest first; sizes
+    are those of requests and answers before encryption. `no answer` is a request that was cut off
+    before anything was known about it.
+
+    Usage: lyra egress [OPTIONS]
+
+    Options:
+          --task <TASK>
+              Only requests of this task: its id, or the beginning of it
+
+          --host <HOST>
+              Only requests to this host
+
+          --since <TIME>
+              Only requests since this day or moment (UTC), or in the last hours or days: 2026-01-15,
+              0000-00-00T00:00:00.000Z, 24h, 7d
+
+          --limit <N>
+              Show at most N requests [default: the setting output.rows]
+
+          --all
+              Show all of them
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Examples:
+      lyra egress
+      lyra egress --task 01ARZ3ND --all
+      lyra egress --host api.openalex.org --since 2026-01-15
+      lyra egress --since 24h --json
+
+    Next: `lyra archive show URL` shows what came back.
+    --- exit 0
+    ");
+}
+
+#[test]
+fn everything_that_left_is_listed_newest_first_with_its_sum() {
+    insta::assert_snapshot!(home().0.run("egress"), @"
+    TIME                 HOST                     PATH                          METHOD   SENT  RECEIVED  ANSWER     FOR
+    ────                 ────                     ────                          ──────   ────  ────────  ──────     ───
+    0000-00-00 00:00:00  example.org              /a                            GET     312 B         -  no answer  page
+    0000-00-00 00:00:00  http://example.org:8080  /␛[31m                        HEAD    312 B       0 B  timed out  page
+    0000-00-00 00:00:00  www.mojeek.com           /search?q=%E6%B0%97%E5%80%99  GET     312 B   45.0 kB  200        engine:mojeek
+    0000-00-00 00:00:00  example.org              /robots.txt                   GET     312 B      90 B  404        robots
+    --- stderr
+    4 requests to 2 hosts: 1.2 kB sent, 45.1 kB received; 1 without an answer.
+    --- exit 0
+    ");
+}
+
+#[test]
+fn an_empty_ledger_says_that_nothing_left() {
+    insta::assert_snapshot!(Home::new().run("egress"), @"
+    --- stderr
+    Nothing left this machine.
+    --- exit 0
+    ");
+    assert_eq!(Home::new().run("egress --json").json()["totals"]["requests"], 0);
+}
+
+#[test]
+fn what_is_listed_can_be_narrowed_and_the_sum_follows() {
+    let (home, task) = home();
+    insta::assert_snapshot!(home.run(&format!("egress --task {task}")), @"
+    TIME                 HOST            PATH                          METHOD   SENT  RECEIVED  ANSWER     FOR
+    ────                 ────            ────                          ──────   ────  ────────  ──────     ───
+    0000-00-00 00:00:00  example.org     /a                            GET     312 B         -  no answer  page
+    0000-00-00 00:00:00  www.mojeek.com  /search?q=%E6%B0%97%E5%80%99  GET     312 B   45.0 kB  200        engine:mojeek
+    --- stderr
+    2 requests to 2 hosts: 624 B sent, 45.0 kB received; 1 without an answer.
+    --- exit 0
+    ");
+    insta::assert_snapshot!(home.run("egress --host WWW.mojeek.com --since 2026-01-15"), @"
+    TIME                 HOST            PATH                          METHOD   SENT  RECEIVED  ANSWER  FOR
+    ────                 ────            ────                          ──────   ────  ────────  ──────  ───
+    0000-00-00 00:00:00  www.mojeek.com  /search?q=%E6%B0%97%E5%80%99  GET     312 B   45.0 kB  200     engine:mojeek
+    --- stderr
+    1 request to 1 host: 312 B sent, 45.0 kB received.
+    --- exit 0
+    ");
+    insta::assert_snapshot!(home.run("egress --since 2026-01-15T12:00:00.001Z"), @"
+    --- stderr
+    Nothing like that left this machine.
+    --- exit 0
+    ");
+    insta::assert_snapshot!(home.run("egress --limit 1"), @"
+    TIME                 HOST         PATH  METHOD   SENT  RECEIVED  ANSWER     FOR
+    ────                 ────         ────  ──────   ────  ────────  ──────     ───
+    0000-00-00 00:00:00  example.org  /a    GET     312 B         -  no answer  page
+    --- stderr
+    4 requests to 2 hosts: 1.2 kB sent, 45.1 kB received; 1 without an answer. Shown: the newest 1; --all shows the rest.
+    --- exit 0
+    ");
+    assert_eq!(home.run("egress --all --json").json()["requests"].as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn a_script_gets_every_field() {
+    let (home, task) = home();
+    let json = home.run("egress --json --limit 3").json();
+    assert_eq!(
+        json["totals"],
+        serde_json::json!({
+            "requests": 4, "hosts": 2, "request_bytes": 1248, "response_bytes": 45_090, "unanswered": 1
+        })
+    );
+    let row = &json["requests"][2];
+    assert_eq!(row["task_id"], task.to_string());
+    assert_eq!(row["path"], "/search?q=%E6%B0%97%E5%80%99");
+    assert_eq!((&row["status"], &row["route"]), (&200.into(), &"http".into()));
+    assert_eq!(json["requests"][0]["finished_at"], serde_json::Value::Null);
+}
+
+#[test]
+fn wrong_values_are_explained() {
+    let (home, _) = home();
+    insta::assert_snapshot!(home.run("egress --since yesterday"), @"
+    --- stderr
+    error: invalid value 'yesterday' for '--since <TIME>': write a day (2026-01-15), a moment (0000-00-00T00:00:00.000Z) or a while (30m, 24h, 7d)
+
+    For more information, try '--help'.
+    --- exit 2
+    ");
+    insta::assert_snapshot!(home.run("egress --task 7ZZZ"), @"
+    --- stderr
+    error: no task task_7ZZZ
+    hint: `lyra task list` shows the tasks
+    --- exit 3
+    ");
+}
