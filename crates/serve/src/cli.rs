@@ -8,6 +8,7 @@ mod calibration;
 mod claims;
 mod completions;
 mod config;
+mod crawl;
 mod demo;
 mod doctor;
 mod domain;
@@ -117,6 +118,7 @@ enum Command {
     Evidence(evidence::Arguments),
     Find(find::Arguments),
     Read(read::Arguments),
+    Crawl(crawl::Arguments),
     Views(views::Arguments),
     Sql(sql::Arguments),
     Feedback(feedback::Arguments),
@@ -187,6 +189,9 @@ impl Invocation {
             }
             Some(Command::Read(arguments)) => {
                 self.session(ui)?.run("read", |session| arguments.run(session))
+            }
+            Some(Command::Crawl(arguments)) => {
+                self.session(ui)?.run("crawl", |session| arguments.run(session))
             }
             Some(Command::Views(arguments)) => {
                 self.session(ui)?.run("views", |session| arguments.run(session))

@@ -17,6 +17,7 @@ use std::time::Duration;
 use evidence::calibration::CalibrationMethod;
 use graph::{EvidenceRules, FindOptions, QueryLimits, VectorOptions, ViewSettings};
 use models::{Device, Thresholds};
+use research::CrawlOptions;
 use serde::{Deserialize, Serialize};
 use sources::academic::{AcademicSettings, OpenAlexSettings, SemanticScholarSettings};
 use sources::apis::ApiSettings;
@@ -43,6 +44,7 @@ pub(crate) struct Settings {
     pub(crate) find: FindSettings,
     pub(crate) read: extract::Options,
     pub(crate) fetch: fetch::Settings,
+    pub(crate) crawl: CrawlOptions,
     pub(crate) engines: EnginesSettings,
     pub(crate) academic: IndexSettings,
     pub(crate) apis: PublicApiSettings,
@@ -522,6 +524,7 @@ mod tests {
         assert_eq!(settings.find.options(), FindOptions::default());
         assert_eq!(settings.read, extract::Options::default());
         assert_eq!(settings.fetch, fetch::Settings::default());
+        assert_eq!(settings.crawl, CrawlOptions::default());
         assert_eq!(settings.engines.options(), EngineSettings::default());
         assert_eq!(settings.academic.options(), AcademicSettings::default());
         assert_eq!(settings.academic.likeness(), LikenessSettings::default());

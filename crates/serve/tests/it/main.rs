@@ -7,6 +7,7 @@ mod cli_calibration;
 mod cli_claims;
 mod cli_completions;
 mod cli_config;
+mod cli_crawl;
 mod cli_demo;
 mod cli_doctor;
 mod cli_domain;

@@ -1,0 +1,48 @@
+//! The small internet and a door that leads to it.
+
+use std::fs;
+use std::sync::Arc;
+
+use fetch::{Door, Settings};
+use graph::{Access, Graph, Options};
+use tempfile::TempDir;
+use testweb::{Answer, TestWeb, World};
+
+pub(crate) struct Online {
+    pub(crate) web: TestWeb,
+    pub(crate) door: Door,
+    _folder: TempDir,
+}
+
+/// Opens a door whose pauses are short; everything else is as in the product.
+pub(crate) fn online() -> Online {
+    let web = TestWeb::start(World::of_size(1, 40));
+    let folder = tempfile::tempdir().unwrap();
+    let graph = Graph::open(&folder.path().join("lyra.db"), Access::Write, Options::default());
+    let ca_file = folder.path().join("ca.pem");
+    fs::write(&ca_file, web.ca_pem()).unwrap();
+    let settings = Settings {
+        hosts: web.hosts_setting(),
+        allow_networks: vec!["127.0.0.1/32".to_owned()],
+        ca_file,
+        spacing_min_ms: 5,
+        spacing_max_ms: 10,
+        per_second: 1_000.0,
+        ..Settings::default()
+    };
+    let archive = folder.path().join("archive");
+    let door = Door::open(Arc::new(graph.unwrap()), &archive, settings).unwrap();
+    Online { web, door, _folder: folder }
+}
+
+impl Online {
+    pub(crate) fn put(&self, host: &str, path: &str, html: &str) {
+        self.web.put(host, path, Answer::html(200, html.to_owned()));
+    }
+
+    /// What the server was asked for, robots.txt left out.
+    pub(crate) fn asked(&self, host: &str) -> Vec<String> {
+        let hits = self.web.hits(host);
+        hits.into_iter().map(|it| it.path).filter(|it| it != "/robots.txt").collect()
+    }
+}
