@@ -7,7 +7,7 @@ use evidence::DomainCategory;
 use graph::{ArchiveKind, ArchiveRecord, CachedFetch, NewPage};
 use jiff::Timestamp;
 
-use crate::support::{Answer, Home, own_help};
+use crate::support::{Answer, Home, online, own_help};
 
 const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nhost: example.org\r\naccept: */*\r\n\r\n";
 const HTML: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n";
@@ -607,4 +607,31 @@ fn a_damaged_record_cannot_be_shown_and_says_so() {
     hint: the file was moved or deleted: bring it back from a copy
     --- exit 5
     ");
+}
+
+/// The whole way: what `lyra read` fetched is shown from the archive, is sound, and stands in the ledger.
+#[test]
+fn what_was_fetched_is_archived_as_the_server_sent_it() {
+    let (web, home) = online();
+    let body = "<html><body><p>The level of the sea rose.</p></body></html>";
+    web.put("page.test", "/sea", testweb::Answer::html(200, body));
+    assert_eq!(home.run("read http://page.test/sea --quiet").code, Some(0));
+
+    assert_eq!(home.run("archive show http://page.test/sea --raw").stdout, body);
+    let headers = home.run("archive show http://page.test/sea --headers").stdout;
+    assert!(headers.starts_with("GET /sea HTTP/1.1\n"), "{headers}");
+    assert!(headers.contains("\n\nHTTP/1.1 200 OK\n"), "{headers}");
+
+    let verified = home.run("archive verify --json").json();
+    assert_eq!((&verified["ok"], &verified["problems"]), (&true.into(), &serde_json::json!([])));
+    // The page and robots.txt, asked and answered.
+    assert_eq!((&verified["rows"], &verified["unnamed"]), (&4.into(), &0.into()));
+
+    let ledger = home.run("egress --host page.test --json").json();
+    assert_eq!(ledger["totals"]["requests"], 2);
+    assert_eq!(ledger["totals"]["unanswered"], 0);
+    let rows = ledger["requests"].as_array().unwrap();
+    let paths: Vec<_> = rows.iter().map(|it| (&it["path"], &it["status"])).collect();
+    assert_eq!(paths[0], (&"/sea".into(), &200.into()));
+    assert_eq!(paths[1].0, "/robots.txt");
 }
