@@ -136,7 +136,7 @@ kinds! {
     Endless = "endless", 1, TooLarge;
     /// A few kilobytes of gzip that unpack to 200 MB.
     ZipBomb = "zip-bomb", 1, TooLarge;
-    HeaderFlood = "header-flood", 1, TooLarge;
+    HeaderFlood = "header-flood", 1, BrokenAnswer;
     /// Says more bytes than come.
     CutShort = "cut-short", 1, BrokenAnswer;
     /// Says fewer bytes than come.

@@ -136,6 +136,9 @@ impl Found<'_> {
         let count = |weight| self.of(kind).filter(|it| it.weight == weight).count();
         let clear = count(Weight::Alone) > 0
             || little && (self.of(kind).any(enough) || refused && count(Weight::Refused) > 0);
+        if !clear && self.says_when_to_come_back() {
+            return None;
+        }
         let mut words = Vec::new();
         if !clear
             && little
@@ -192,23 +195,13 @@ impl Found<'_> {
     fn is_unexplained_refusal(&self) -> bool {
         let visible = self.view.visible.to_lowercase();
         let plain = ["forbidden", "permission to access this resource", "禁止"];
-        let busy = [
-            "too many requests",
-            "rate limit",
-            "slow down",
-            "リクエストが多すぎ",
-            "アクセスが集中",
-        ];
-        let says = |words: &[&str]| words.iter().any(|it| visible.contains(it));
-        match self.view.status {
-            Some(403 | 999) => !says(&plain),
-            // Whoever says when to come back wants fewer requests and not a person.
-            Some(429) => {
-                let tells_when = self.view.headers.iter().any(|it| it.0 == "retry-after");
-                !tells_when && !says(&plain) && !says(&busy)
-            }
-            _ => false,
-        }
+        matches!(self.view.status, Some(403 | 429 | 999))
+            && !plain.iter().any(|it| visible.contains(it))
+    }
+
+    /// Whoever says when to come back wants fewer requests and not a person.
+    fn says_when_to_come_back(&self) -> bool {
+        self.view.status == Some(429) && self.view.headers.iter().any(|it| it.0 == "retry-after")
     }
 
     /// Hints of different places: a widget and the script that draws it say the same thing.

@@ -18,6 +18,7 @@ use graph::{Access, Graph, Options};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
 
 const HOSTS: usize = 200;
 /// A page as news sites have them, in bytes.
@@ -136,17 +137,21 @@ async fn together<F: Future<Output = ()> + Send + 'static>(
 ) -> Duration {
     let slots = Arc::new(Semaphore::new(at_once));
     let begun = Instant::now();
-    let mut running = Vec::new();
+    let mut running = JoinSet::new();
     for number in 0..pages {
         let slot = Arc::clone(&slots).acquire_owned().await.unwrap();
         let errand = errand(number);
-        running.push(tokio::spawn(async move {
+        running.spawn(async move {
             errand.await;
             drop(slot);
-        }));
+        });
+        // What is over gives its memory back now, not at the end.
+        while let Some(over) = running.try_join_next() {
+            over.unwrap();
+        }
     }
-    for errand in running {
-        errand.await.unwrap();
+    while let Some(over) = running.join_next().await {
+        over.unwrap();
     }
     begun.elapsed()
 }

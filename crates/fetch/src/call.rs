@@ -51,7 +51,7 @@ pub(crate) async fn call(
     call: Call<'_>,
     patience: &mut Patience,
 ) -> Result<Called, Missed> {
-    let turn = inner
+    let mut turn = inner
         .lanes
         .turn(&call.lanes(inner), patience)
         .await
@@ -80,6 +80,7 @@ pub(crate) async fn call(
     };
     let seq = inner.recorder.departure(departure).await.map_err(|it| not_recorded(&call, &it))?;
     let mut row = OpenRow { inner, seq, answered: false };
+    turn.leave().await;
     inner.counters.sent(lines.iter().any(|it| it.name == "referer"));
     let at = inner.graph.now();
     let request = wire::Request {

@@ -20,6 +20,8 @@ use crate::time::Time;
 
 pub(crate) use turn::{Ended, Patience, Turn, Wait, Wanted};
 
+/// While some requests are under way, so many times as many have their row in the ledger made.
+const DESKS_PER_SLOT: usize = 4;
 /// Lanes that are kept although nobody stands in them.
 const MAX_IDLE: usize = 4_096;
 /// A lane is idle after this long: by then what it remembers is in the graph.
@@ -31,6 +33,9 @@ pub(crate) struct Lanes {
     reads: Arc<Reads>,
     pub(crate) time: Arc<Time>,
     by_scope: Mutex<HashMap<String, Kept>>,
+    /// Requests that may leave soon: they are written into the ledger together.
+    desks: Arc<Semaphore>,
+    /// Requests that are under way.
     slots: Arc<Semaphore>,
 }
 
@@ -60,8 +65,14 @@ struct LaneState {
 
 impl Lanes {
     pub(crate) fn new(reads: Arc<Reads>, time: Arc<Time>, max_concurrent: usize) -> Self {
-        let slots = max_concurrent.clamp(1, Semaphore::MAX_PERMITS);
-        Self { reads, time, by_scope: Mutex::default(), slots: Arc::new(Semaphore::new(slots)) }
+        let slots = max_concurrent.clamp(1, Semaphore::MAX_PERMITS / DESKS_PER_SLOT);
+        Self {
+            reads,
+            time,
+            by_scope: Mutex::default(),
+            desks: Arc::new(Semaphore::new(slots * DESKS_PER_SLOT)),
+            slots: Arc::new(Semaphore::new(slots)),
+        }
     }
 
     /// The lane of a scope, with what the graph remembers of it.

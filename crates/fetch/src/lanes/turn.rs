@@ -65,7 +65,9 @@ pub(crate) enum Wait {
 pub(crate) struct Turn {
     held: Vec<Held>,
     time: Arc<Time>,
-    _slot: OwnedSemaphorePermit,
+    slots: Arc<Semaphore>,
+    /// At a desk, and once it leaves, a slot.
+    place: Option<OwnedSemaphorePermit>,
     over: bool,
 }
 
@@ -152,13 +154,15 @@ impl Lanes {
                 tokio::time::sleep(until(ready, now)).await;
                 continue;
             }
-            let Some(slot) = timely(&self.slots, deadline).await else {
+            let Some(desk) = timely(&self.desks, deadline).await else {
                 let until = later(now, Duration::from_secs(1));
                 return Err(Wait::Crowded { name: "the web".to_owned(), until });
             };
             if self.start(wanted, &next) {
                 let held = next.into_iter().map(|(held, _)| held).collect();
-                return Ok(Turn { held, time: Arc::clone(&self.time), _slot: slot, over: false });
+                let slots = Arc::clone(&self.slots);
+                let time = Arc::clone(&self.time);
+                return Ok(Turn { held, time, slots, place: Some(desk), over: false });
             }
         }
     }
@@ -235,6 +239,13 @@ impl Turn {
     /// The lanes it is a turn in: their paces count this request.
     pub(crate) fn lanes(&self) -> Vec<Arc<Lane>> {
         self.held.iter().map(|it| Arc::clone(&it.lane)).collect()
+    }
+
+    /// Waits until there is room on the way: the last step before the request leaves. Those before it take no
+    /// longer than requests may take.
+    pub(crate) async fn leave(&mut self) {
+        let slot = Arc::clone(&self.slots).acquire_owned().await;
+        self.place = slot.ok();
     }
 
     /// Failures in a row in the first lane, this request not counted.

@@ -15,7 +15,7 @@ fn settings(world: &World, web: &TestWeb) -> Settings {
         hosts: web.hosts_setting(),
         // Only where the small internet listens: what it calls inner addresses stays refused.
         allow_networks: vec!["127.0.0.1/32".to_owned()],
-        ca_file: Some(ca_file),
+        ca_file,
         max_concurrent: 64,
         timeout_ms: 3_000,
         ..lifted(web.address())
@@ -181,7 +181,7 @@ async fn certificates_are_told_apart_in_words() {
     the certificate of self-signed-1.test comes from an issuer that is not trusted here
     ");
     // Without the authority's certificate nothing there is trusted.
-    let door = world.door(Settings { ca_file: None, ..trusting });
+    let door = world.door(Settings { ca_file: std::path::PathBuf::new(), ..trusting });
     let errand = Errand::page("https://news-1.test/".parse().unwrap());
     assert_eq!(door.fetch(errand).await.unwrap_err().reason, Reason::BadCertificate);
 }

@@ -75,13 +75,14 @@ async fn robots_txt_is_kept_and_the_sitemap_is_used() {
     let map = "<?xml version=\"1.0\"?><urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\
                <url><loc>http://clinic.test/hidden/aspirin</loc></url><url><loc>http://clinic.test/menu</loc></url></urlset>";
     online.web.put(HOST, "/map.xml", Answer::new(200, "application/xml", map));
-    online.put(HOST, "/", &page("the clinic", &["/private/a"]));
+    online.put(HOST, "/", &page("the clinic", &["/private/a", "/visitors"]));
+    online.put(HOST, "/visitors", &page("visitors", &[]));
     online.put(HOST, "/hidden/aspirin", &page("aspirin", &[]));
     let crawl = crawled(&online, "aspirin", &CrawlOptions::default()).await;
-    assert_eq!(paths(&crawl), [(0, "/"), (1, "/hidden/aspirin")]);
+    assert_eq!(paths(&crawl), [(0, "/"), (1, "/visitors"), (1, "/hidden/aspirin")]);
     let missed: Vec<_> = crawl.missed.iter().map(|it| (it.url.path(), it.reason)).collect();
     assert_eq!(missed, [("/private/a", Reason::Robots)]);
-    assert_eq!(online.asked(HOST), ["/", "/map.xml", "/hidden/aspirin"]);
+    assert_eq!(online.asked(HOST), ["/", "/map.xml", "/visitors", "/hidden/aspirin"]);
 }
 
 #[tokio::test]

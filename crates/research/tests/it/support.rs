@@ -16,7 +16,7 @@ pub(crate) struct Online {
 
 /// Opens a door whose pauses are short; everything else is as in the product.
 pub(crate) fn online() -> Online {
-    let web = TestWeb::start(World::of_size(1, 40));
+    let web = TestWeb::start(World::new(1));
     let folder = tempfile::tempdir().unwrap();
     let graph = Graph::open(&folder.path().join("lyra.db"), Access::Write, Options::default());
     let ca_file = folder.path().join("ca.pem");
