@@ -136,7 +136,7 @@ impl Found<'_> {
         let count = |weight| self.of(kind).filter(|it| it.weight == weight).count();
         let clear = count(Weight::Alone) > 0
             || little && (self.of(kind).any(enough) || refused && count(Weight::Refused) > 0);
-        if !clear && self.says_when_to_come_back() {
+        if self.says_when_to_come_back() && count(Weight::Alone) == 0 {
             return None;
         }
         let mut words = Vec::new();

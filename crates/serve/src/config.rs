@@ -121,7 +121,7 @@ pub(crate) struct FindSettings {
 pub(crate) struct EnginesSettings {
     pub(crate) disabled: Vec<String>,
     pub(crate) cache_hours: u32,
-    pub(crate) max_pages: u32,
+    pub(crate) result_pages: u32,
     pub(crate) enough: usize,
     pub(crate) first: usize,
     pub(crate) other_category: f64,
@@ -293,7 +293,7 @@ impl EnginesSettings {
     pub(crate) fn options(&self) -> EngineSettings {
         EngineSettings {
             cache_hours: self.cache_hours,
-            max_pages: self.max_pages,
+            max_pages: self.result_pages,
             enough: self.enough,
             choice: ChoiceSettings {
                 first: self.first,

@@ -4,19 +4,15 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
-use url::Url;
 
 use crate::Query;
 use crate::engines::EngineRequest;
-use crate::operators::Operator;
 use crate::serp::{Serp, SerpKind};
 
 /// An answer as the cache keeps it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct CachedAnswer {
     pub(crate) serp: Serp,
-    pub(crate) page: Url,
-    pub(crate) dropped: Vec<Operator>,
     /// The archived result page.
     pub(crate) record_id: Option<String>,
     pub(crate) fetched_at: Timestamp,

@@ -5,14 +5,21 @@
 //! then 120; then one probe decides. Averages are weighted by time, so an engine that was last asked yesterday is
 //! judged by today's answer.
 
-use fetch::{Limits, Missed, Reason};
+mod average;
+mod change;
+mod observed;
+
+use fetch::Limits;
 use graph::{CircuitState, EngineHealth};
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::engines::Engine;
-use crate::serp::{Block, Serp, SerpKind};
+use crate::serp::Block;
+
+use self::average::{Average, nearer_median};
+pub use self::change::PolicyChange;
+pub use self::observed::Observed;
 
 /// Every number of the machine.
 #[derive(Debug, Clone, PartialEq, Serialize, serde::Deserialize)]
@@ -56,126 +63,6 @@ impl Default for HealthSettings {
             weight_step: 0.05,
             ban_from: 0.5,
             ban_until: 0.2,
-        }
-    }
-}
-
-/// What an engine did when it was asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Observed {
-    Results,
-    NoResults,
-    Blocked(Block),
-    /// The layout changed; `recovered` results could still be read.
-    Broken {
-        recovered: usize,
-    },
-    /// A status that says nothing about blocking, such as 500.
-    Failed,
-    /// No answer: refused or broken connections, time-outs.
-    Unreachable,
-}
-
-impl Observed {
-    pub fn of(serp: &Serp) -> Self {
-        match &serp.kind {
-            SerpKind::Results => Self::Results,
-            SerpKind::NoResults => Self::NoResults,
-            SerpKind::Blocked(block) => Self::Blocked(*block),
-            SerpKind::Broken { .. } => Self::Broken { recovered: serp.results.len() },
-            SerpKind::Failed { .. } => Self::Failed,
-        }
-    }
-
-    /// `None` where the engine was not asked, or cannot be blamed: a name without an address is our network's fault
-    /// more often than the engine's, and must not close all engines at once.
-    pub fn of_missed(missed: &Missed) -> Option<Self> {
-        match missed.reason {
-            Reason::CannotConnect
-            | Reason::BadCertificate
-            | Reason::TimedOut
-            | Reason::TooLarge
-            | Reason::TooManyRedirects
-            | Reason::BrokenAnswer => Some(Self::Unreachable),
-            Reason::ServerError | Reason::OtherStatus | Reason::NotFound => Some(Self::Failed),
-            Reason::Login | Reason::Challenge => Some(Self::Blocked(Block::Challenge)),
-            Reason::Paywall | Reason::Forbidden => Some(Self::Blocked(Block::Refused)),
-            Reason::TooManyRequests => Some(Self::Blocked(Block::TooMany)),
-            Reason::Offline
-            | Reason::BadAddress
-            | Reason::PrivateAddress
-            | Reason::Robots
-            | Reason::BlockedDomain
-            | Reason::Resting
-            | Reason::DailyBudget
-            | Reason::UnknownHost
-            | Reason::NotRecorded => None,
-        }
-    }
-
-    /// Whether it counts against the circuit. A changed layout that still gives results costs weight only.
-    const fn is_failure(self) -> bool {
-        match self {
-            Self::Results | Self::NoResults => false,
-            Self::Broken { recovered } => recovered == 0,
-            Self::Blocked(_) | Self::Failed | Self::Unreachable => true,
-        }
-    }
-
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Results => "results",
-            Self::NoResults => "no_results",
-            Self::Blocked(Block::Challenge) => "challenge",
-            Self::Blocked(Block::TooMany) => "too_many_requests",
-            Self::Blocked(Block::Refused) => "refused",
-            Self::Blocked(Block::Consent) => "consent",
-            Self::Blocked(Block::Script) => "needs_script",
-            Self::Broken { .. } => "broken",
-            Self::Failed => "server_error",
-            Self::Unreachable => "unreachable",
-        }
-    }
-}
-
-/// A change of policy, for the log.
-#[derive(Debug, Clone, PartialEq)]
-pub enum PolicyChange {
-    Circuit {
-        from: CircuitState,
-        to: CircuitState,
-        until: Option<Timestamp>,
-        because: String,
-    },
-    Weight {
-        from: f64,
-        to: f64,
-    },
-    /// The parser no longer fits, or fits again.
-    Demoted {
-        parse_failure_rate: f64,
-        sample: Option<String>,
-    },
-    Restored {
-        parse_failure_rate: f64,
-    },
-}
-
-impl PolicyChange {
-    /// What the log keeps.
-    pub fn detail(&self) -> Value {
-        match self {
-            Self::Circuit { from, to, until, because } => json!({
-                "change": "circuit", "from": from, "to": to,
-                "until": until.map(|it| it.to_string()), "because": because,
-            }),
-            Self::Weight { from, to } => json!({ "change": "weight", "from": from, "to": to }),
-            Self::Demoted { parse_failure_rate, sample } => json!({
-                "change": "demoted", "parse_failure_rate": parse_failure_rate, "sample": sample,
-            }),
-            Self::Restored { parse_failure_rate } => {
-                json!({ "change": "restored", "parse_failure_rate": parse_failure_rate })
-            }
         }
     }
 }
@@ -409,28 +296,4 @@ impl HealthSettings {
         let blocking = health.ban_suspected || health.captcha_rate.unwrap_or(0.0) >= self.ban_from;
         Some(if blocking { Fault::Blocking } else { Fault::Failing })
     }
-}
-
-/// An average in which older answers fade with time.
-struct Average {
-    share: f64,
-    /// Seconds.
-    window: f64,
-    elapsed: f64,
-}
-
-impl Average {
-    fn take(&self, average: &mut Option<f64>, happened: bool) {
-        let value = f64::from(u8::from(happened));
-        let faded = 1.0 - (-self.elapsed / self.window).exp();
-        let share = faded.max(self.share);
-        *average = Some(average.map_or(value, |it| it + share * (value - it)));
-    }
-}
-
-/// Moves an estimate of the median a tenth of its value towards an answer: half of the answers pull it each way.
-fn nearer_median(median: Option<f64>, latency: f64) -> f64 {
-    let Some(median) = median else { return latency };
-    let step = (median * 0.1).max(1.0);
-    if latency > median { (median + step).min(latency) } else { (median - step).max(latency) }
 }

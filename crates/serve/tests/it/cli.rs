@@ -31,6 +31,7 @@ fn without_a_command_the_help_is_the_answer() {
       evidence     Show what supports and refutes a claim: source, year, category, quote
       find         Find passages and claims by their words, best first
       read         Show what Lyra reads from a page or a file
+      crawl        Read a site from one page on, the most promising links first
       views        List the prepared questions, or answer one
       sql          Ask the graph in SQL: read-only, one statement, bounded in time and size
       feedback     Block a domain, set a claim aside, correct a judgement; each can be taken back
@@ -85,6 +86,7 @@ fn the_long_help_lists_exit_codes_and_variables() {
       evidence     Show what supports and refutes a claim: source, year, category, quote
       find         Find passages and claims by their words, best first
       read         Show what Lyra reads from a page or a file
+      crawl        Read a site from one page on, the most promising links first
       views        List the prepared questions, or answer one
       sql          Ask the graph in SQL: read-only, one statement, bounded in time and size
       feedback     Block a domain, set a claim aside, correct a judgement; each can be taken back

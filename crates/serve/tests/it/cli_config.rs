@@ -208,9 +208,13 @@ fn settings_are_shown_with_their_values() {
     fetch.api_backoff_ms                           1000
     fetch.api_backoff_max_ms                       60000
     fetch.archive_file_bytes                       268435456
+    crawl.max_depth                                2
+    crawl.max_pages                                10
+    crawl.max_sitemap_leads                        50
+    crawl.max_waiting                              1000
     engines.disabled                               []
     engines.cache_hours                            24
-    engines.max_pages                              1
+    engines.result_pages                           1
     engines.enough                                 10
     engines.first                                  3
     engines.other_category                         0.3
@@ -409,9 +413,13 @@ fn the_origin_of_each_value_can_be_shown() {
     fetch.api_backoff_ms                           1000                                                                      default
     fetch.api_backoff_max_ms                       60000                                                                     default
     fetch.archive_file_bytes                       268435456                                                                 default
+    crawl.max_depth                                2                                                                         default
+    crawl.max_pages                                10                                                                        default
+    crawl.max_sitemap_leads                        50                                                                        default
+    crawl.max_waiting                              1000                                                                      default
     engines.disabled                               []                                                                        default
     engines.cache_hours                            24                                                                        default
-    engines.max_pages                              1                                                                         default
+    engines.result_pages                           1                                                                         default
     engines.enough                                 10                                                                        default
     engines.first                                  3                                                                         default
     engines.other_category                         0.3                                                                       default

@@ -6,7 +6,39 @@ use crate::support::{Home, online, own_help};
 
 #[test]
 fn help_of_crawl() {
-    insta::assert_snapshot!(own_help("crawl"), @"");
+    insta::assert_snapshot!(own_help("crawl"), @r#"
+    Read a site from one page on, the most promising links first
+
+    Follows headings, tables of contents and related links within the same registrable domain, and the
+    site's own sitemap where it fits what is looked for. robots.txt, pauses and budgets are kept, so a
+    page takes some seconds. Pages are archived: `lyra archive show URL` has them.
+
+    Usage: lyra crawl [OPTIONS] <URL>
+
+    Arguments:
+      <URL>
+              The page to begin with
+
+    Options:
+          --looking-for <TEXT>
+              What the pages should be about: links that share words with it go first
+              
+              [default: ""]
+
+          --pages <N>
+              Pages to ask for, the first included [default: the setting crawl.max_pages]
+
+          --depth <N>
+              Links away from the first page [default: the setting crawl.max_depth]
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Examples:
+      lyra crawl https://example.org/guide --pages 5
+      lyra crawl https://example.org/ --looking-for "side effects" --json
+    --- exit 0
+    "#);
 }
 
 #[test]
@@ -37,5 +69,10 @@ fn a_site_is_read_from_one_page_on() {
 #[test]
 fn a_site_that_cannot_be_reached_is_a_failure_with_a_hint() {
     let home = Home::new();
-    insta::assert_snapshot!(home.run("crawl http://clinic.test/ --offline"), @"");
+    insta::assert_snapshot!(home.run("crawl http://clinic.test/ --offline"), @"
+    --- stderr
+    error: Lyra runs offline and asks nobody
+    hint: run it without --offline, and with fetch.offline = false
+    --- exit 8
+    ");
 }

@@ -72,6 +72,7 @@ fn every_command_has_a_page() {
     lyra-config-path.1
     lyra-config-show.1
     lyra-config.1
+    lyra-crawl.1
     lyra-demo.1
     lyra-doctor.1
     lyra-domain-block.1
