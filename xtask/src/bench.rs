@@ -3,7 +3,8 @@
 use crate::{Outcome, tools};
 
 /// Those that make their own data.
-const BENCHES: &[(&str, &str)] = &[("graph", "views"), ("graph", "vectors"), ("serve", "startup")];
+const BENCHES: &[(&str, &str)] =
+    &[("graph", "views"), ("graph", "vectors"), ("fetch", "door"), ("serve", "startup")];
 
 /// Those that measure on public data, and stand beside other programs where these are installed.
 const PUBLIC_BENCHES: &[(&str, &str)] = &[("models", "encode"), ("extract", "read")];
