@@ -2,7 +2,7 @@
 //!
 //! [`Writer`] adds an [`Exchange`] (request and response) at the end of a file, each record a gzip member of
 //! its own; [`read_record`] brings one back from where [`Stored`] says it lies; [`records`] walks a file and
-//! [`verify`] checks its digests. Which record belongs to which page is the graph's to know. Nothing here uses
+//! [`verify()`] checks its digests. Which record belongs to which page is the graph's to know. Nothing here uses
 //! the network, a database or a clock, and no bytes in a file make it panic.
 
 mod digest;
