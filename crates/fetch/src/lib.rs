@@ -11,7 +11,6 @@
 mod errand;
 mod outcome;
 mod settings;
-mod step;
 
 // The door, and an errand's way through it.
 mod call;
@@ -48,5 +47,4 @@ pub use errand::{Errand, Freshness, Kind, Limits, Method};
 pub use metrics::Metrics;
 pub use outcome::{Fetched, Missed, Origin, Reason, Route, Verdict};
 pub use settings::Settings;
-pub use step::{NextStep, next_step};
 pub use unpack::{UnpackError, unpack};

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use fetch::Door;
+use fetch::{Door, Reason};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Notify;
 
-use crate::failure::{Failure, Kind};
+use crate::failure::{Failure, Kind, hint_for_missed};
 use crate::interrupt;
 use crate::session::Session;
 
@@ -26,7 +26,7 @@ impl Session {
             .build()
             .map_err(|error| Failure::new(Kind::Internal, error))?;
         let graph = Arc::new(self.writer()?);
-        let _inside = runtime.enter();
+        let inside = runtime.enter();
         let policy = Arc::new(self.policy());
         let settings = self.settings.fetch.clone();
         let door = Door::open_under(graph, &self.places.archive(), policy, settings)?;
@@ -34,8 +34,16 @@ impl Session {
         let notified = Arc::clone(&stop);
         // What is being recorded is not interrupted: requests are called off, and their rows stay.
         interrupt::on_stop(move || notified.notify_one());
-        drop(_inside);
+        drop(inside);
         Ok(Network { door, runtime, stop })
+    }
+
+    /// What to do when nobody answered: offline there is one answer to that.
+    pub(crate) fn hint_without_answer(&self, usually: &'static str) -> &'static str {
+        match self.settings.fetch.offline {
+            true => hint_for_missed(Reason::Offline).unwrap_or(usually),
+            false => usually,
+        }
     }
 }
 

@@ -1,12 +1,11 @@
 //! `lyra crawl`: what a site has to say, from one page on.
 
-use clap::Args;
+use clap::{Args, value_parser};
 use fetch::Missed;
 use research::{Brought, CrawlOptions, crawl};
 use serde::Serialize;
 use url::Url;
 
-use super::row_limit;
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::ui::{Column, Table, clean};
@@ -28,10 +27,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TEXT", default_value = "")]
     looking_for: String,
     /// Pages to ask for, the first included [default: the setting crawl.max_pages]
-    #[arg(long, value_name = "N", value_parser = row_limit)]
-    pages: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1_000))]
+    pages: Option<u16>,
     /// Links away from the first page [default: the setting crawl.max_depth]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=2))]
     depth: Option<u32>,
 }
 
@@ -55,7 +54,7 @@ struct Page<'a> {
 impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let mut options: CrawlOptions = session.settings.crawl.clone();
-        options.max_pages = self.pages.unwrap_or(options.max_pages);
+        options.max_pages = self.pages.map_or(options.max_pages, usize::from);
         options.max_depth = self.depth.unwrap_or(options.max_depth);
         let network = session.network()?;
         let ui = &session.ui;

@@ -109,7 +109,7 @@ fn offline_asks_nobody() {
     mojeek  missed        0   0  Lyra runs offline and asks nobody
     --- stderr
     error: no engine answered as it should
-    hint: `lyra engines list` shows which are left in peace, and until when
+    hint: run it without --offline, and with fetch.offline = false
     --- exit 8
     ");
     assert_eq!(web.total_requests(), 0);

@@ -159,7 +159,7 @@ fn a_source_that_does_not_exist_and_an_empty_query_are_said() {
     warning: semantic_scholar: Lyra runs offline and asks nobody
     warning: openalex: Lyra runs offline and asks nobody
     error: no source answered: Lyra runs offline and asks nobody
-    hint: `lyra sources list` shows what can be asked
+    hint: run it without --offline, and with fetch.offline = false
     --- exit 8
     ");
 }

@@ -70,8 +70,11 @@ impl Test {
         if searched.answers.iter().any(well) {
             return Ok(());
         }
-        Err(Failure::new(Kind::Network, "no engine answered as it should")
-            .hint("`lyra engines list` shows which are left in peace, and until when"))
+        Err(Failure::new(Kind::Network, "no engine answered as it should").hint(
+            session.hint_without_answer(
+                "`lyra engines list` shows which are left in peace, and until when",
+            ),
+        ))
     }
 }
 

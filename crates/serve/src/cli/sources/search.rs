@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use ::sources::academic::AcademicAnswer;
-use ::sources::apis::ApiAnswer;
+use ::sources::apis::{ApiAnswer, Apis};
 use ::sources::folders::{Folder, FolderAnswer};
 use ::sources::{
-    AskedBy, Candidate, EngineAnswer, EngineOutcome, EngineSearch, Query, SerpKind, SourceOutcome,
+    AskedBy, Candidate, EngineAnswer, EngineOutcome, EngineSearch, Engines, Query, SerpKind,
+    SourceOutcome,
 };
 use clap::Args;
 use fetch::Door;
@@ -86,7 +87,8 @@ impl Search {
         if self.query.trim().is_empty() {
             return Err(Failure::bad_input("there is nothing to look for").hint("give a query"));
         }
-        let chosen = self.chosen(session)?;
+        let (apis, engines) = (session.apis(), session.engines());
+        let chosen = self.chosen(&apis, &engines)?;
         let query = Query {
             text: self.query.trim().to_owned(),
             site: self.site.clone(),
@@ -104,13 +106,14 @@ impl Search {
         }
         if chosen.academic || chosen.engines.is_some() || !chosen.apis.is_empty() {
             let network = session.network()?;
-            network.run(async |door| ask(session, door, &query, &chosen, &mut found).await)??;
+            network.run(async |door| {
+                ask(session, door, (&apis, &engines), &query, &chosen, &mut found).await
+            })??;
         }
         found.show(session)
     }
 
-    fn chosen(&self, session: &Session) -> Result<Chosen, Failure> {
-        let (apis, engines) = (session.apis(), session.engines());
+    fn chosen(&self, apis: &Apis, engines: &Engines) -> Result<Chosen, Failure> {
         let mut chosen = Chosen { folders: !self.folder.is_empty(), ..Chosen::default() };
         for name in &self.from {
             match name.as_str() {
@@ -149,11 +152,12 @@ impl Search {
 async fn ask(
     session: &Session,
     door: &Door,
+    (apis, engines): (&Apis, &Engines),
     query: &Query,
     chosen: &Chosen,
     found: &mut Found,
 ) -> Result<(), Failure> {
-    let (academic, apis, engines) = (session.academic(), session.apis(), session.engines());
+    let academic = session.academic();
     let by = AskedBy::default();
     let settings = session.settings.engines.options();
     let search = EngineSearch {
@@ -254,7 +258,7 @@ impl Found {
         let first = self.sources.iter().find_map(|it| it.problem.clone());
         let why = first.unwrap_or_else(|| "no source fits the query".to_owned());
         Err(Failure::new(Kind::Network, format!("no source answered: {why}"))
-            .hint("`lyra sources list` shows what can be asked"))
+            .hint(session.hint_without_answer("`lyra sources list` shows what can be asked")))
     }
 }
 
