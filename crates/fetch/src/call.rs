@@ -63,6 +63,7 @@ pub(crate) async fn call(
         Method::Head => ("HEAD", &[][..]),
         Method::Post { body, .. } => ("POST", body.as_slice()),
     };
+    let prepared = request_bytes(method, &call.sent_url(), &lines, body);
     let departure = Departure {
         egress: NewEgress {
             task_id: call.errand.task,
@@ -73,14 +74,15 @@ pub(crate) async fn call(
             host: normal_host(call.host()),
             port: call.url.port_or_known_default().unwrap_or_default(),
             path: target(call.url),
-            request_bytes: request_bytes(method, &call.sent_url(), &lines, body),
+            request_bytes: prepared,
         },
         cause: call.errand.cause,
         lanes: turn.lanes(),
     };
     let seq = inner.recorder.departure(departure).await.map_err(|it| not_recorded(&call, &it))?;
-    let mut row = OpenRow { inner, seq, answered: false };
+    let mut row = OpenRow { inner, seq, sent_bytes: 0, answered: false };
     turn.leave().await;
+    row.sent_bytes = prepared;
     inner.counters.sent(lines.iter().any(|it| it.name == "referer"));
     let at = inner.graph.now();
     let request = wire::Request {
@@ -92,7 +94,12 @@ pub(crate) async fn call(
     let answer = wire::exchange(&inner.client, request, inner.bounds).await;
     let failures = turn.failures();
     row.answered = true;
-    let sent = Sent { method, lines: &lines, body, seq, at };
+    let bytes = match &answer {
+        Err(failure) if failure.unsent => 0,
+        // A connection that broke may have taken everything with it.
+        Ok(_) | Err(_) => prepared,
+    };
+    let sent = Sent { method, lines: &lines, body, bytes, seq, at };
     match answer {
         Err(failure) => {
             let ended = outcome::of_failure(inner, &call, &failure, failures);
@@ -123,6 +130,8 @@ fn over(inner: &Inner, turn: Turn, ended: &Ended) -> Option<Timestamp> {
 struct OpenRow<'a> {
     inner: &'a Inner,
     seq: i64,
+    /// What may have left by now.
+    sent_bytes: u64,
     answered: bool,
 }
 
@@ -136,6 +145,7 @@ impl Drop for OpenRow<'_> {
             answer: EgressAnswer {
                 address: None,
                 status: None,
+                sent_bytes: self.sent_bytes,
                 response_bytes: 0,
                 outcome: "called_off".to_owned(),
             },

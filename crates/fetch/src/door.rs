@@ -31,7 +31,7 @@ use crate::{
 /// The door to the network. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Door {
-    inner: Arc<Inner>,
+    pub(crate) inner: Arc<Inner>,
 }
 
 /// Why the door cannot be opened: a setting that means nothing, or no room for the archive.

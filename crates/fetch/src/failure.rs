@@ -16,11 +16,13 @@ pub(crate) struct Failure {
     pub(crate) detail: String,
     /// It is this machine that has no network: no site is to blame.
     pub(crate) here: bool,
+    /// No connection came about: nothing of the request left.
+    pub(crate) unsent: bool,
 }
 
 impl Failure {
     pub(crate) fn new(reason: Reason, detail: impl Into<String>) -> Self {
-        Self { reason, detail: detail.into(), here: false }
+        Self { reason, detail: detail.into(), here: false, unsent: false }
     }
 
     pub(crate) fn timed_out(host: &str, after: Duration) -> Self {
@@ -36,9 +38,12 @@ impl Failure {
                 found = of_cause(cause, host);
             }
         });
-        if let Some(found) = found {
-            return found;
-        }
+        let failure = found.unwrap_or_else(|| Self::of_kind(error, host));
+        Self { unsent: error.is_connect() || error.is_builder(), ..failure }
+    }
+
+    /// What the client says of an error whose causes say nothing.
+    fn of_kind(error: &reqwest::Error, host: &str) -> Self {
         if error.is_timeout() {
             return Self::new(Reason::TimedOut, format!("{host} did not answer in time"));
         }

@@ -16,6 +16,7 @@ mod settings;
 mod call;
 mod door;
 mod journey;
+mod person;
 
 // Who may be asked, how often, and in which words.
 mod addresses;
@@ -31,6 +32,7 @@ mod client;
 mod cookies;
 mod failure;
 mod http_time;
+mod model_server;
 mod resolver;
 mod unpack;
 mod wire;
@@ -45,6 +47,8 @@ mod recorder;
 pub use door::{Door, OpenError};
 pub use errand::{Errand, Freshness, Kind, Limits, Method};
 pub use metrics::Metrics;
+pub use model_server::{ModelServer, ModelServerOptions};
 pub use outcome::{Fetched, Missed, Origin, Reason, Route, Verdict};
+pub use person::PersonNeeded;
 pub use settings::Settings;
 pub use unpack::{UnpackError, unpack};

@@ -126,6 +126,37 @@ pub enum Reason {
     NotRecorded,
 }
 
+impl Reason {
+    /// The word it goes by in answers and in the ledger.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Offline => "offline",
+            Self::BadAddress => "bad_address",
+            Self::PrivateAddress => "private_address",
+            Self::Robots => "robots",
+            Self::BlockedDomain => "blocked_domain",
+            Self::Resting => "resting",
+            Self::DailyBudget => "daily_budget",
+            Self::UnknownHost => "unknown_host",
+            Self::CannotConnect => "cannot_connect",
+            Self::BadCertificate => "bad_certificate",
+            Self::TimedOut => "timed_out",
+            Self::TooLarge => "too_large",
+            Self::TooManyRedirects => "too_many_redirects",
+            Self::BrokenAnswer => "broken_answer",
+            Self::Login => "login",
+            Self::Challenge => "challenge",
+            Self::Paywall => "paywall",
+            Self::Forbidden => "forbidden",
+            Self::NotFound => "not_found",
+            Self::TooManyRequests => "too_many_requests",
+            Self::ServerError => "server_error",
+            Self::OtherStatus => "other_status",
+            Self::NotRecorded => "not_recorded",
+        }
+    }
+}
+
 /// What reading showed about an answer; changes how the domain is treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {

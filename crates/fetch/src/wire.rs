@@ -152,7 +152,8 @@ fn prepare(url: Url, method: &Method, lines: &[Line]) -> Result<reqwest::Request
     );
     for line in lines {
         let unfit = |_| {
-            Failure::new(Reason::BadAddress, format!("the header {} cannot be sent", line.name))
+            let detail = format!("the header {} cannot be sent", line.name);
+            Failure { unsent: true, ..Failure::new(Reason::BadAddress, detail) }
         };
         let name = HeaderName::try_from(line.name.as_str()).map_err(|it| unfit(it.to_string()))?;
         let mut value =

@@ -10,8 +10,8 @@ use crate::digest::sha256_bytes;
 /// A WARC header.
 pub(super) type Field = (&'static str, String);
 
-/// The fastest: fetching waits for it, and most bodies come packed already. On a page that does not, level 6 needs
-/// three times as long for two thirds of the bytes.
+/// The fastest: fetching waits for it, and most bodies come packed already. On 200 saved pages that do not, level 3
+/// leaves a quarter fewer bytes and takes 1.7 times as long, which the door's benchmark shows.
 const LEVEL: u32 = 1;
 
 /// The header of a record with the empty line that ends it.

@@ -124,7 +124,7 @@ fn what_is_not_a_record_is_told_and_where() {
     two in a member: f: byte 0: the gzip member holds more than one record
     half in a member: f: byte 0: the gzip member ends before its record
     text in a member: f: byte 0: no WARC record begins here
-    zeros behind a member: resource urn:a / f: byte 100: no WARC record begins here
+    zeros behind a member: resource urn:a / f: byte 92: no WARC record begins here
     ");
 }
 
@@ -172,9 +172,9 @@ fn a_record_is_read_only_from_its_place_and_only_inside_the_folder() {
         read("", 0, 10),
     ];
     insta::assert_snapshot!(messages.join("\n"), @r#"
-    lyra-20260115120000-00001.warc.gz: byte 723: no WARC record begins here
-    lyra-20260115120000-00001.warc.gz: the record at byte 722 is cut off
-    lyra-20260115120000-00001.warc.gz: byte 722: the record is shorter than it should be
+    lyra-20260115120000-00001.warc.gz: byte 868: no WARC record begins here
+    lyra-20260115120000-00001.warc.gz: the record at byte 867 is cut off
+    lyra-20260115120000-00001.warc.gz: byte 867: the record is shorter than it should be
     lyra-20260115120000-00001.warc.gz: byte 1099511627776: the file ends before this record
     cannot access gone.warc.gz
     "../secret.warc.gz" is not the name of a file in the archive

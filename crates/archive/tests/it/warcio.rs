@@ -97,7 +97,7 @@ sys.exit(code)
     assert!(output.status.success(), "{printed}{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
     let verdicts = |text: &str| printed.lines().filter(|it| it.trim() == text).count();
-    insta::assert_snapshot!(verdicts("digest pass"), @"19");
+    insta::assert_snapshot!(verdicts("digest pass"), @"20");
     insta::assert_snapshot!(verdicts("digest present but not checked (revisit)"), @"1");
     let read: Vec<&str> = printed.lines().filter(|it| it.starts_with("read ")).collect();
     insta::assert_snapshot!(read.join("\n"), @r"

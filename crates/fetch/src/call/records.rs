@@ -21,6 +21,8 @@ pub(super) struct Sent<'a> {
     pub(super) method: &'static str,
     pub(super) lines: &'a [Line],
     pub(super) body: &'a [u8],
+    /// 0 where no connection came about.
+    pub(super) bytes: u64,
     pub(super) seq: i64,
     pub(super) at: Timestamp,
 }
@@ -104,10 +106,12 @@ pub(super) fn arrival(
         answer: EgressAnswer {
             address: address.clone(),
             status,
+            sent_bytes: sent.bytes,
             response_bytes: answer.map_or(0, |(it, body)| (it.head.len() + body) as u64),
             outcome: outcome.to_owned(),
         },
-        exchange: Some(Exchange {
+        // An archive holds what went over the wire; the ledger knows of the attempt.
+        exchange: (sent.bytes > 0).then(|| Exchange {
             url: call.url.to_string(),
             at: sent.at,
             address,

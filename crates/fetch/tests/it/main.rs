@@ -10,3 +10,4 @@ mod records;
 mod robots;
 mod small_internet;
 mod support;
+mod warcio;

@@ -138,6 +138,9 @@ async fn an_errand_that_is_called_off_leaves_its_row_and_a_free_lane() {
             "page GET a.test/next 200 answered"
         ]
     );
+    // The server had it in its hands.
+    let called_off = &world.ledger()[1];
+    assert_eq!(called_off.sent_bytes, Some(called_off.request_bytes));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use fetch::{Door, Errand, Missed, Reason, Settings};
+use fetch::{Door, Errand, Freshness, Missed, Reason, Settings};
 use testweb::{Expected, Page, Protocol, SiteKind, TestWeb, World as Internet};
 
-use crate::support::{World, lifted, page};
+use crate::support::{World, api, lifted, page};
 
 /// The limits lifted, and everything of the small internet reachable.
-fn settings(world: &World, web: &TestWeb) -> Settings {
+pub(crate) fn settings(world: &World, web: &TestWeb) -> Settings {
     let ca_file = world.dir.path().join("ca.pem");
     std::fs::write(&ca_file, web.ca_pem()).unwrap();
     Settings {
@@ -161,6 +161,51 @@ async fn a_second_round_is_mostly_answered_without_a_body() {
         assert_eq!(before.body, after.body, "{}", page.url);
         assert_eq!(before.record_id, after.record_id, "{}", page.url);
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_a_connection_nothing_left_and_nothing_is_archived() {
+    let world = World::new();
+    let web = TestWeb::start(Internet::new(7));
+    let door = world.door(Settings { api_attempts: 1, ..settings(&world, &web) });
+    for kind in [
+        SiteKind::Dead,
+        SiteKind::Closed,
+        SiteKind::SelfSigned,
+        SiteKind::Silent,
+        SiteKind::Reset,
+        SiteKind::News,
+    ] {
+        let address = &web.world().pages_of(&kind.host(1)).next().unwrap().url;
+        // An API is asked without its robots.txt.
+        let errand = Errand { freshness: Freshness::Again, ..api(address) };
+        let brought = door.fetch(errand).await;
+        assert_eq!(brought.is_ok(), kind == SiteKind::News, "{kind:?}");
+    }
+    drop(door);
+    let mut lines = Vec::new();
+    for row in world.ledger() {
+        let left = match row.sent_bytes.unwrap() {
+            0 => "nothing",
+            whole if whole == row.request_bytes => "all of it",
+            _ => "a part",
+        };
+        let url = format!("{}://{}{}", row.scheme, row.host, row.path);
+        let records = world.graph.read(|it| it.archive_of(&url)).unwrap().len();
+        lines.push(format!(
+            "{} {}: {left} left, {records} records",
+            row.host,
+            row.outcome.unwrap()
+        ));
+    }
+    insta::assert_snapshot!(lines.join("\n"), @"
+    dead-1.invalid unknown_host: nothing left, 0 records
+    closed-1.invalid cannot_connect: nothing left, 0 records
+    self-signed-1.test bad_certificate: nothing left, 0 records
+    silent-1.test broken_answer: all of it left, 1 records
+    reset-1.test broken_answer: all of it left, 1 records
+    news-1.test answered: all of it left, 2 records
+    ");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
