@@ -94,6 +94,9 @@ ids! {
     CalibrationVersionId = "cv", "calibration version";
     EvaluationId = "eval", "calibration evaluation";
     EntityId = "en", "entity";
+    JobId = "job", "job";
+    DraftId = "rd", "report draft";
+    AuthId = "auth", "auth queue entry";
 }
 
 /// Accepts exactly what `Display` writes: ULIDs in upper case, no more than 128 bits.

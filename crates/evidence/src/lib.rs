@@ -6,15 +6,18 @@
 
 mod text_enum;
 
+pub mod auth;
 pub mod calibration;
 pub mod confidence;
 pub mod domain;
 pub mod ids;
 pub mod nodes;
 pub mod task;
+pub mod terms;
 
 mod text_hash;
 
+pub use auth::{AuthPriority, AuthStatus};
 pub use confidence::Confidence;
 pub use domain::DomainCategory;
 pub use ids::*;

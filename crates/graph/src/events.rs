@@ -69,7 +69,7 @@ pub struct Event {
 }
 
 impl Event {
-    fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+    pub(crate) fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             id: row.parse("id")?,
             kind: row.get("kind")?,

@@ -20,22 +20,30 @@ mod stop;
 mod store;
 
 // What is recorded.
+mod claim_details;
 mod claims;
 mod edges;
 mod embeddings;
 mod events;
+mod jobs;
+mod page_details;
 mod pages;
 mod searches;
+mod selected;
 mod tasks;
 mod works;
 
 // What fetching remembers.
+mod auth_queue;
 mod fetching;
 
 // What can be asked.
+mod citing;
 mod evidence_list;
+mod fingerprint;
 mod guarded;
 mod lookup;
+mod materials;
 mod row;
 mod rows;
 mod text;
@@ -50,10 +58,13 @@ mod rules;
 
 mod transfer;
 
+pub use auth_queue::{AuthEntry, AuthFilter, AuthTarget, AuthWaiting, NewAuth};
 pub use calibration::{
     Activation, CalibrationStats, CalibrationVersion, Degradation, Evaluated, Evaluation, Rollback,
 };
 pub use checkup::{Checkup, CheckupOptions, CheckupStep, SqliteInfo, check_up, sqlite_info};
+pub use citing::PageCitation;
+pub use claim_details::{ClaimDetails, ClaimEvent, ClaimSourcePage};
 pub use claims::{NewClaim, TaskClaim};
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use domains::{
@@ -72,14 +83,22 @@ pub use fetching::{
     EgressFilter, EgressRow, EgressTotals, EngineHealth, NewEgress, Pace,
 };
 pub use guarded::{Position, QueryAnswer, QueryError, QueryLimits, Schema, SchemaTable};
+pub use jobs::{Job, JobEnd, JobState, NewJob};
 pub use lock::writer_of;
 pub use lookup::Lookup;
+pub use materials::{
+    CitationMaterial, ClaimEventMaterial, ClaimMaterial, DraftMaterial, EngineMaterial,
+    EvidenceMaterial, MissedMaterial, ModelMaterial, PageMaterial, SearchMaterial, TaskMaterials,
+    UnreadMaterial,
+};
 pub use migrate::SCHEMA_VERSION;
+pub use page_details::{FragmentPlace, PageDetails, StudyPage, StudyPassage};
 pub use pages::{NewFragment, NewPage};
 pub use rows::Rows;
 pub use rules::EvidenceRules;
 pub use salvage::{SalvageReport, SalvagedTable, salvage};
 pub use searches::{NewSearch, NewSerpItem};
+pub use selected::{SearchDetails, SearchEnd, Selected, Spent};
 pub use stop::{InterruptHandle, Stop};
 pub use store::{Access, Graph, Options, Reader, Writer};
 pub use tasks::{NewTask, TaskCounts};
@@ -92,4 +111,4 @@ pub use views::{
     SHIPPED_VIEWS, ShippedView, ViewColumn, ViewInfo, ViewOptions, ViewOrigin, ViewProblem,
     ViewSettings,
 };
-pub use works::{NewWork, WorkIdentifier};
+pub use works::{NewWork, WorkDetails, WorkIdentifier};

@@ -12,6 +12,8 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0001_evidence_graph.sql"),
     include_str!("../migrations/0002_full_text.sql"),
     include_str!("../migrations/0003_fetching.sql"),
+    include_str!("../migrations/0004_sent_bytes.sql"),
+    include_str!("../migrations/0005_research.sql"),
 ];
 
 /// The schema this build writes.

@@ -133,7 +133,7 @@ impl Reader<'_> {
     }
 }
 
-fn from_row(row: &Row<'_>) -> rusqlite::Result<Search> {
+pub(crate) fn from_row(row: &Row<'_>) -> rusqlite::Result<Search> {
     Ok(Search {
         id: row.parse("id")?,
         task_id: row.parse("task_id")?,

@@ -1,6 +1,5 @@
 //! How text is cut for full-text search, and the search itself.
 
-mod terms;
 mod tokenizer;
 
 mod find;

@@ -23,7 +23,40 @@ pub struct NewWork {
     pub identifiers: Vec<WorkIdentifier>,
 }
 
+/// What an index knows about a work beyond its names.
+#[derive(Debug, Clone, Default)]
+pub struct WorkDetails {
+    pub abstract_text: Option<String>,
+    pub authors: Vec<String>,
+    /// A copy anybody may read.
+    pub open_access_url: Option<String>,
+    pub retracted: bool,
+}
+
 impl Writer<'_> {
+    /// Notes what an index says about a work. What is known stays; a retraction is noted once.
+    pub fn describe_work(&self, id: WorkId, details: &WorkDetails) -> Result<()> {
+        let authors = serde_json::to_string(&details.authors).expect("text is always JSON");
+        self.connection
+            .prepare_cached(
+                "UPDATE works SET abstract = coalesce(abstract, ?2),
+                        authors = CASE authors WHEN '[]' THEN ?3 ELSE authors END,
+                        oa_url = coalesce(oa_url, ?4), is_open_access = coalesce(is_open_access, ?5),
+                        retracted_at = CASE WHEN ?6 THEN coalesce(retracted_at, ?7) ELSE retracted_at END
+                 WHERE id = ?1",
+            )?
+            .execute(params![
+                id.to_string(),
+                details.abstract_text,
+                authors,
+                details.open_access_url,
+                details.open_access_url.is_some().then_some(1),
+                details.retracted,
+                self.now(),
+            ])?;
+        Ok(())
+    }
+
     /// Records a work under its identifiers. A work that shares one with a known work *is* that work:
     /// it learns the new identifiers and whatever was unknown, and keeps what was known.
     pub fn record_work(&self, new: &NewWork) -> Result<WorkId> {

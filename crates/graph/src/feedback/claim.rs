@@ -2,7 +2,7 @@
 
 use evidence::calibration::CalibrationSource;
 use evidence::domain::{BlockReason, DomainPolicy, VerificationReason};
-use evidence::{Adoption, ClaimEventId, ClaimId};
+use evidence::{Adoption, ClaimId};
 use rusqlite::{OptionalExtension, params};
 use serde_json::json;
 
@@ -35,7 +35,7 @@ impl Writer<'_> {
                     claim_rejected_at = ?3 WHERE id = ?1",
             params![id.to_string(), reason, self.now()],
         )?;
-        self.record_claim_event(id, "rejected", Some(reason))?;
+        self.add_claim_event(id, "rejected", Some(reason), None, None)?;
         self.after_verdict(id, policy, outcome)
     }
 
@@ -56,7 +56,7 @@ impl Writer<'_> {
             [id.to_string()],
         )?;
         // Why it had been rejected stays in the log.
-        self.record_claim_event(id, "restored", None)?;
+        self.add_claim_event(id, "restored", None, None, None)?;
         self.after_verdict(id, policy, outcome)
     }
 
@@ -98,23 +98,6 @@ impl Writer<'_> {
         if let Some(host) = self.host_of(id)? {
             self.block_domain_recorded(&host, BlockReason::DangerousPattern, detail, policy)?;
         }
-        Ok(())
-    }
-
-    fn record_claim_event(&self, claim: ClaimId, kind: &str, reason: Option<&str>) -> Result<()> {
-        let id: ClaimEventId = self.mint();
-        self.connection.execute(
-            "INSERT INTO claim_events (id, claim_id, kind, reason, created_at, cause_id)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            params![
-                id.to_string(),
-                claim.to_string(),
-                kind,
-                reason,
-                self.now(),
-                self.cause()?.to_string(),
-            ],
-        )?;
         Ok(())
     }
 }

@@ -31,6 +31,8 @@ pub struct EgressAnswer {
     /// The address that was connected to, where there was a connection.
     pub address: Option<String>,
     pub status: Option<u16>,
+    /// How much of the request left: nothing where no connection came about.
+    pub sent_bytes: u64,
     pub response_bytes: u64,
     /// `answered`, or the reason why there was no answer.
     pub outcome: String,
@@ -49,7 +51,10 @@ pub struct EgressRow {
     pub host: String,
     pub port: u16,
     pub path: String,
+    /// What was prepared.
     pub request_bytes: u64,
+    /// What left of it. `None`: cut off before it was known.
+    pub sent_bytes: Option<u64>,
     pub address: Option<String>,
     pub status: Option<u16>,
     pub response_bytes: Option<u64>,
@@ -60,6 +65,11 @@ pub struct EgressRow {
 }
 
 impl EgressRow {
+    /// Bytes that left, or may have left where nobody knows.
+    pub fn left(&self) -> u64 {
+        self.sent_bytes.unwrap_or(self.request_bytes)
+    }
+
     fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             seq: row.get("seq")?,
@@ -73,6 +83,7 @@ impl EgressRow {
             port: row.get("port")?,
             path: row.get("path")?,
             request_bytes: row.get("request_bytes")?,
+            sent_bytes: row.get("sent_bytes")?,
             address: row.get("address")?,
             status: row.get("status")?,
             response_bytes: row.get("response_bytes")?,
@@ -96,7 +107,8 @@ pub struct EgressFilter {
 pub struct EgressTotals {
     pub requests: u64,
     pub hosts: u64,
-    pub request_bytes: u64,
+    /// Bytes that left, or may have left where nobody knows.
+    pub sent_bytes: u64,
     pub response_bytes: u64,
     pub unanswered: u64,
 }
@@ -136,13 +148,14 @@ impl Writer<'_> {
         let changed = self
             .connection
             .prepare_cached(
-                "UPDATE egress SET address = ?2, status = ?3, response_bytes = ?4, outcome = ?5,
-                        finished_at = ?6 WHERE seq = ?1",
+                "UPDATE egress SET address = ?2, status = ?3, sent_bytes = ?4, response_bytes = ?5, outcome = ?6,
+                        finished_at = ?7 WHERE seq = ?1",
             )?
             .execute(params![
                 seq,
                 answer.address,
                 answer.status,
+                answer.sent_bytes,
                 answer.response_bytes,
                 answer.outcome,
                 self.now(),
@@ -174,7 +187,7 @@ impl Reader<'_> {
         let (task, host, since) = filter.values();
         Ok(self.connection.query_row(
             &format!(
-                "SELECT count(*), count(DISTINCT host), ifnull(sum(request_bytes), 0),
+                "SELECT count(*), count(DISTINCT host), ifnull(sum(ifnull(sent_bytes, request_bytes)), 0),
                         ifnull(sum(response_bytes), 0), ifnull(sum(finished_at IS NULL), 0)
                  FROM egress WHERE {MATCHING}"
             ),
@@ -183,7 +196,7 @@ impl Reader<'_> {
                 Ok(EgressTotals {
                     requests: row.get(0)?,
                     hosts: row.get(1)?,
-                    request_bytes: row.get(2)?,
+                    sent_bytes: row.get(2)?,
                     response_bytes: row.get(3)?,
                     unanswered: row.get(4)?,
                 })

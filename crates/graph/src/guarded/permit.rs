@@ -38,6 +38,8 @@ const TABLES: &[&str] = &[
     "pace",
     "pages",
     "queries",
+    "report_drafts",
+    "selected_fragments",
     "serp_items",
     "tasks",
     "work_identifiers",

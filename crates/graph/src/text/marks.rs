@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use evidence::terms::{Purpose, cut};
+
 use super::query::Phrase;
-use super::terms::{Purpose, cut};
 
 /// Shows that text was left out.
 const ELLIPSIS: char = '…';

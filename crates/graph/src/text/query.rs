@@ -6,7 +6,8 @@
 
 use std::collections::HashSet;
 
-use super::terms::{Purpose, cut};
+use evidence::terms::{Purpose, cut};
+
 use crate::{Error, Result};
 
 /// What to look for and what to leave out.

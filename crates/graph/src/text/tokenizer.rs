@@ -1,4 +1,4 @@
-//! The FTS5 tokenizer `lyra`: a thin C face on [`super::terms`].
+//! The FTS5 tokenizer `lyra`: a thin C face on [`evidence::terms`].
 //!
 //! FTS5 takes tokenizers only through its C interface, so this file is one of the two that may use
 //! `unsafe`. It keeps no state and lends SQLite nothing that outlives a call.
@@ -8,9 +8,9 @@ use std::ffi::{c_char, c_int, c_void};
 use std::panic::catch_unwind;
 use std::{ptr, slice};
 
+use evidence::terms::{Purpose, cut};
 use rusqlite::{Connection, ffi};
 
-use super::terms::{Purpose, cut};
 use crate::{Error, Result};
 
 /// Makes `tokenize='lyra'` known to this connection.

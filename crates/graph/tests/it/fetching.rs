@@ -36,6 +36,7 @@ fn answered(status: u16, response_bytes: u64) -> EgressAnswer {
     EgressAnswer {
         address: Some("192.0.2.7".to_owned()),
         status: Some(status),
+        sent_bytes: 100,
         response_bytes,
         outcome: "answered".to_owned(),
     }
@@ -72,8 +73,9 @@ fn four_requests() -> (World, TaskId) {
             Some(EgressAnswer {
                 address: None,
                 status: None,
+                sent_bytes: 0,
                 response_bytes: 0,
-                outcome: "timed_out".to_owned(),
+                outcome: "unknown_host".to_owned(),
             }),
         ),
         (request("b.com", "/cut"), None),
@@ -93,7 +95,7 @@ fn the_ledger_shows_what_left_newest_first_and_what_had_no_answer() {
     let (graph, _) = four_requests();
     insta::assert_snapshot!(ledger(&graph, &EgressFilter::default(), 10), @"
     4 2026-01-15T12:03:00Z GET b.com/cut - - -
-    3 2026-01-15T12:02:00Z GET b.com/ - 0 timed_out
+    3 2026-01-15T12:02:00Z GET b.com/ - 0 unknown_host
     2 2026-01-15T12:01:00Z GET a.com/?q=日本 200 5000 answered
     1 2026-01-15T12:00:00Z GET a.com/robots.txt 404 20 answered
     ");
@@ -130,7 +132,7 @@ fn totals_add_up_what_the_filter_shows() {
         EgressTotals {
             requests: 4,
             hosts: 2,
-            request_bytes: 400,
+            sent_bytes: 300,
             response_bytes: 5020,
             unanswered: 1
         }
@@ -140,14 +142,14 @@ fn totals_add_up_what_the_filter_shows() {
         EgressTotals {
             requests: 1,
             hosts: 1,
-            request_bytes: 100,
+            sent_bytes: 100,
             response_bytes: 5000,
             unanswered: 0
         }
     );
     assert_eq!(
         totals(EgressFilter { host: Some("c.com".to_owned()), ..EgressFilter::default() }),
-        EgressTotals { requests: 0, hosts: 0, request_bytes: 0, response_bytes: 0, unanswered: 0 }
+        EgressTotals { requests: 0, hosts: 0, sent_bytes: 0, response_bytes: 0, unanswered: 0 }
     );
 }
 
@@ -161,9 +163,21 @@ fn a_request_is_answered_once() {
     let row = &graph.read(|r| r.egress(&EgressFilter::default(), 1)).unwrap()[0];
     assert_eq!((row.status, row.response_bytes), (Some(200), Some(10)));
     assert_eq!(row.address.as_deref(), Some("192.0.2.7"));
+    assert_eq!((row.sent_bytes, row.left()), (Some(100), 100));
     assert_eq!(row.finished_at, Some(time("2026-01-15T12:00:00Z")));
     let unknown = graph.write(Cause::new("test"), |w| w.answer_egress(77, &answered(200, 1)));
     assert_eq!(unknown.unwrap_err().to_string(), "no request 77");
+}
+
+#[test]
+fn a_request_that_found_no_host_left_nothing_and_one_that_was_cut_off_counts() {
+    let (graph, _) = four_requests();
+    let rows = graph.read(|r| r.egress(&EgressFilter::default(), 2)).unwrap();
+    let left: Vec<_> = rows.iter().map(|it| (it.sent_bytes, it.left())).collect();
+    assert_eq!(left, [(None, 100), (Some(0), 0)]);
+    let more = EgressAnswer { sent_bytes: 101, ..answered(200, 1) };
+    let refused = graph.write(Cause::new("test"), |w| w.answer_egress(4, &more));
+    assert!(refused.is_err(), "more than was prepared");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! One binary for all tests that go through the crate's public door.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it stands")]
 
+mod auth_queue;
 mod bad_days;
 mod calibration;
 mod checkup;
@@ -10,6 +11,7 @@ mod feedback;
 mod fetching;
 mod find;
 mod guarded;
+mod materials;
 mod opening;
 mod repositories;
 mod salvage;

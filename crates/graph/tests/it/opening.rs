@@ -5,8 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use evidence::DomainCategory;
-use graph::{Access, Cause, Error, FindOptions, Graph, Options, QueryLimits, SCHEMA_VERSION};
+use graph::{
+    Access, Cause, EgressFilter, Error, FindOptions, Graph, Options, QueryLimits, SCHEMA_VERSION,
+};
 use rusqlite::Connection;
+use rusqlite::functions::FunctionFlags;
 use tempfile::TempDir;
 
 use crate::support::{fragment, options, page, task, write};
@@ -81,10 +84,32 @@ fn an_older_database_is_brought_up_to_date_with_its_rows() {
     }
 }
 
+/// Takes back what the fifth schema added.
+fn without_research(connection: &Connection) {
+    let first = include_str!("../../migrations/0001_evidence_graph.sql");
+    let jobs = first.split_once("CREATE TABLE jobs").unwrap().1.split_once(";\n").unwrap().0;
+    let waiting = "CREATE INDEX jobs_waiting ON jobs(state, priority DESC, id)";
+    // Taking a column away has the views read again, and they compute with this.
+    let flags = FunctionFlags::SQLITE_UTF8;
+    connection.create_scalar_function("sqrt", 1, flags, |it| Ok(it.get::<f64>(0)?.sqrt())).unwrap();
+    connection
+        .execute_batch(&format!(
+            "DROP TABLE selected_fragments; DROP TABLE report_drafts; DROP TABLE jobs;
+             CREATE TABLE jobs{jobs}; {waiting};
+             ALTER TABLE tasks DROP COLUMN seconds_used; ALTER TABLE tasks DROP COLUMN llm_seconds;
+             ALTER TABLE queries DROP COLUMN independent_sources;
+             ALTER TABLE queries DROP COLUMN has_primary_source; ALTER TABLE queries DROP COLUMN stop_reason;
+             ALTER TABLE pages DROP COLUMN modified_at; ALTER TABLE pages DROP COLUMN sketch;
+             ALTER TABLE pages DROP COLUMN flags;"
+        ))
+        .unwrap();
+}
+
 /// A database of schema 2 with what fetching knew then: the tables are made again as they were.
 fn second_schema(path: &Path) {
     drop(open(path, Access::Write).unwrap());
     let connection = Connection::open(path).unwrap();
+    without_research(&connection);
     connection
         .execute_batch(
             "DROP TABLE archive_records; DROP TABLE egress; DROP TABLE pace; DROP TABLE robots;
@@ -137,6 +162,36 @@ fn what_fetching_knew_before_there_was_an_archive_is_kept() {
     assert_eq!(health.circuit_state, graph::CircuitState::Open);
     assert_eq!((health.consecutive_failures, health.weight), (3, 0.5));
     assert_eq!((health.samples, health.broken_sample, health.last_outcome), (0, None, None));
+}
+
+/// A database of schema 3 whose ledger holds a request: its first tables are made again by the script that made them.
+fn third_schema(path: &Path) {
+    drop(open(path, Access::Write).unwrap());
+    let connection = Connection::open(path).unwrap();
+    without_research(&connection);
+    connection.execute_batch("DROP TABLE archive_records; DROP TABLE egress;").unwrap();
+    let script = include_str!("../../migrations/0003_fetching.sql");
+    connection.execute_batch(script.split_once("CREATE TABLE pace").unwrap().0).unwrap();
+    connection
+        .execute_batch(
+            "INSERT INTO events (id, kind, created_at) VALUES ('ev_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'old', '2025-01-01T00:00:00.000Z');
+             INSERT INTO egress (requested_at, purpose, route, method, scheme, host, port, path, request_bytes,
+                                 response_bytes, outcome, finished_at, cause_id)
+             VALUES ('2025-01-01T00:00:00.000Z', 'page', 'http', 'GET', 'https', 'a.com', 443, '/', 250,
+                     0, 'unknown_host', '2025-01-01T00:00:01.000Z', 'ev_01ARZ3NDEKTSV4RRFFQ69G5FAV');
+             PRAGMA user_version = 3;",
+        )
+        .unwrap();
+}
+
+#[test]
+fn a_ledger_from_before_counts_what_was_prepared() {
+    let (_dir, path) = place();
+    third_schema(&path);
+    let graph = open(&path, Access::Write).unwrap();
+    assert_eq!(schema_of(&path), SCHEMA_VERSION);
+    let row = &graph.read(|r| r.egress(&EgressFilter::default(), 10)).unwrap()[0];
+    assert_eq!((row.request_bytes, row.sent_bytes, row.left()), (250, None, 250));
 }
 
 #[test]

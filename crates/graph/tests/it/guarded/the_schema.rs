@@ -39,6 +39,8 @@ fn the_schema_lists_what_can_be_read_and_nothing_else() {
             "pace",
             "pages",
             "queries",
+            "report_drafts",
+            "selected_fragments",
             "serp_items",
             "tasks",
             "work_identifiers",

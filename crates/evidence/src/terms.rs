@@ -1,7 +1,8 @@
 //! Text to search terms: words where words are separated by spaces, character pairs where they are
 //! not. Width and case are folded first, so that ｶﾞﾝ finds ガン and COVID finds covid.
 //!
-//! Pure and independent of SQLite: the tokenizer beside it hands the terms to FTS5.
+//! The one place that cuts: full-text search, ranking and the choice of links must agree on what a
+//! word is, or what one of them finds another cannot rank.
 
 use std::ops::Range;
 
@@ -13,22 +14,23 @@ const LONGEST_WORD: usize = 64;
 
 /// Which side of the search is being cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Purpose {
+pub enum Purpose {
     /// Stored text also yields single characters, so that a search for 癌 finds 肺癌治療.
     Document,
+    /// Pairs only; a character that stands alone is a term by itself.
     Query,
 }
 
 /// One term, where it stands in the original bytes, and whether it shares the place of the one before.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Term<'a> {
-    pub(crate) text: &'a str,
-    pub(crate) bytes: Range<usize>,
-    pub(crate) same_place: bool,
+pub struct Term<'a> {
+    pub text: &'a str,
+    pub bytes: Range<usize>,
+    pub same_place: bool,
 }
 
 /// Hands each term of `text` to `sink`, in order, until it answers `false`.
-pub(crate) fn cut(text: &str, purpose: Purpose, mut sink: impl FnMut(Term<'_>) -> bool) {
+pub fn cut(text: &str, purpose: Purpose, mut sink: impl FnMut(Term<'_>) -> bool) {
     let mut cutter =
         Cutter { purpose, word: String::new(), word_at: 0..0, word_len: 0, pair: None };
     for (at, cluster) in clusters(text) {
@@ -47,6 +49,18 @@ pub(crate) fn cut(text: &str, purpose: Purpose, mut sink: impl FnMut(Term<'_>) -
         }
     }
     cutter.finish(&mut sink);
+}
+
+/// The terms of `text` in order, each as its own string.
+///
+/// For short texts and counting; [`cut`] allocates nothing.
+pub fn terms(text: &str, purpose: Purpose) -> Vec<String> {
+    let mut terms = Vec::new();
+    cut(text, purpose, |term| {
+        terms.push(term.text.to_owned());
+        true
+    });
+    terms
 }
 
 struct Cutter {
@@ -189,7 +203,7 @@ mod tests {
     use proptest::prelude::*;
 
     /// Terms separated by spaces; those sharing a place are joined by `+`.
-    fn terms(text: &str, purpose: Purpose) -> String {
+    fn shown(text: &str, purpose: Purpose) -> String {
         let mut out = String::new();
         cut(text, purpose, |term| {
             out.push(if term.same_place { '+' } else { ' ' });
@@ -202,23 +216,23 @@ mod tests {
     #[test]
     fn latin_script_is_cut_into_folded_words() {
         assert_eq!(
-            terms("The COVID-19 Vaccine’s naïve", Purpose::Document),
+            shown("The COVID-19 Vaccine’s naïve", Purpose::Document),
             "the covid 19 vaccine s naïve"
         );
     }
 
     #[test]
     fn japanese_is_cut_into_pairs_and_documents_also_into_characters() {
-        assert_eq!(terms("糖尿病", Purpose::Query), "糖尿 尿病");
-        assert_eq!(terms("糖尿病", Purpose::Document), "糖尿+糖 尿病+尿+病");
-        assert_eq!(terms("癌", Purpose::Query), "癌");
+        assert_eq!(shown("糖尿病", Purpose::Query), "糖尿 尿病");
+        assert_eq!(shown("糖尿病", Purpose::Document), "糖尿+糖 尿病+尿+病");
+        assert_eq!(shown("癌", Purpose::Query), "癌");
     }
 
     #[test]
     fn scripts_may_meet_without_a_space() {
-        assert_eq!(terms("GLP-1受容体", Purpose::Query), "glp 1 受容 容体");
-        assert_eq!(terms("令和5年", Purpose::Query), "令和 5 年");
-        assert_eq!(terms("令和5年", Purpose::Document), "令和+令+和 5 年");
+        assert_eq!(shown("GLP-1受容体", Purpose::Query), "glp 1 受容 容体");
+        assert_eq!(shown("令和5年", Purpose::Query), "令和 5 年");
+        assert_eq!(shown("令和5年", Purpose::Document), "令和+令+和 5 年");
     }
 
     #[test]
@@ -226,18 +240,28 @@ mod tests {
         for (raw, plain) in
             [("ｶﾞﾝ", "ガン"), ("ＷＨＯ", "who"), ("㍿", "株式会社"), ("か\u{3099}", "が")]
         {
-            assert_eq!(terms(raw, Purpose::Query), terms(plain, Purpose::Query), "{raw}");
+            assert_eq!(shown(raw, Purpose::Query), shown(plain, Purpose::Query), "{raw}");
         }
     }
 
     #[test]
+    fn terms_are_the_same_as_strings() {
+        assert_eq!(
+            terms("The LLM's ＡＰＩ 2.0", Purpose::Query),
+            ["the", "llm", "s", "api", "2", "0"]
+        );
+        assert_eq!(terms("猫", Purpose::Query), ["猫"]);
+        assert_eq!(terms(" -- ", Purpose::Document), [""; 0]);
+    }
+
+    #[test]
     fn punctuation_ends_a_run() {
-        assert_eq!(terms("効果、安全・性", Purpose::Query), "効果 安全 性");
+        assert_eq!(shown("効果、安全・性", Purpose::Query), "効果 安全 性");
     }
 
     #[test]
     fn a_very_long_word_is_known_by_its_head() {
-        assert_eq!(terms(&"a".repeat(1000), Purpose::Document), "a".repeat(LONGEST_WORD));
+        assert_eq!(shown(&"a".repeat(1000), Purpose::Document), "a".repeat(LONGEST_WORD));
     }
 
     #[test]
@@ -266,9 +290,9 @@ mod tests {
         fn every_pair_of_neighbours_in_a_document_is_a_query_that_finds_it(
             text in "[ぁ-ん一-龠ァ-ヺ]{2,12}"
         ) {
-            let document = terms(&text, Purpose::Document);
+            let document = shown(&text, Purpose::Document);
             for pair in text.chars().collect::<Vec<_>>().windows(2) {
-                let query = terms(&pair.iter().collect::<String>(), Purpose::Query);
+                let query = shown(&pair.iter().collect::<String>(), Purpose::Query);
                 prop_assert!(document.split([' ', '+']).any(|it| it == query), "{document} / {query}");
             }
         }

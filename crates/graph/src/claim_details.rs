@@ -1,0 +1,218 @@
+//! The life of a claim beyond its words: where exactly it was found, how far it was checked, what happened to it.
+
+use evidence::{
+    ClaimEventId, ClaimId, DomainCategory, EdgeId, FragmentId, PageId, Relation, Verification,
+};
+use jiff::Timestamp;
+use rusqlite::{OptionalExtension, params};
+use serde::Serialize;
+
+use crate::row::RowExt;
+use crate::{Error, Reader, Result, Writer};
+
+/// How a claim stands in its passage.
+#[derive(Debug, Clone, Default)]
+pub struct ClaimDetails {
+    pub granularity: Option<&'static str>,
+    pub polarity: Option<&'static str>,
+    /// Characters of the passage it was taken from.
+    pub chars: Option<std::ops::Range<u32>>,
+}
+
+/// Something that happened to a claim; an audit log, confidence follows from edges alone.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ClaimEvent {
+    pub kind: String,
+    pub reason: Option<String>,
+    pub page_id: Option<PageId>,
+    pub edge_id: Option<EdgeId>,
+    pub created_at: Timestamp,
+}
+
+/// A page that speaks about a claim, and how.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClaimSourcePage {
+    pub relation: Relation,
+    pub page_id: PageId,
+    pub domain: String,
+    pub work_id: Option<evidence::WorkId>,
+    pub cluster: Option<String>,
+    pub category: DomainCategory,
+}
+
+impl Writer<'_> {
+    /// Notes how a claim stands in its passage, once.
+    pub fn describe_claim(&self, id: ClaimId, details: &ClaimDetails) -> Result<()> {
+        self.connection
+            .prepare_cached(
+                "UPDATE claims SET claim_granularity = ?2, claim_expected_polarity = ?3,
+                        claim_char_start = ?4, claim_char_end = ?5
+                 WHERE id = ?1 AND claim_granularity IS NULL",
+            )?
+            .execute(params![
+                id.to_string(),
+                details.granularity,
+                details.polarity,
+                details.chars.as_ref().map(|it| it.start),
+                details.chars.as_ref().map(|it| it.end),
+            ])?;
+        Ok(())
+    }
+
+    /// Says how far the sources of a claim were checked, and by which fact. Says whether that is news.
+    pub fn verify_claim(
+        &self,
+        id: ClaimId,
+        status: Verification,
+        reason: Option<&str>,
+    ) -> Result<bool> {
+        let changed = self
+            .connection
+            .prepare_cached(
+                "UPDATE claims SET source_verification_status = ?2, source_verification_reason = ?3
+                 WHERE id = ?1 AND (source_verification_status <> ?2 OR source_verification_reason IS NOT ?3)",
+            )?
+            .execute(params![id.to_string(), status.as_str(), reason])?;
+        if changed > 0 {
+            self.cause()?;
+        }
+        Ok(changed > 0)
+    }
+
+    /// Adds to the life of a claim what a page showed. The same kind of thing on the same page is noted once.
+    pub fn note_claim_event(
+        &self,
+        claim: ClaimId,
+        kind: &str,
+        reason: Option<&str>,
+        page: Option<PageId>,
+        edge: Option<EdgeId>,
+    ) -> Result<()> {
+        let known = self
+            .connection
+            .prepare_cached(
+                "SELECT 1 FROM claim_events WHERE claim_id = ?1 AND kind = ?2 AND page_id IS ?3 LIMIT 1",
+            )?
+            .query_row(
+                params![claim.to_string(), kind, page.map(|it| it.to_string())],
+                |_| Ok(()),
+            )
+            .optional()?;
+        match known {
+            Some(()) => Ok(()),
+            None => self.add_claim_event(claim, kind, reason, page, edge),
+        }
+    }
+
+    /// Adds to the life of a claim.
+    pub(crate) fn add_claim_event(
+        &self,
+        claim: ClaimId,
+        kind: &str,
+        reason: Option<&str>,
+        page: Option<PageId>,
+        edge: Option<EdgeId>,
+    ) -> Result<()> {
+        let id: ClaimEventId = self.mint();
+        self.connection
+            .prepare_cached(
+                "INSERT INTO claim_events (id, claim_id, kind, reason, page_id, edge_id, created_at, cause_id)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            )?
+            .execute(params![
+                id.to_string(),
+                claim.to_string(),
+                kind,
+                reason,
+                page.map(|it| it.to_string()),
+                edge.map(|it| it.to_string()),
+                self.now(),
+                self.cause()?.to_string(),
+            ])?;
+        Ok(())
+    }
+}
+
+impl Reader<'_> {
+    pub fn claim_events_of(&self, claim: ClaimId) -> Result<Vec<ClaimEvent>> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT * FROM claim_events WHERE claim_id = ?1 ORDER BY id")?;
+        let events = statement.query_map([claim.to_string()], |row| {
+            Ok(ClaimEvent {
+                kind: row.get("kind")?,
+                reason: row.get("reason")?,
+                page_id: row.parse_opt("page_id")?,
+                edge_id: row.parse_opt("edge_id")?,
+                created_at: row.parse("created_at")?,
+            })
+        })?;
+        Ok(events.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// The passages that were judged against a claim, whatever was found.
+    pub fn judged_against(&self, claim: ClaimId) -> Result<Vec<FragmentId>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT source_id FROM edges WHERE target_id = ?1 AND source_type = 'fragment' ORDER BY source_id",
+        )?;
+        let found = statement.query_map([claim.to_string()], |row| row.parse("source_id"))?;
+        Ok(found.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// The pages whose passages support or refute a claim, each once for each side, in the order they were judged.
+    pub fn source_pages_of(&self, claim: ClaimId) -> Result<Vec<ClaimSourcePage>> {
+        self.claim(claim)?;
+        let mut statement = self.connection.prepare_cached(
+            "SELECT e.relation, p.id, p.domain, p.work_id, p.narrative_cluster, p.domain_category, min(e.id) AS first
+             FROM edges e JOIN fragments f ON f.id = e.source_id JOIN pages p ON p.id = f.page_id
+             WHERE e.target_id = ?1 AND e.source_type = 'fragment' AND e.relation IN ('supports', 'refutes')
+             GROUP BY e.relation, p.id ORDER BY first",
+        )?;
+        let pages = statement.query_map([claim.to_string()], |row| {
+            Ok(ClaimSourcePage {
+                relation: row.parse("relation")?,
+                page_id: row.parse("id")?,
+                domain: row.get("domain")?,
+                work_id: row.parse_opt("work_id")?,
+                cluster: row.get("narrative_cluster")?,
+                category: row.parse("domain_category")?,
+            })
+        })?;
+        Ok(pages.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// The claims of a task that were taken from a page.
+    pub fn claims_from(&self, task: evidence::TaskId, page: PageId) -> Result<Vec<ClaimId>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT c.id FROM claims c JOIN fragments f ON f.id = c.origin_fragment_id
+             WHERE c.task_id = ?1 AND f.page_id = ?2 ORDER BY c.seq",
+        )?;
+        let claims = statement
+            .query_map(params![task.to_string(), page.to_string()], |row| row.parse("id"))?;
+        Ok(claims.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// The claim that is a task's hypothesis.
+    pub fn hypothesis_of(&self, task: evidence::TaskId) -> Result<Option<ClaimId>> {
+        self.task(task)?;
+        Ok(self
+            .connection
+            .prepare_cached(
+                "SELECT id FROM claims WHERE task_id = ?1 AND claim_extraction_method = 'hypothesis'
+                 ORDER BY seq LIMIT 1",
+            )?
+            .query_row([task.to_string()], |row| row.parse("id"))
+            .optional()?)
+    }
+
+    /// The words a claim was taken from, in the order of the passage.
+    pub fn claim_chars(&self, claim: ClaimId) -> Result<Option<(u32, u32)>> {
+        self.connection
+            .prepare_cached("SELECT claim_char_start, claim_char_end FROM claims WHERE id = ?1")?
+            .query_row([claim.to_string()], |row| {
+                Ok(row.get::<_, Option<u32>>(0)?.zip(row.get::<_, Option<u32>>(1)?))
+            })
+            .optional()?
+            .ok_or_else(|| Error::unknown("claim", claim))
+    }
+}
