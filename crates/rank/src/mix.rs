@@ -1,0 +1,112 @@
+//! Two scales become one: BM25 has no upper end, cosines crowd in a small range.
+
+/// Brings scores to 0..1: the least is 0, the largest 1. Where all are equal each is 1, for each is the best.
+pub(crate) fn normalised(scores: &[f64]) -> Vec<f64> {
+    let least = scores.iter().copied().fold(f64::INFINITY, f64::min);
+    let range = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max) - least;
+    scores.iter().map(|it| if range > 0.0 { (it - least) / range } else { 1.0 }).collect()
+}
+
+/// The same for scores of which some are unknown.
+pub(crate) fn normalised_known(scores: &[Option<f64>]) -> Vec<Option<f64>> {
+    let known: Vec<f64> = scores.iter().filter_map(|it| *it).collect();
+    let mut known = normalised(&known).into_iter();
+    scores.iter().map(|it| it.and_then(|_| known.next())).collect()
+}
+
+/// The weighted mean of words and meaning, both normalised.
+///
+/// A passage the embedder cannot read has its place by words only. It is taken to have the same place
+/// by meaning: if it beats three quarters of the readable passages by words, it is given the similarity
+/// that beats three quarters of them. Taking its score by words as its similarity would not be fair,
+/// because BM25 falls off quickly and most of its normalised scores are far below most similarities.
+/// Where no passage is readable, words alone are the score.
+pub(crate) fn mixed(
+    bm25: &[f64],
+    similarity: &[Option<f64>],
+    bm25_weight: f64,
+    embedding_weight: f64,
+) -> Vec<f64> {
+    let (words, meaning) = (bm25_weight.max(0.0), embedding_weight.max(0.0));
+    let mut readable: Vec<(f64, f64)> =
+        bm25.iter().zip(similarity).filter_map(|(bm25, it)| Some((*bm25, (*it)?))).collect();
+    if readable.is_empty() || words + meaning <= 0.0 {
+        return bm25.to_vec();
+    }
+    readable.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let by_words: Vec<f64> = readable.iter().map(|it| it.0).collect();
+    let mut by_meaning: Vec<f64> = readable.iter().map(|it| it.1).collect();
+    by_meaning.sort_by(f64::total_cmp);
+    let score = |(bm25, similarity): (&f64, &Option<f64>)| {
+        let similarity =
+            similarity.unwrap_or_else(|| at(&by_meaning, share_below(&by_words, *bm25)));
+        ((words * bm25 + meaning * similarity) / (words + meaning)).clamp(0.0, 1.0)
+    };
+    bm25.iter().zip(similarity).map(score).collect()
+}
+
+/// How large a share of the ascending values lies below one; equals count half.
+fn share_below(ascending: &[f64], value: f64) -> f64 {
+    let below = ascending.partition_point(|it| *it < value);
+    let not_above = ascending.partition_point(|it| *it <= value);
+    (below + not_above) as f64 / (2 * ascending.len()) as f64
+}
+
+/// The value below which a share of the ascending values lies, between two of them where it falls there.
+fn at(ascending: &[f64], share: f64) -> f64 {
+    let place = share * (ascending.len() - 1) as f64;
+    let (low, high) = (place.floor() as usize, place.ceil() as usize);
+    ascending[low] + (ascending[high] - ascending[low]) * (place - place.floor())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_is_nothing_and_the_largest_all() {
+        assert_eq!(normalised(&[3.0, 7.0, 4.0]), [0.0, 1.0, 0.25]);
+        assert_eq!(normalised(&[-0.5, 0.5]), [0.0, 1.0]);
+        assert_eq!(normalised(&[0.4, 0.4]), [1.0, 1.0]);
+        assert_eq!(normalised(&[0.4]), [1.0]);
+        assert_eq!(normalised(&[]), [0.0; 0]);
+        assert_eq!(normalised_known(&[Some(2.0), None, Some(4.0)]), [Some(0.0), None, Some(1.0)]);
+    }
+
+    #[test]
+    fn words_and_meaning_are_weighed() {
+        let mixed = mixed(&[1.0, 0.5, 0.0], &[Some(0.0), Some(1.0), Some(0.5)], 0.25, 0.75);
+        assert_eq!(mixed, [0.25, 0.875, 0.375]);
+    }
+
+    #[test]
+    fn only_the_ratio_of_the_weights_counts() {
+        let of = |words, meaning| mixed(&[1.0, 0.5], &[Some(0.0), Some(1.0)], words, meaning);
+        assert_eq!(of(1.0, 3.0), of(0.25, 0.75));
+        assert_eq!(of(0.0, 0.0), [1.0, 0.5]);
+        assert_eq!(of(-1.0, 1.0), [0.0, 1.0]);
+    }
+
+    #[test]
+    fn a_passage_without_an_embedding_has_the_same_place_by_meaning_as_by_words() {
+        // Four readable passages; the unreadable one beats half of them by words, so it gets the middle similarity.
+        let bm25 = [0.0, 0.1, 0.3, 1.0, 0.2];
+        let similarity = [Some(0.0), Some(0.6), Some(0.8), Some(1.0), None];
+        let found = mixed(&bm25, &similarity, 0.5, 0.5);
+        assert_eq!(found[4], 0.5 * 0.2 + 0.5 * 0.7);
+        // Beaten by all, beating all.
+        for (words, meaning) in [(-0.1, 0.0), (1.1, 1.0)] {
+            let bm25 = [0.0, 0.1, 0.3, 1.0, words];
+            let expected = (0.5_f64 * words + 0.5 * meaning).clamp(0.0, 1.0);
+            assert_eq!(mixed(&bm25, &similarity, 0.5, 0.5)[4], expected, "{words}");
+        }
+        // As good by words as one readable passage: as good by meaning, too, where there is only that one.
+        assert_eq!(mixed(&[0.5, 0.5], &[Some(1.0), None], 0.3, 0.7), [0.85, 0.85]);
+    }
+
+    #[test]
+    fn without_any_embedding_words_alone_are_the_score() {
+        assert_eq!(mixed(&[1.0, 0.25, 0.0], &[None; 3], 0.3, 0.7), [1.0, 0.25, 0.0]);
+        assert_eq!(mixed(&[], &[], 0.3, 0.7), [0.0; 0]);
+    }
+}
