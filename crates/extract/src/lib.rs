@@ -56,3 +56,4 @@ pub use page_type::{PageType, Typed};
 pub use quality::{Quality, QualityFeatures};
 pub use read::{Input, read, read_with_ocr};
 pub use sanitise::Flag;
+pub use sentences::sentences;

@@ -206,6 +206,8 @@ fn front_matter(text: &str) -> (Metadata, &str) {
             "author" | "authors" => &mut metadata.author,
             "description" | "summary" => &mut metadata.description,
             "lang" | "language" => &mut metadata.language,
+            "url" | "source" | "canonical" | "permalink" => &mut metadata.canonical_url,
+            "site" | "publisher" => &mut metadata.site_name,
             "date" | "published" | "created" => {
                 metadata.published_at = metadata.published_at.or_else(|| dates::iso(&value));
                 continue;

@@ -27,7 +27,7 @@ pub struct NearOptions {
     /// same event stay below 0.2.
     pub threshold: f64,
     /// Texts with fewer shingles than this are near only when they are the same but for spaces,
-    /// marks and case: in a few words one common phrase says little.
+    /// marks and case: in a few words one common phrase says little, and a sentence and its denial share most of them.
     pub min_shingles: u32,
     /// Texts compared with each new one in one bucket of the index; a bound on the work that texts
     /// made to collide can cause.
@@ -36,7 +36,7 @@ pub struct NearOptions {
 
 impl Default for NearOptions {
     fn default() -> Self {
-        Self { threshold: 0.5, min_shingles: 12, max_compared: 64 }
+        Self { threshold: 0.5, min_shingles: 30, max_compared: 64 }
     }
 }
 

@@ -19,7 +19,7 @@ const LONG_WORD: usize = 16;
 /// Cuts a text into sentences: byte ranges in order, without white space around them.
 ///
 /// Every character that is not white space is inside exactly one of them.
-pub(crate) fn sentences(text: &str) -> Vec<Range<usize>> {
+pub fn sentences(text: &str) -> Vec<Range<usize>> {
     let mut cutter = Cutter { text, start: 0, out: Vec::new() };
     let closes = matching_brackets(text);
     let mut closes = closes.iter().peekable();

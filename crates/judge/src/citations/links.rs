@@ -1,0 +1,255 @@
+//! Whether a link in the body of a page is a citation: a source the text rests on, and not a way to
+//! another page.
+
+use extract::Link;
+
+/// A link as the rules see it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LinkView<'a> {
+    pub url: &'a str,
+    pub anchor: &'a str,
+    pub sentence: &'a str,
+    /// Words nearby that say "this is a source".
+    pub cues: &'a [String],
+    pub leaves_site: bool,
+}
+
+impl<'a> From<&'a Link> for LinkView<'a> {
+    fn from(link: &'a Link) -> Self {
+        Self {
+            url: &link.url,
+            anchor: &link.anchor,
+            sentence: &link.sentence,
+            cues: &link.cues,
+            leaves_site: link.leaves_site,
+        }
+    }
+}
+
+/// What the rules make of a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LinkKind {
+    Citation,
+    /// Navigation, adverts, related pages.
+    Other,
+    /// The rules cannot tell; a model may.
+    Unsure,
+}
+
+/// Cues that name a source by themselves.
+const STRONG: &[&str] = &[
+    "according to",
+    "as reported",
+    "reported by",
+    "reported in",
+    "as described in",
+    "as noted by",
+    "as shown in",
+    "as stated in",
+    "source:",
+    "sources:",
+    "cited in",
+    "citing",
+    "quoted from",
+    "quoted in",
+    "excerpt from",
+    "references",
+    "bibliography",
+    "based on data",
+    "data from",
+    "figures from",
+    "statistics from",
+    "published in",
+    "found that",
+    "et al.",
+    "doi:",
+    "[1]",
+    "出典",
+    "参考文献",
+    "引用",
+    "によると",
+    "によれば",
+    "調査結果",
+    "研究結果",
+    "典拠",
+    "原典",
+];
+/// Anchors that lead on and prove nothing.
+const NAVIGATION: &[&str] = &[
+    "home",
+    "next",
+    "previous",
+    "back",
+    "top",
+    "more",
+    "read more",
+    "learn more",
+    "click here",
+    "here",
+    "share",
+    "tweet",
+    "login",
+    "log in",
+    "sign in",
+    "sign up",
+    "subscribe",
+    "register",
+    "contact",
+    "about",
+    "about us",
+    "privacy policy",
+    "terms",
+    "download",
+    "print",
+    "buy",
+    "buy now",
+    "order",
+    "shop",
+    "comments",
+    "related articles",
+    "menu",
+    "search",
+    "follow us",
+    "続きを読む",
+    "こちら",
+    "ホーム",
+    "トップ",
+    "次へ",
+    "前へ",
+    "戻る",
+    "関連記事",
+    "詳細",
+    "詳しくはこちら",
+    "購入",
+    "ログイン",
+    "会員登録",
+    "お問い合わせ",
+    "一覧",
+    "もっと見る",
+    "シェア",
+    "ダウンロード",
+];
+/// Places for sharing, selling and counting.
+const NO_SOURCES: &[&str] = &[
+    "facebook.com/sharer",
+    "twitter.com/intent",
+    "twitter.com/share",
+    "x.com/intent",
+    "linkedin.com/share",
+    "pinterest.com/pin",
+    "reddit.com/submit",
+    "b.hatena.ne.jp",
+    "line.me/R",
+    "t.me/share",
+    "amzn.to",
+    "/login",
+    "/signin",
+    "/signup",
+    "/cart",
+    "/share?",
+    "doubleclick.net",
+    "utm_medium=affiliate",
+    "play.google.com/store",
+    "apps.apple.com",
+    "mailto:",
+    "tel:",
+    "javascript:",
+];
+
+/// Says whether a link is a citation, by the words around it and where it leads.
+pub fn link_kind(link: &LinkView<'_>) -> LinkKind {
+    let anchor = link.anchor.trim().to_lowercase();
+    let anchor = anchor.trim_end_matches(['.', '»', '>', '→', '…', ' ']);
+    let is_navigation = anchor.is_empty() || NAVIGATION.contains(&anchor);
+    if NO_SOURCES.iter().any(|it| link.url.contains(it)) {
+        return LinkKind::Other;
+    }
+    let cue = |it: &&str| link.cues.iter().any(|cue| cue == *it);
+    let strong = STRONG.iter().any(cue);
+    let is_work = extract::identifiers::find(link.url)
+        .iter()
+        .any(|it| it.kind != extract::IdentifierKind::Patent || link.leaves_site);
+    match (link.leaves_site, strong, is_work) {
+        (true, true, _) | (true, _, true) => LinkKind::Citation,
+        (false, true, true) => LinkKind::Citation,
+        _ if is_navigation => LinkKind::Other,
+        // A site that points at itself under "source" may be citing, or only linking back.
+        (false, true, false) => LinkKind::Unsure,
+        (true, false, false) if !link.cues.is_empty() => LinkKind::Unsure,
+        (true, false, false) if states_something(link) => LinkKind::Unsure,
+        _ => LinkKind::Other,
+    }
+}
+
+/// A sentence of some length with more in it than the link.
+fn states_something(link: &LinkView<'_>) -> bool {
+    let rest = link.sentence.chars().count().saturating_sub(link.anchor.chars().count());
+    let ends = link.sentence.trim_end().ends_with(['.', '。', '．']);
+    ends && rest >= 30
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(url: &str, anchor: &str, sentence: &str, cues: &[&str], leaves_site: bool) -> LinkKind {
+        let cues: Vec<String> = cues.iter().map(|it| (*it).to_owned()).collect();
+        link_kind(&LinkView { url, anchor, sentence, cues: &cues, leaves_site })
+    }
+
+    #[test]
+    fn sources_are_told_from_ways_to_other_pages() {
+        use LinkKind::{Citation, Other, Unsure};
+        let away = "https://other.example/report";
+        let table = [
+            (
+                kind(away, "WHO", "According to the WHO, measles rose.", &["according to"], true),
+                Citation,
+            ),
+            (
+                kind(away, "厚生労働省", "厚生労働省によると増加した。", &["によると"], true),
+                Citation,
+            ),
+            (kind(away, "here", "Source: here", &["source:"], true), Citation),
+            (
+                kind("https://doi.org/10.1000/182", "this trial", "See this trial.", &[], true),
+                Citation,
+            ),
+            (kind("https://own.example/a", "Read more", "Read more", &[], false), Other),
+            (
+                kind("https://own.example/a", "出典一覧", "出典一覧を見る。", &["出典"], false),
+                Unsure,
+            ),
+            (kind(away, "続きを読む", "続きを読む", &[], true), Other),
+            (
+                kind(
+                    "https://twitter.com/intent/tweet?x",
+                    "according to us",
+                    "according to us",
+                    &["according to"],
+                    true,
+                ),
+                Other,
+            ),
+            (
+                kind(away, "a study", "A study of 200 people was less clear.", &["study"], true),
+                Unsure,
+            ),
+            (
+                kind(
+                    away,
+                    "the city",
+                    "The council of the city decided to close the old bridge in May.",
+                    &[],
+                    true,
+                ),
+                Unsure,
+            ),
+            (kind(away, "Partner site", "Partner site", &[], true), Other),
+            (kind("", "", "", &[], true), Other),
+        ];
+        for (index, (found, expected)) in table.into_iter().enumerate() {
+            assert_eq!(found, expected, "row {index}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Claims in a text without a language model: sentences worth checking, made to stand alone.
+//!
+//! A sentence is taken when it states something that could be right or wrong and says it precisely
+//! enough: with numbers, comparisons, causes, definitions, reports or names. Questions, orders,
+//! chatter, captions and lists of references are left. What a sentence points at ("it", 同剤は) is
+//! named from the sentence before, the heading or the title; one that cannot be resolved is left.
+//! English and Japanese; other languages give no claims.
+
+mod english;
+mod japanese;
+mod noise;
+mod refer;
+mod vocabulary;
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use crate::words::{folded, is_denied, is_japanese};
+use refer::{Reference, Topics};
+
+/// A passage claims are taken from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClaimSource<'a> {
+    pub title: Option<&'a str>,
+    /// Outermost first.
+    pub headings: &'a [String],
+    pub text: &'a str,
+    /// What the page says its language is. The letters of the text know better.
+    pub language: Option<&'a str>,
+}
+
+/// A statement taken from a passage.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExtractedClaim {
+    /// The statement, readable without the passage.
+    pub text: String,
+    /// The characters of [`ClaimSource::text`] it rests on.
+    pub chars: Range<usize>,
+    pub granularity: Granularity,
+    pub polarity: Polarity,
+    /// How likely the sentence is worth checking, 0 to 1.
+    pub confidence: f64,
+}
+
+/// Whether a claim says one thing or several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Granularity {
+    Atomic,
+    Compound,
+}
+
+/// Whether a claim says that something is so, or that it is not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Polarity {
+    Affirms,
+    Denies,
+}
+
+/// Which sentences become claims.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ClaimSettings {
+    /// Sentences less likely to be worth checking are left.
+    pub min_confidence: f64,
+    /// The most claims of one passage: the most confident ones, in their order.
+    pub max_claims: usize,
+    pub min_words: usize,
+    pub max_words: usize,
+    /// For Japanese, where words have no spaces between them.
+    pub min_characters: usize,
+    pub max_characters: usize,
+}
+
+impl Default for ClaimSettings {
+    fn default() -> Self {
+        Self {
+            min_confidence: 0.5,
+            max_claims: 12,
+            min_words: 3,
+            max_words: 70,
+            min_characters: 10,
+            max_characters: 220,
+        }
+    }
+}
+
+/// Takes the claims out of a passage, in order of position.
+pub fn extract_claims(source: &ClaimSource<'_>, settings: &ClaimSettings) -> Vec<ExtractedClaim> {
+    let readable = is_readable(source);
+    if !readable || source.headings.last().is_some_and(|it| noise::is_unclaimed_section(it)) {
+        return Vec::new();
+    }
+    // What speaks to machines must not come back as a statement of the page.
+    let spoken: Vec<Range<usize>> = extract::sanitise::flags(source.text, false)
+        .into_iter()
+        .map(|it| it.char_start..it.char_end)
+        .collect();
+    let mut topics = Topics::new(source);
+    let mut claims = Vec::new();
+    let (mut bytes, mut chars) = (0, 0);
+    let mut position = |at: usize| {
+        chars += source.text[bytes..at].chars().count();
+        bytes = at;
+        chars
+    };
+    for place in extract::sentences(source.text) {
+        let written = &source.text[place.clone()];
+        let body = noise::without_marker(written);
+        let start = place.end - body.len();
+        let chars = position(start)..position(place.end);
+        if spoken.iter().any(|it| it.start < chars.end && chars.start < it.end) {
+            topics.forget();
+            continue;
+        }
+        if let Some(claim) = claim_of(body, chars, &mut topics, settings) {
+            claims.push(claim);
+        }
+    }
+    keep_best(claims, settings.max_claims)
+}
+
+fn claim_of(
+    body: &str,
+    chars: Range<usize>,
+    topics: &mut Topics,
+    settings: &ClaimSettings,
+) -> Option<ExtractedClaim> {
+    let text = noise::tidied(body);
+    let plain = folded(&text);
+    let japanese = is_japanese(&plain);
+    let resolved = topics.resolve(&text, japanese);
+    if noise::is_noise(&plain) {
+        return None;
+    }
+    let judged = |it: &str| {
+        if japanese { japanese::worth(it, settings) } else { english::worth(it, settings) }
+    };
+    let said = judged(&plain)?;
+    let (text, worth, loss) = match resolved {
+        Reference::Whole(text) => (text.clone(), judged(&folded(&text)), 0.0),
+        Reference::Named(text) => (text.clone(), judged(&folded(&text)), vocabulary::NAMED_LOSS),
+        Reference::Prefixed(text) => (text, None, vocabulary::PREFIXED_LOSS),
+        Reference::Open => return None,
+    };
+    // A name in the place of "it" makes a sentence more worth checking; "We found that" did so too.
+    let worth = match worth {
+        Some(alone) => said.max(alone),
+        None => said,
+    };
+    let confidence = ((worth - loss).clamp(0.0, 1.0) * 1000.0).round() / 1000.0;
+    (confidence >= settings.min_confidence).then_some(ExtractedClaim {
+        granularity: granularity_of(&text),
+        polarity: polarity_of(&text),
+        text,
+        chars,
+        confidence,
+    })
+}
+
+pub(crate) fn polarity_of(text: &str) -> Polarity {
+    if is_denied(&folded(text)) { Polarity::Denies } else { Polarity::Affirms }
+}
+
+pub(crate) fn granularity_of(text: &str) -> Granularity {
+    let plain = folded(text);
+    let compound = if is_japanese(&plain) {
+        japanese::is_compound(&plain)
+    } else {
+        english::is_compound(&plain)
+    };
+    if compound { Granularity::Compound } else { Granularity::Atomic }
+}
+
+/// Whether the text is in a language there are rules for.
+fn is_readable(source: &ClaimSource<'_>) -> bool {
+    let declared = source.language.and_then(|it| it.split(['-', '_']).next());
+    match models::detect(source.text).tag() {
+        "en" | "ja" => true,
+        // Too short to tell, or between two languages: the page may know.
+        "und-Latn" | "und" => {
+            declared.is_none_or(|it| it.eq_ignore_ascii_case("en") || it.eq_ignore_ascii_case("ja"))
+        }
+        "und-Hani" => declared.is_none_or(|it| it.eq_ignore_ascii_case("ja")),
+        _ => false,
+    }
+}
+
+/// The most confident claims, the earlier of equals, in order of position.
+fn keep_best(mut claims: Vec<ExtractedClaim>, most: usize) -> Vec<ExtractedClaim> {
+    if claims.len() > most {
+        claims.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+        claims.truncate(most);
+        claims.sort_by_key(|it| it.chars.start);
+    }
+    claims
+}

@@ -1,0 +1,131 @@
+//! What a sentence points at, put into words: "It reduced falls" under "Vitamin D" becomes "Vitamin D
+//! reduced falls".
+//!
+//! A word that points is replaced only where what it points at is clear: the subject of the sentence
+//! just before, or of the title, and of the right number. Else the title goes in front of the
+//! sentence, and a sentence that points at nothing known stays open.
+
+mod english;
+mod japanese;
+
+pub(super) use english::subject as english_subject;
+pub(super) use japanese::subject as japanese_subject;
+
+use super::ClaimSource;
+use crate::words::is_japanese;
+
+/// A sentence and what it took to make it stand alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Reference {
+    /// It stands alone as it is.
+    Whole(String),
+    /// A word that points was replaced by what it points at.
+    Named(String),
+    /// The title stands in front.
+    Prefixed(String),
+    /// It points at something, and nobody knows at what.
+    Open,
+}
+
+/// What sentences of a passage can point at.
+#[derive(Debug)]
+pub(super) struct Topics {
+    /// The title, or the nearest heading that says something.
+    label: Option<String>,
+    /// Subjects of title and headings, the title first.
+    subjects: Vec<String>,
+    /// The subject of the sentence just before, and its language.
+    previous: Option<(String, bool)>,
+}
+
+impl Topics {
+    pub(super) fn new(source: &ClaimSource<'_>) -> Self {
+        let title = source.title.map(name_of_page).filter(|it| !it.is_empty());
+        let headings = source.headings.iter().rev().map(|it| name_of_page(it));
+        let headings: Vec<&str> = headings.filter(|it| !it.is_empty() && !is_generic(it)).collect();
+        let label = title.or(headings.first().copied()).map(shortened);
+        let subjects = title.into_iter().chain(headings).filter_map(|it| {
+            if is_japanese(it) {
+                japanese::subject_of_title(it)
+            } else {
+                english::subject_of_title(it)
+            }
+        });
+        Self { label, subjects: subjects.collect(), previous: None }
+    }
+
+    /// Makes a sentence stand alone and remembers what it was about.
+    pub(super) fn resolve(&mut self, text: &str, japanese: bool) -> Reference {
+        let resolved =
+            if japanese { japanese::resolve(text, self) } else { english::resolve(text, self) };
+        let about = match &resolved {
+            Reference::Whole(text) | Reference::Named(text) => {
+                if japanese {
+                    japanese::subject(text)
+                } else {
+                    english::subject(text)
+                }
+            }
+            Reference::Prefixed(_) | Reference::Open => None,
+        };
+        self.previous = about.map(|it| (it, japanese));
+        resolved
+    }
+
+    /// A sentence that must not be pointed at.
+    pub(super) fn forget(&mut self) {
+        self.previous = None;
+    }
+
+    /// The nearest subject that fits.
+    fn find(&self, japanese: bool, fits: impl Fn(&str) -> bool) -> Option<&str> {
+        let previous = self.previous.iter().filter(|it| it.1 == japanese).map(|it| it.0.as_str());
+        let mut subjects = previous.chain(
+            self.subjects.iter().map(String::as_str).filter(|it| is_japanese(it) == japanese),
+        );
+        subjects.find(|it| fits(it))
+    }
+
+    fn prefixed(&self, text: &str) -> Reference {
+        match &self.label {
+            Some(label) if is_japanese(text) => Reference::Prefixed(format!("{label}：{text}")),
+            Some(label) => Reference::Prefixed(format!("{label}: {text}")),
+            None => Reference::Open,
+        }
+    }
+}
+
+/// A title without the name of the site behind it.
+fn name_of_page(title: &str) -> &str {
+    let marks = [" | ", " - ", " – ", " — ", "｜", " :: ", "｜ ", "|"];
+    let end = marks.iter().filter_map(|it| title.find(it)).filter(|it| *it > 0).min();
+    title[..end.unwrap_or(title.len())].trim().trim_end_matches(['.', '。', '?', '？', '!', '！'])
+}
+
+/// A title short enough to stand in front of a sentence: without its subtitle, or cut at a word.
+fn shortened(title: &str) -> String {
+    const SHORTEST: usize = 8;
+    const LONGEST: usize = 90;
+    let head = title.split([':', '：']).next().unwrap_or(title).trim_end();
+    let title = if head.chars().count() >= SHORTEST { head } else { title };
+    if title.chars().count() <= LONGEST {
+        return title.to_owned();
+    }
+    let end = title.char_indices().nth(LONGEST).map_or(title.len(), |it| it.0);
+    let end = title[..end].rfind(' ').filter(|it| *it > 0).unwrap_or(end);
+    format!("{}…", title[..end].trim_end())
+}
+
+/// Headings that name a part of a document and not what it is about.
+fn is_generic(heading: &str) -> bool {
+    const GENERIC: &str = "abstract|introduction|background|methods|method|materials and methods|results|discussion|\
+        conclusion|conclusions|summary|overview|findings|limitations|history|results and discussion|objective|main|\
+        key points|highlights|details|news|faq|side effects|uses|dosage|safety|effects|benefits|risks|causes|symptoms|\
+        treatment|prevention|diagnosis|description|概要|要旨|抄録|はじめに|序論|緒言|背景|方法|対象と方法|結果|考察|結論|まとめ|\
+        おわりに|歴史|目的|限界|要約|特徴|効果|副作用|用法|症状|原因|治療|予防|診断|本文|解説|ニュース|よくある質問";
+    let plain = heading.to_lowercase();
+    let plain = plain.trim_start_matches(|c: char| {
+        c.is_ascii_digit() || matches!(c, '.' | ' ' | ')' | '第' | '章' | '節')
+    });
+    GENERIC.split('|').any(|it| it == plain.trim_end_matches([':', '：']))
+}

@@ -1,0 +1,353 @@
+//! Words that point in English: it, they, this drug, the study, its.
+
+use super::{Reference, Topics};
+use crate::claims::vocabulary::{VERB_STEMS, Words, en, is_one_of};
+use crate::words::{latin_words, stem};
+
+/// Words that tie a sentence to the one before and say nothing themselves.
+const TIES: &str = "however|moreover|furthermore|in addition|additionally|therefore|thus|hence|consequently|nevertheless|\
+    nonetheless|in contrast|by contrast|on the other hand|meanwhile|also|similarly|likewise|indeed|in fact|for example|\
+    for instance|as a result|instead|then|finally|first|second|third|overall|in conclusion|in summary|importantly|\
+    notably|conversely|in particular|specifically|in short|accordingly|surprisingly|interestingly|in other words|\
+    at the same time|in general|generally|more recently|recently|together|collectively|taken together|altogether|in sum|here|herein";
+/// Those that need no comma.
+const BARE_TIES: &str = "and|but|so|yet|thus|hence|therefore";
+
+/// Things a page can be about, as one calls them the second time.
+static KINDS: Words = Words::new(
+    "drug|drugs|vaccine|vaccines|treatment|treatments|therapy|medicine|medication|compound|substance|\
+    supplement|method|technique|technology|disease|virus|bacterium|bacteria|condition|disorder|species|plant|animal|\
+    company|firm|organisation|organization|agency|country|city|region|law|act|policy|program|programme|system|device|\
+    material|process|protein|gene|enzyme|hormone|vitamin|nutrient|food|product|tool|metal|element|gas|planet|bridge|\
+    building|river|mountain|treaty|bank|university|software|language|diet|test|chemical|mineral|app|satellite|reactor",
+);
+/// What things have; a sentence about one of them does not name the thing.
+static ATTRIBUTES: Words = Words::new(
+    "area|population|price|cost|number|rate|height|length|effect|effects|cause|symptoms|dose|risk|use|\
+    level|levels|size|weight|temperature|share|amount|total|average|mean|median|incidence|prevalence|proportion|aim|\
+    difference|reason|purpose|name|age|speed|distance|idea|problem|question|answer|increase|decrease|reduction|change",
+);
+/// Works, people and findings: of this paper, and no name would make it clearer.
+static WORKS: Words = Words::new(
+    "study|studies|trial|trials|review|paper|article|report|analysis|survey|work|research|meta-analysis|\
+    experiment|experiments|investigation|authors|author|researchers|scientists|findings|results|result|data|team|\
+    investigators|cohort|participants|patients|finding|observation|group|groups|volunteers|subjects",
+);
+
+pub(super) fn resolve(text: &str, topics: &Topics) -> Reference {
+    let stripped = without_tie(text);
+    if let Some(found) = without_finder(&stripped) {
+        return Reference::Whole(found);
+    }
+    let words: Vec<&str> = stripped.split(' ').collect();
+    let lower = |at: usize| {
+        words.get(at).map_or(String::new(), |it| it.trim_matches([',', '.']).to_lowercase())
+    };
+    let (first, second, third) = (lower(0), lower(1), lower(2));
+    let rest = |from: usize| words[from.min(words.len())..].join(" ");
+    match first.as_str() {
+        // Who writes so talks to the reader, and what is pointed at stays open.
+        "it's" | "it’s" | "that's" | "that’s" | "he's" | "he’s" | "she's" | "she’s" | "they're"
+        | "they’re" => Reference::Open,
+        "it" if is_empty_it(&words) => Reference::Whole(stripped),
+        "it" => named(topics, is_one, &stripped, |it| format!("{it} {}", rest(1))),
+        "they" => named(topics, is_many, &stripped, |it| format!("{it} {}", rest(1))),
+        "he" | "she" => named(topics, is_person, &stripped, |it| format!("{it} {}", rest(1))),
+        "its" => named(topics, is_one, &stripped, |it| format!("{} {}", owner(it), rest(1))),
+        "their" => named(topics, is_many, &stripped, |it| format!("{} {}", owner(it), rest(1))),
+        "his" | "her" => {
+            named(topics, is_person, &stripped, |it| format!("{} {}", owner(it), rest(1)))
+        }
+        "this" | "these" | "that" | "those" | "such" => {
+            if KINDS.have(&second) && is_finite(&third) {
+                let fits = if first == "these" || first == "those" { is_many } else { is_one };
+                named(topics, fits, &stripped, |it| format!("{it} {}", rest(2)))
+            } else {
+                topics.prefixed(&stripped)
+            }
+        }
+        "the" if KINDS.have(&second) && is_finite(&third) => {
+            let fits = if looks_plural(&second) { is_many } else { is_one };
+            named(topics, fits, &stripped, |it| format!("{it} {}", rest(2)))
+        }
+        "the" | "our"
+            if WORKS.have(&second)
+                && !is_one_of(&third, "of|by|from|published|in|with|on|who|that") =>
+        {
+            topics.prefixed(&stripped)
+        }
+        "the"
+            if is_one_of(
+                &second,
+                "former|latter|same|other|others|first|second|remaining|above|following",
+            ) =>
+        {
+            topics.prefixed(&stripped)
+        }
+        "of" | "among" | "in" | "with" | "for" | "from"
+            if is_one_of(&second, "these|them|this|those|which|that") =>
+        {
+            topics.prefixed(&stripped)
+        }
+        "we" | "our" | "both" | "neither" | "another" | "others" | "here" | "one"
+            if !is_one_of(&second, "of|in|person|study|hundred|million") =>
+        {
+            topics.prefixed(&stripped)
+        }
+        _ => Reference::Whole(stripped),
+    }
+}
+
+/// Puts in what fits; where nothing does, the title goes in front.
+fn named(
+    topics: &Topics,
+    fits: impl Fn(&str) -> bool,
+    text: &str,
+    write: impl Fn(&str) -> String,
+) -> Reference {
+    match topics.find(false, fits) {
+        Some(subject) => Reference::Named(capitalised(&write(subject))),
+        None => topics.prefixed(text),
+    }
+}
+
+/// What a sentence is about: the words before its verb, if they are few and clear.
+pub(in crate::claims) fn subject(text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split(' ').collect();
+    let is_verb =
+        |at: &usize| is_finite(&plain(words[*at])) && !en::BEFORE_NOUNS.have(&plain(words[at - 1]));
+    let verb = (1..words.len().min(9)).find(is_verb)?;
+    let adverb = |it: &&&str| {
+        plain(it).ends_with("ly") || is_one_of(&plain(it), "also|now|still|often|even|then")
+    };
+    let adverbs = words[..verb].iter().rev().take_while(adverb).count();
+    let phrase = words[..verb - adverbs].join(" ");
+    // "Aspirin's use" is about aspirin.
+    let phrase = match phrase.split_once("'s ").or_else(|| phrase.split_once("s' ")) {
+        Some((owner, _)) => owner.to_owned(),
+        None => phrase,
+    };
+    is_clear(&phrase).then_some(phrase)
+}
+
+/// What a title is about, where that is clear.
+pub(super) fn subject_of_title(title: &str) -> Option<String> {
+    const ASPECTS: &str = "effect|effects|impact|role|efficacy|safety|use|benefits|influence|history|risks|discovery|\
+        causes|economics|construction|uses|properties";
+    let title = title.split([':', '：']).next().unwrap_or(title).trim();
+    let named = ["What is ", "What are ", "About ", "All about ", "Understanding "]
+        .iter()
+        .find_map(|it| title.strip_prefix(it));
+    let title = named.unwrap_or(title);
+    let words: Vec<&str> = title.split(' ').collect();
+    let after_the = usize::from(words.first().is_some_and(|it| plain(it) == "the"));
+    let aspect = words.get(after_the).is_some_and(|it| is_one_of(&plain(it), ASPECTS));
+    if aspect && words.get(after_the + 1) == Some(&"of") {
+        let rest = &words[after_the + 2..];
+        let end = rest
+            .iter()
+            .position(|it| is_one_of(&plain(it), "on|in|for|and|among|during|to"))
+            .unwrap_or(rest.len());
+        let phrase = rest[..end].join(" ");
+        let joined = rest.get(end).is_some_and(|it| *it == "and");
+        return (is_clear(&phrase) && !joined).then_some(phrase);
+    }
+    if let Some(subject) = subject(title) {
+        return Some(subject);
+    }
+    let short = words.len() <= 4 && !words.iter().any(|it| is_one_of(&plain(it), JOINS));
+    (short
+        && is_clear(title)
+        && (named.is_some() || title.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())))
+    .then(|| title.to_owned())
+}
+
+const JOINS: &str =
+    "and|or|in|of|for|with|on|to|from|vs|versus|&|at|by|about|how|why|what|your|you";
+
+fn is_clear(phrase: &str) -> bool {
+    let words: Vec<String> = phrase.split(' ').map(plain).collect();
+    let pointing = "it|this|that|these|those|there|they|he|she|we|i|you|here|in|when|if|while|although|after|before|\
+        since|because|as|at|on|by|for|with|from|during|some|many|most|several|both|one|another|other|such|its|their|\
+        what|who|which|how|no|not|nothing|all|each|every|according|to|despite|under|over|only|more|less|fewer|an|a";
+    !phrase.is_empty()
+        && words.len() <= 6
+        && !phrase.contains([',', ';', '(', ')', '"'])
+        && !words.first().is_some_and(|it| is_one_of(it, pointing))
+        && !words.iter().any(|it| WORKS.have(it) || is_one_of(it, "and|or|that|which|who|we|to"))
+        && !words.iter().any(|it| en::AUXILIARIES.have(it))
+        && !ATTRIBUTES.have(&plain(head(phrase)))
+}
+
+fn plain(word: &str) -> String {
+    word.trim_matches(|c: char| !c.is_alphanumeric() && c != '&').to_lowercase()
+}
+
+/// A verb in a form that a subject stands before.
+fn is_finite(lower: &str) -> bool {
+    if en::AUXILIARIES.have(lower) {
+        return true;
+    }
+    let known = VERB_STEMS.contains(&stem(lower));
+    let inflected = lower.ends_with("ed") || (lower.ends_with('s') && !lower.ends_with("ss"));
+    let irregular = is_one_of(
+        lower,
+        "fell|rose|grew|led|found|made|gave|took|began|became|came|went|held|lost|won|sold|\
+        spent|kept|left|met|said|saw|told|knew|wrote|shrank|drove|drew|ran|stood|struck|include|contain|reduce|remain|\
+        cause|increase|consist|require|occur|prevent|protect|appear|live|produce|provide|lead|inhibit|affect",
+    );
+    irregular || (known && inflected)
+}
+
+/// "It is estimated that ...", "It takes ...": no thing is meant.
+fn is_empty_it(words: &[&str]) -> bool {
+    let lower: Vec<String> = words.iter().take(8).map(|it| plain(it)).collect();
+    let verb = lower.get(1).map_or("", String::as_str);
+    if is_one_of(verb, "takes|took|rained|snowed|turns|turned|follows") {
+        return true;
+    }
+    let is_being = is_one_of(
+        verb,
+        "is|was|has|seems|appears|remains|became|would|could|may|might|can|should|will",
+    );
+    is_being && lower.iter().skip(2).any(|it| matches!(it.as_str(), "that" | "whether"))
+}
+
+/// "We found that X", "These results show that X" say X; who found it is not known here.
+fn without_finder(text: &str) -> Option<String> {
+    let that = text.find(" that ")?;
+    let before: Vec<String> = latin_words(&text[..that]).map(str::to_lowercase).collect();
+    let finder =
+        |it: &String| it == "we" || WORKS.have(it) || is_one_of(it, "observations|evidence");
+    let unnamed = |it: &String| {
+        finder(it)
+            || is_one_of(
+                it,
+                "our|these|this|the|here|now|also|have|has|further|together|collectively|taken|previously|thus|present",
+            )
+            || it.ends_with("ly")
+            || en::REPORTS.have(it)
+            || is_one_of(it, "provide|provides")
+    };
+    let reports = before.iter().any(|it| en::REPORTS.have(it) || it == "evidence");
+    let finds = before.iter().any(finder) && reports && before.iter().all(unnamed);
+    let found = text[that + " that ".len()..].trim();
+    let points = found.split(' ').next().is_some_and(|it| POINTERS.have(&plain(it)));
+    (finds && before.len() <= 8 && !points).then(|| capitalised(found))
+}
+
+/// Words a sentence does not stand alone with.
+static POINTERS: Words = Words::new(
+    "it|its|they|their|this|these|that|those|such|he|she|his|her|both|there|we|our|in|if|when|even",
+);
+
+fn without_tie(text: &str) -> String {
+    let lower = text.to_lowercase();
+    let comma = TIES
+        .split('|')
+        .find_map(|it| lower.strip_prefix(it)?.starts_with(", ").then_some(it.len() + 2));
+    let bare = || {
+        BARE_TIES
+            .split('|')
+            .find_map(|it| lower.strip_prefix(it)?.starts_with(' ').then_some(it.len() + 1))
+    };
+    match comma.or_else(bare) {
+        // Lower case can change the length of letters, never of these ASCII words.
+        Some(length) => capitalised(text.get(length..).unwrap_or(text)),
+        None => text.to_owned(),
+    }
+}
+
+/// With a capital at the start, unless the first word is written its own way (`mRNA`, `pH`).
+fn capitalised(text: &str) -> String {
+    let first = text.split(' ').next().unwrap_or_default();
+    if first.chars().skip(1).any(char::is_uppercase) {
+        return text.to_owned();
+    }
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}
+
+fn owner(name: &str) -> String {
+    if name.ends_with('s') { format!("{name}'") } else { format!("{name}'s") }
+}
+
+fn looks_plural(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    let irregular =
+        is_one_of(&lower, "people|children|men|women|bacteria|mice|data|criteria|cattle|police");
+    irregular
+        || (lower.len() > 3
+            && lower.ends_with('s')
+            && !["ss", "us", "is", "os", "as", "itis"].iter().any(|it| lower.ends_with(it)))
+}
+
+/// The last word before any "of" or "in" says the number.
+fn head(phrase: &str) -> &str {
+    let end = [" of ", " in ", " for ", " with ", " from ", " against "]
+        .iter()
+        .filter_map(|it| phrase.find(it))
+        .min();
+    phrase[..end.unwrap_or(phrase.len())].split(' ').next_back().unwrap_or_default()
+}
+
+fn is_one(phrase: &str) -> bool {
+    !looks_plural(head(phrase)) && !is_many(phrase)
+}
+
+fn is_many(phrase: &str) -> bool {
+    looks_plural(head(phrase))
+}
+
+/// Two or more capitalised words, or a title before a name.
+fn is_person(phrase: &str) -> bool {
+    let words: Vec<&str> = phrase.split(' ').collect();
+    (2..=4).contains(&words.len())
+        && words.iter().all(|it| it.starts_with(char::is_uppercase))
+        && !looks_plural(phrase)
+        && !words
+            .iter()
+            .any(|it| it.chars().filter(|c| c.is_uppercase()).count() > 1 && it.len() > 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_name_what_they_are_about_where_it_is_clear() {
+        let table = [
+            ("Aspirin", Some("Aspirin")),
+            ("Vitamin D", Some("Vitamin D")),
+            ("Effects of vitamin D on falls in older adults", Some("vitamin D")),
+            ("The history of the Golden Gate Bridge", Some("the Golden Gate Bridge")),
+            ("Vitamin D does not prevent falls", Some("Vitamin D")),
+            ("What is malaria", Some("malaria")),
+            ("Vitamin D and falls", None),
+            ("Trends in obesity among children", None),
+            ("How to sleep better", None),
+            ("", None),
+        ];
+        for (title, expected) in table {
+            assert_eq!(subject_of_title(title).as_deref(), expected, "{title}");
+        }
+    }
+
+    #[test]
+    fn subjects_are_the_words_before_the_verb() {
+        let table = [
+            ("Aspirin inhibits COX-1.", Some("Aspirin")),
+            ("The Golden Gate Bridge was opened in 1937.", Some("The Golden Gate Bridge")),
+            ("Statins also reduce mortality.", Some("Statins")),
+            ("In 2010, falls rose.", None),
+            ("The study found an effect.", None),
+            ("It was opened.", None),
+        ];
+        for (text, expected) in table {
+            assert_eq!(subject(text).as_deref(), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! How many sources say something independently of each other.
+//!
+//! Two pages are independent when neither their publisher (the registrable domain) nor their story
+//! (the narrative cluster: copies and rewritings of one text) is the same. Copies of one press
+//! release are one source, however many newspapers print it.
+
+use std::collections::BTreeMap;
+
+use evidence::DomainCategory;
+use serde::{Deserialize, Serialize};
+
+/// A page as independence sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SourcePage<'a> {
+    /// The registrable domain, or the own name of a document of the library.
+    pub domain: &'a str,
+    /// The narrative cluster. A page that is near to no other has a cluster of its own.
+    pub cluster: &'a str,
+    pub category: DomainCategory,
+}
+
+/// When a question or a claim has enough sources.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SatisfactionSettings {
+    /// So many independent sources are enough by themselves.
+    pub wanted_sources: usize,
+    /// The share of the score that independent sources can reach.
+    pub sources_weight: f64,
+    /// The share of the score that a primary source adds.
+    pub primary_weight: f64,
+    /// The score from which on a search counts as satisfied.
+    pub satisfied_at: f64,
+}
+
+impl Default for SatisfactionSettings {
+    fn default() -> Self {
+        Self { wanted_sources: 3, sources_weight: 0.7, primary_weight: 0.3, satisfied_at: 0.8 }
+    }
+}
+
+/// Counts independent sources: the largest choice of pages in which no two share a domain or a
+/// cluster. The order of the pages does not matter.
+pub fn independent_sources(pages: &[SourcePage<'_>]) -> usize {
+    let mut clusters: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut published: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for page in pages {
+        let next = clusters.len();
+        let cluster = *clusters.entry(page.cluster).or_insert(next);
+        let of_domain = published.entry(page.domain).or_default();
+        if !of_domain.contains(&cluster) {
+            of_domain.push(cluster);
+        }
+    }
+    let published: Vec<Vec<usize>> = published.into_values().collect();
+    largest_matching(&published, clusters.len())
+}
+
+/// The share of pages that tell the commonest story, 0 to 1; nothing without pages. A reader should
+/// see when one narrative speaks through many pages.
+pub fn narrative_share(pages: &[SourcePage<'_>]) -> Option<f64> {
+    let mut told: BTreeMap<&str, usize> = BTreeMap::new();
+    for page in pages {
+        *told.entry(page.cluster).or_default() += 1;
+    }
+    told.values().max().map(|most| *most as f64 / pages.len() as f64)
+}
+
+/// Whether a page stands for first-hand evidence: of governments, of research, or of whoever the
+/// matter belongs to.
+pub fn is_primary(category: DomainCategory) -> bool {
+    matches!(
+        category,
+        DomainCategory::Primary | DomainCategory::Government | DomainCategory::Academic
+    )
+}
+
+/// How well sources answer a question, 0 to 1.
+pub fn satisfaction(independent: usize, has_primary: bool, settings: &SatisfactionSettings) -> f64 {
+    let sources = independent as f64 / settings.wanted_sources.max(1) as f64;
+    let primary = if has_primary { settings.primary_weight } else { 0.0 };
+    (sources * settings.sources_weight + primary).min(1.0)
+}
+
+/// Whether a score counts as satisfied.
+pub fn is_satisfied(satisfaction: f64, settings: &SatisfactionSettings) -> bool {
+    // 3 of 3 sources with a weight of 0.7 and 0.1 from elsewhere must not fail on the last bit.
+    satisfaction >= settings.satisfied_at - 1e-9
+}
+
+/// Whether a claim has the sources a report asks for: enough independent ones, or a primary and
+/// another one that is independent of it.
+pub fn is_corroborated(pages: &[SourcePage<'_>], settings: &SatisfactionSettings) -> bool {
+    let independent = independent_sources(pages);
+    let has_primary = pages.iter().any(|it| is_primary(it.category));
+    independent >= settings.wanted_sources || (has_primary && independent >= 2)
+}
+
+/// The size of the largest matching between domains and the clusters they published: by augmenting
+/// paths, without recursion, because a long chain of copies is made by others.
+fn largest_matching(published: &[Vec<usize>], clusters: usize) -> usize {
+    let mut taken_by: Vec<Option<usize>> = vec![None; clusters];
+    let mut size = 0;
+    for start in 0..published.len() {
+        let mut reached_from: Vec<Option<usize>> = vec![None; clusters];
+        let mut queue = vec![start];
+        let mut at = 0;
+        let mut free = None;
+        'search: while let Some(&domain) = queue.get(at) {
+            at += 1;
+            for &cluster in &published[domain] {
+                if reached_from[cluster].is_some() {
+                    continue;
+                }
+                reached_from[cluster] = Some(domain);
+                match taken_by[cluster] {
+                    Some(other) => queue.push(other),
+                    None => {
+                        free = Some(cluster);
+                        break 'search;
+                    }
+                }
+            }
+        }
+        let mut gained = free;
+        size += usize::from(gained.is_some());
+        while let Some(cluster) = gained {
+            let domain = reached_from[cluster].expect("the path was walked to this cluster");
+            gained = taken_by.iter().position(|it| *it == Some(domain));
+            taken_by[cluster] = Some(domain);
+            if let Some(before) = gained {
+                taken_by[before] = None;
+            }
+            if domain == start {
+                break;
+            }
+        }
+    }
+    size
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn count(pages: &[(&str, &str)]) -> usize {
+        let pages: Vec<SourcePage<'_>> = pages
+            .iter()
+            .map(|it| SourcePage { domain: it.0, cluster: it.1, category: DomainCategory::Low })
+            .collect();
+        independent_sources(&pages)
+    }
+
+    #[test]
+    fn copies_and_pages_of_one_publisher_count_once() {
+        assert_eq!(count(&[]), 0);
+        assert_eq!(count(&[("a.example", "x")]), 1);
+        assert_eq!(count(&[("a.example", "x"), ("a.example", "y")]), 1, "one publisher");
+        assert_eq!(count(&[("a.example", "x"), ("b.example", "x")]), 1, "one story");
+        assert_eq!(count(&[("a.example", "x"), ("b.example", "y")]), 2);
+        assert_eq!(count(&[("メモ.md", "x"), ("報告書.pdf", "y"), ("報告書.pdf", "x")]), 2);
+    }
+
+    #[test]
+    fn the_largest_choice_is_found_in_any_order() {
+        let mut pages = [("a", "x"), ("a", "y"), ("b", "x"), ("c", "y"), ("c", "z")];
+        assert_eq!(count(&pages), 3);
+        pages.reverse();
+        assert_eq!(count(&pages), 3);
+        // Every newspaper printed the release, one of them wrote something of its own as well.
+        let release = [("a", "pr"), ("b", "pr"), ("c", "pr"), ("c", "own"), ("d", "pr")];
+        assert_eq!(count(&release), 2);
+    }
+
+    #[test]
+    fn the_commonest_story_has_its_share() {
+        let page = |cluster| SourcePage { domain: "a", cluster, category: DomainCategory::Low };
+        assert_eq!(narrative_share(&[]), None);
+        assert_eq!(narrative_share(&[page("x")]), Some(1.0));
+        assert_eq!(narrative_share(&[page("x"), page("y"), page("x"), page("z")]), Some(0.5));
+    }
+
+    /// The definition itself, by trying every choice.
+    fn by_trying(pages: &[(u8, u8)]) -> usize {
+        (0..1_u32 << pages.len())
+            .filter(|choice| {
+                let chosen: Vec<_> = (0..pages.len())
+                    .filter(|it| choice >> it & 1 == 1)
+                    .map(|it| pages[it])
+                    .collect();
+                (0..chosen.len()).all(|one| {
+                    (0..one)
+                        .all(|two| chosen[one].0 != chosen[two].0 && chosen[one].1 != chosen[two].1)
+                })
+            })
+            .map(|choice| choice.count_ones() as usize)
+            .max()
+            .unwrap_or(0)
+    }
+
+    proptest! {
+        #[test]
+        fn no_larger_choice_exists(pages in prop::collection::vec((0_u8..5, 0_u8..5), 0..9)) {
+            let names: Vec<(String, String)> =
+                pages.iter().map(|it| (it.0.to_string(), it.1.to_string())).collect();
+            let borrowed: Vec<(&str, &str)> =
+                names.iter().map(|it| (it.0.as_str(), it.1.as_str())).collect();
+            prop_assert_eq!(count(&borrowed), by_trying(&pages));
+        }
+    }
+
+    #[test]
+    fn the_score_grows_with_sources_and_with_a_primary_one() {
+        let settings = SatisfactionSettings::default();
+        let shown = |independent, primary| {
+            let score = satisfaction(independent, primary, &settings);
+            format!("{score:.3} {}", is_satisfied(score, &settings))
+        };
+        assert_eq!(shown(0, false), "0.000 false");
+        assert_eq!(shown(1, false), "0.233 false");
+        assert_eq!(shown(1, true), "0.533 false");
+        assert_eq!(shown(2, true), "0.767 false");
+        assert_eq!(shown(3, false), "0.700 false");
+        assert_eq!(shown(3, true), "1.000 true");
+        assert_eq!(shown(4, false), "0.933 true");
+        assert_eq!(shown(9, true), "1.000 true");
+    }
+
+    #[test]
+    fn a_claim_needs_three_sources_or_a_primary_and_another() {
+        let settings = SatisfactionSettings::default();
+        let page = |domain, cluster, category| SourcePage { domain, cluster, category };
+        let (low, academic) = (DomainCategory::Low, DomainCategory::Academic);
+        let three = [page("a", "1", low), page("b", "2", low), page("c", "3", low)];
+        assert!(is_corroborated(&three, &settings));
+        assert!(!is_corroborated(&three[..2], &settings));
+        assert!(is_corroborated(&[page("a", "1", academic), page("b", "2", low)], &settings));
+        assert!(!is_corroborated(&[page("a", "1", academic), page("b", "1", low)], &settings));
+        assert!(!is_corroborated(&[page("a", "1", academic)], &settings));
+        assert!(!is_corroborated(&[], &settings));
+    }
+}

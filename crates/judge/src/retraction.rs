@@ -1,0 +1,317 @@
+//! Notices that take something back: retractions, corrections, expressions of concern.
+//!
+//! [`notice`] tells whether a page is such a notice and which work it is about, by title or DOI. An
+//! article that merely reports on a retraction is none. What follows (a refuting edge, an entry in
+//! the timeline) is the caller's.
+
+use std::ops::Range;
+
+use extract::identifiers::{self, IdentifierKind};
+
+use crate::timeline::TimelineKind;
+use crate::words::folded;
+
+/// What a notice does to a work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoticeKind {
+    Retraction,
+    Correction,
+    /// The editors doubt the work and have not decided.
+    Concern,
+}
+
+impl NoticeKind {
+    /// The event it is in a timeline; doubts alone are none.
+    pub fn timeline(self) -> Option<TimelineKind> {
+        match self {
+            Self::Retraction => Some(TimelineKind::Retracted),
+            Self::Correction => Some(TimelineKind::Corrected),
+            Self::Concern => None,
+        }
+    }
+}
+
+/// A notice and what it is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    pub kind: NoticeKind,
+    /// The page is the retracted or corrected work itself, marked as such.
+    pub of_itself: bool,
+    /// The title of the work, as the notice names it.
+    pub title: Option<String>,
+    /// DOIs in the notice in their normal form, in order, that of the notice perhaps among them.
+    pub dois: Vec<String>,
+    /// The characters of the text that say so; empty where only the title does.
+    pub chars: Range<usize>,
+}
+
+/// Says whether a page is a notice.
+pub fn notice(title: Option<&str>, text: &str) -> Option<Notice> {
+    let said = first_saying(text);
+    let named = title.and_then(from_title);
+    let (kind, of_itself) = match (&named, &said) {
+        (Some(it), _) => (it.kind, it.of_itself),
+        (None, Some(it)) => (it.kind, it.of_itself),
+        (None, None) => return None,
+    };
+    let quoted = said.as_ref().and_then(|it| quoted_title(&text[it.place.clone()]));
+    let own = title.filter(|_| of_itself && named.is_none()).map(str::to_owned);
+    let title = named.and_then(|it| it.rest).or(quoted).or(own);
+    let mut dois: Vec<String> = Vec::new();
+    for found in identifiers::find(text) {
+        if found.kind == IdentifierKind::Doi && !dois.contains(&found.value) {
+            dois.push(found.value);
+        }
+    }
+    let chars = said.map_or(0..0, |it| {
+        let start = text[..it.place.start].chars().count();
+        start..start + text[it.place].chars().count()
+    });
+    Some(Notice { kind, of_itself, title, dois, chars })
+}
+
+/// Beginnings of titles, longest first where one begins another; and whether the title that follows
+/// is the page's own.
+const TITLES: &[(&str, NoticeKind, bool)] = &[
+    ("retracted article", NoticeKind::Retraction, true),
+    ("retracted chapter", NoticeKind::Retraction, true),
+    ("[retracted]", NoticeKind::Retraction, true),
+    ("(retracted)", NoticeKind::Retraction, true),
+    ("retracted", NoticeKind::Retraction, true),
+    ("withdrawn article", NoticeKind::Retraction, true),
+    ("withdrawn", NoticeKind::Retraction, true),
+    ("retraction notice to", NoticeKind::Retraction, false),
+    ("retraction notice", NoticeKind::Retraction, false),
+    ("retraction note to", NoticeKind::Retraction, false),
+    ("retraction note", NoticeKind::Retraction, false),
+    ("notice of retraction", NoticeKind::Retraction, false),
+    ("statement of retraction", NoticeKind::Retraction, false),
+    ("retraction of", NoticeKind::Retraction, false),
+    ("retraction to", NoticeKind::Retraction, false),
+    ("retraction", NoticeKind::Retraction, false),
+    ("author correction", NoticeKind::Correction, false),
+    ("publisher correction", NoticeKind::Correction, false),
+    ("correction to", NoticeKind::Correction, false),
+    ("correction", NoticeKind::Correction, false),
+    ("corrigendum to", NoticeKind::Correction, false),
+    ("corrigendum", NoticeKind::Correction, false),
+    ("erratum to", NoticeKind::Correction, false),
+    ("erratum for", NoticeKind::Correction, false),
+    ("erratum", NoticeKind::Correction, false),
+    ("expression of concern", NoticeKind::Concern, false),
+    ("editorial expression of concern", NoticeKind::Concern, false),
+    ("【撤回】", NoticeKind::Retraction, true),
+    ("[撤回]", NoticeKind::Retraction, true),
+    ("【論文撤回】", NoticeKind::Retraction, false),
+    ("論文撤回のお知らせ", NoticeKind::Retraction, false),
+    ("論文撤回について", NoticeKind::Retraction, false),
+    ("論文撤回", NoticeKind::Retraction, false),
+    ("論文の撤回", NoticeKind::Retraction, false),
+    ("撤回のお知らせ", NoticeKind::Retraction, false),
+    ("撤回公告", NoticeKind::Retraction, false),
+    ("撤回", NoticeKind::Retraction, false),
+    ("【訂正】", NoticeKind::Correction, true),
+    ("お詫びと訂正", NoticeKind::Correction, false),
+    ("訂正とお詫び", NoticeKind::Correction, false),
+    ("訂正のお知らせ", NoticeKind::Correction, false),
+    ("正誤表", NoticeKind::Correction, false),
+    ("訂正", NoticeKind::Correction, false),
+    ("懸念の表明", NoticeKind::Concern, false),
+    ("懸念表明", NoticeKind::Concern, false),
+];
+
+struct FromTitle {
+    kind: NoticeKind,
+    of_itself: bool,
+    rest: Option<String>,
+}
+
+fn from_title(title: &str) -> Option<FromTitle> {
+    let plain = folded(title.trim());
+    let lower = plain.to_ascii_lowercase();
+    let (start, kind, of_itself) = TITLES.iter().find(|it| lower.starts_with(it.0))?;
+    let rest = &plain[start.len()..];
+    // "Retraction rates rose" and 撤回された are about retractions; a mark or a quotation follows a notice.
+    let marked = rest.is_empty()
+        || start.ends_with([']', ')', '】'])
+        || rest.trim_start().starts_with([':', '-', '"', '「', '『', '(', '.'])
+        || start.ends_with(" to")
+        || start.ends_with(" of")
+        || start.ends_with(" for")
+        || start.ends_with("お知らせ")
+        || start.ends_with("について");
+    let name = rest.trim_matches(|c: char| {
+        matches!(c, ':' | '-' | '"' | '「' | '」' | '『' | '』' | ' ' | '.')
+    });
+    marked.then(|| FromTitle {
+        kind: *kind,
+        of_itself: *of_itself,
+        rest: (!name.is_empty()).then(|| name.to_owned()),
+    })
+}
+
+/// What a notice says of the work it stands on or names, in lower case.
+const SAYINGS: &[(&str, NoticeKind, bool)] = &[
+    ("this article has been retracted", NoticeKind::Retraction, true),
+    ("this paper has been retracted", NoticeKind::Retraction, true),
+    ("this article has been withdrawn", NoticeKind::Retraction, true),
+    ("this preprint has been withdrawn", NoticeKind::Retraction, true),
+    ("this article is retracted", NoticeKind::Retraction, true),
+    ("the following article has been retracted", NoticeKind::Retraction, false),
+    ("we retract the", NoticeKind::Retraction, false),
+    ("we, the authors, retract", NoticeKind::Retraction, false),
+    ("the authors retract", NoticeKind::Retraction, false),
+    ("the authors wish to retract", NoticeKind::Retraction, false),
+    ("the editors have retracted", NoticeKind::Retraction, false),
+    ("the editor has retracted", NoticeKind::Retraction, false),
+    ("the editor-in-chief has retracted", NoticeKind::Retraction, false),
+    ("the publisher has retracted", NoticeKind::Retraction, false),
+    ("this article has been corrected", NoticeKind::Correction, true),
+    ("in the original article, there was", NoticeKind::Correction, false),
+    ("the original article has been corrected", NoticeKind::Correction, false),
+    ("本論文は撤回", NoticeKind::Retraction, true),
+    ("本論文を撤回", NoticeKind::Retraction, true),
+    ("本稿は撤回", NoticeKind::Retraction, true),
+    ("この論文は撤回", NoticeKind::Retraction, true),
+    ("当該論文を撤回", NoticeKind::Retraction, false),
+    ("下記の論文を撤回", NoticeKind::Retraction, false),
+    ("以下の論文を撤回", NoticeKind::Retraction, false),
+    ("以下の論文は撤回", NoticeKind::Retraction, false),
+    ("下記論文を撤回", NoticeKind::Retraction, false),
+    ("掲載論文を撤回", NoticeKind::Retraction, false),
+    ("以下のとおり訂正", NoticeKind::Correction, false),
+    ("以下の通り訂正", NoticeKind::Correction, false),
+    ("下記のとおり訂正", NoticeKind::Correction, false),
+    ("下記の通り訂正", NoticeKind::Correction, false),
+];
+
+struct Saying {
+    kind: NoticeKind,
+    of_itself: bool,
+    /// Bytes of the text.
+    place: Range<usize>,
+}
+
+fn first_saying(text: &str) -> Option<Saying> {
+    extract::sentences(text).into_iter().find_map(|place| {
+        let plain = folded(&text[place.clone()]).to_ascii_lowercase();
+        let (saying, kind, of_itself) = SAYINGS.iter().find(|it| plain.contains(it.0))?;
+        // English sayings cannot be denied within; Japanese ones are denied right behind.
+        let after: String = plain.split_once(saying)?.1.chars().take(8).collect();
+        let denied = !saying.is_ascii() && (after.contains("ない") || after.contains("ません"));
+        (!denied).then_some(Saying { kind: *kind, of_itself: *of_itself, place })
+    })
+}
+
+/// What stands in quotation marks and is long enough for a title.
+fn quoted_title(sentence: &str) -> Option<String> {
+    const LEAST: usize = 8;
+    [('“', '”'), ('"', '"'), ('「', '」'), ('『', '』'), ('‘', '’')].iter().find_map(
+        |(open, close)| {
+            let start = sentence.find(*open)? + open.len_utf8();
+            let length = sentence[start..].find(*close)?;
+            let title = sentence[start..start + length].trim().trim_end_matches([',', '.']);
+            (title.chars().count() >= LEAST).then(|| title.to_owned())
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(title: &str, text: &str) -> String {
+        let Some(it) = notice(Some(title).filter(|it| !it.is_empty()), text) else {
+            return "none".to_owned();
+        };
+        let quote: String = text.chars().skip(it.chars.start).take(it.chars.len()).collect();
+        format!(
+            "{:?}{} | {} | {} | {quote}",
+            it.kind,
+            if it.of_itself { " of itself" } else { "" },
+            it.title.unwrap_or_default(),
+            it.dois.join(" ")
+        )
+    }
+
+    #[test]
+    fn notices_name_their_work_by_title_or_doi() {
+        let table = [
+            (
+                "Retraction: Vitamin D and falls in older adults",
+                "The authors retract the article https://doi.org/10.1000/XYZ.123 because of errors in the data.",
+                "Retraction | Vitamin D and falls in older adults | 10.1000/xyz.123 | The authors retract the article https://doi.org/10.1000/XYZ.123 because of errors in the data.",
+            ),
+            (
+                "RETRACTED ARTICLE: Vitamin D and falls",
+                "Background. Falls are common.",
+                "Retraction of itself | Vitamin D and falls |  | ",
+            ),
+            (
+                "Vitamin D and falls",
+                "This article has been retracted at the request of the editors. Falls are common.",
+                "Retraction of itself | Vitamin D and falls |  | This article has been retracted at the request of the editors.",
+            ),
+            (
+                "Notice of Retraction",
+                "The Editor-in-Chief has retracted “Vitamin D and falls in adults” (doi:10.1000/abc).",
+                "Retraction | Vitamin D and falls in adults | 10.1000/abc | The Editor-in-Chief has retracted “Vitamin D and falls in adults” (doi:10.1000/abc).",
+            ),
+            (
+                "Corrigendum to “Vitamin D and falls”",
+                "A table was wrong.",
+                "Correction | Vitamin D and falls |  | ",
+            ),
+            (
+                "Expression of concern: Vitamin D and falls",
+                "",
+                "Concern | Vitamin D and falls |  | ",
+            ),
+            (
+                "論文撤回のお知らせ",
+                "下記の論文を撤回いたします。「ビタミンDと転倒に関する研究」 doi: 10.1000/jp.1",
+                "Retraction |  | 10.1000/jp.1 | 下記の論文を撤回いたします。",
+            ),
+            ("【撤回】ビタミンDと転倒", "要旨", "Retraction of itself | ビタミンDと転倒 |  | "),
+            (
+                "ビタミンDと転倒",
+                "本論文は撤回されました。",
+                "Retraction of itself | ビタミンDと転倒 |  | 本論文は撤回されました。",
+            ),
+            (
+                "お詫びと訂正",
+                "本文を以下のとおり訂正いたします。",
+                "Correction |  |  | 本文を以下のとおり訂正いたします。",
+            ),
+        ];
+        for (title, text, expected) in table {
+            assert_eq!(shown(title, text), expected, "{title}");
+        }
+    }
+
+    #[test]
+    fn reports_about_retractions_are_no_notices() {
+        for (title, text) in [
+            ("Retraction rates rose in 2022", "More papers were retracted than ever before."),
+            (
+                "Vitamin D and falls",
+                "An earlier paper was retracted because of manipulated images.",
+            ),
+            ("Vitamin D and falls", "This article has not been retracted, contrary to rumours."),
+            ("Corrections officers are underpaid", "They strike."),
+            ("撤回された論文が増えている", "昨年は多くの論文が撤回された。"),
+            ("ビタミンDと転倒", "本論文は撤回されていない。"),
+            ("ビタミンDと転倒", "転倒は減少した。"),
+            ("", ""),
+        ] {
+            assert_eq!(shown(title, text), "none", "{title} {text}");
+        }
+    }
+
+    #[test]
+    fn only_what_is_decided_enters_a_timeline() {
+        assert_eq!(NoticeKind::Retraction.timeline(), Some(TimelineKind::Retracted));
+        assert_eq!(NoticeKind::Correction.timeline(), Some(TimelineKind::Corrected));
+        assert_eq!(NoticeKind::Concern.timeline(), None);
+    }
+}

@@ -1,0 +1,174 @@
+//! Claims that say the same, though on other pages and in slightly other words.
+//!
+//! Two claims that are merged wrongly make one source look like two, so everything that can turn a
+//! statement around must agree: numbers, denial, directions, names and whom it is about. What may
+//! differ is small words, word forms, and who reports it. Vectors widen the rest a little; without
+//! them (and for languages the embedder cannot read) one word of weight keeps claims apart.
+
+mod content;
+
+use serde::{Deserialize, Serialize};
+
+pub(crate) use content::Content;
+
+/// A claim and, where the embedder could read it, its vector.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ClaimText<'a> {
+    pub text: &'a str,
+    pub vector: Option<&'a [f32]>,
+}
+
+/// How near two claims must be.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SameSettings {
+    /// The share of common words where one claim only adds words to the other.
+    pub min_overlap: f64,
+    /// The cosine from which on a few words may be others.
+    pub min_similarity: f64,
+    /// The share of common words that is still needed then.
+    pub min_overlap_when_similar: f64,
+}
+
+impl Default for SameSettings {
+    fn default() -> Self {
+        Self { min_overlap: 0.8, min_similarity: 0.9, min_overlap_when_similar: 0.6 }
+    }
+}
+
+/// Says whether two claims say the same.
+pub fn same_claim(a: &ClaimText<'_>, b: &ClaimText<'_>, settings: &SameSettings) -> bool {
+    let (one, two) = (Content::of(a.text), Content::of(b.text));
+    if one.core == two.core {
+        return !one.core.is_empty();
+    }
+    if one.denied != two.denied || !one.same_facts(&two) || one.directions() != two.directions() {
+        return false;
+    }
+    let overlap = one.overlap(&two);
+    let similarity = a.vector.zip(b.vector).and_then(|(a, b)| cosine(a, b));
+    let similar = similarity.is_some_and(|it| it >= settings.min_similarity);
+    if one.only_adds(&two) || two.only_adds(&one) {
+        return overlap >= settings.min_overlap && (similar || one.differs_lightly(&two));
+    }
+    similar && one.same_subject(&two) && overlap >= settings.min_overlap_when_similar
+}
+
+/// The cosine of two vectors; nothing where they are of different models or empty.
+pub fn cosine(a: &[f32], b: &[f32]) -> Option<f64> {
+    if a.len() != b.len() {
+        return None;
+    }
+    let (mut dot, mut one, mut two) = (0.0, 0.0, 0.0);
+    for (a, b) in a.iter().map(|it| f64::from(*it)).zip(b.iter().map(|it| f64::from(*it))) {
+        dot += a * b;
+        one += a * a;
+        two += b * b;
+    }
+    let cosine = dot / (one * two).sqrt();
+    cosine.is_finite().then_some(cosine)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn same(a: &str, b: &str) -> bool {
+        let claim = |text| ClaimText { text, vector: None };
+        let one = same_claim(&claim(a), &claim(b), &SameSettings::default());
+        let two = same_claim(&claim(b), &claim(a), &SameSettings::default());
+        assert_eq!(one, two, "the order must not matter: {a} / {b}");
+        one
+    }
+
+    #[test]
+    fn small_words_word_forms_and_reporters_may_differ() {
+        for (a, b) in [
+            ("Aspirin reduces the risk of stroke.", "Aspirin reduces the risk of stroke."),
+            ("Aspirin reduces the risk of stroke.", "aspirin reduced risk of stroke"),
+            ("Aspirin reduces the risk of stroke.", "Aspirin lowers the risk of a stroke!"),
+            (
+                "Aspirin reduces the risk of stroke.",
+                "A new study found that aspirin reduces the risk of stroke.",
+            ),
+            (
+                "According to the WHO, measles cases rose by 30% in 2023.",
+                "Measles cases increased by 30 percent in 2023.",
+            ),
+            ("The risk of stroke is reduced by aspirin.", "Aspirin reduces the risk of stroke."),
+            (
+                "Regular exercise lowers blood pressure by 5 mmHg.",
+                "Regular exercise lowers blood pressure by approximately 5 mmHg.",
+            ),
+            ("ビタミンDは高齢者の転倒を減らす。", "ビタミンＤは、高齢者の転倒を減らす"),
+            (
+                "ビタミンDは高齢者の転倒を減らす。",
+                "研究によると、ビタミンDは高齢者の転倒を減少させる。",
+            ),
+            (
+                "麻疹の患者は2023年に30％増加した。",
+                "麻疹の患者は２０２３年に30%増えたと報告されている。",
+            ),
+        ] {
+            assert!(same(a, b), "{a}\n{b}");
+        }
+    }
+
+    #[test]
+    fn what_turns_a_claim_around_keeps_claims_apart() {
+        for (a, b) in [
+            ("Aspirin reduces the risk of stroke.", "Aspirin does not reduce the risk of stroke."),
+            ("Aspirin reduces the risk of stroke.", "Aspirin increases the risk of stroke."),
+            ("Aspirin reduces the risk of stroke.", "Ibuprofen reduces the risk of stroke."),
+            (
+                "Aspirin reduces the risk of stroke by 12 %.",
+                "Aspirin reduces the risk of stroke by 20 %.",
+            ),
+            ("Aspirin reduces the risk of stroke.", "Aspirin reduces the risk of stroke in mice."),
+            (
+                "Measles cases rose by 30% in Japan in 2023.",
+                "Measles cases rose by 30% in France in 2023.",
+            ),
+            ("The vaccine is safe for children.", "The vaccine is safe for adults."),
+            (
+                "Each country sets its own rules of engagement in peace and in war.",
+                "Each African country sets its own rules of engagement in peace and in war.",
+            ),
+            ("ビタミンDは高齢者の転倒を減らす。", "ビタミンDは高齢者の転倒を減らさない。"),
+            ("ビタミンDは高齢者の転倒を減らす。", "ビタミンDは高齢者の転倒を増やす。"),
+            ("ビタミンDは高齢者の転倒を減らす。", "ビタミンCは高齢者の転倒を減らす。"),
+            ("ビタミンDは男性の転倒を減らす。", "ビタミンDは女性の転倒を減らす。"),
+            ("患者は30％増加した。", "患者は20％増加した。"),
+            ("Aspirin reduces the risk of stroke.", ""),
+            ("", ""),
+        ] {
+            assert!(!same(a, b), "{a}\n{b}");
+        }
+    }
+
+    #[test]
+    fn vectors_let_a_few_words_be_others() {
+        let a = "Regular exercise lowers blood pressure in people with hypertension.";
+        let b = "Regular physical exercise reduces blood pressure in patients with hypertension.";
+        let claim = |text, vector| ClaimText { text, vector };
+        let near: (&[f32], &[f32]) = (&[1.0, 0.1], &[1.0, 0.2]);
+        let far: (&[f32], &[f32]) = (&[1.0, 0.0], &[1.0, 1.0]);
+        let settings = SameSettings::default();
+        assert!(!same(a, b));
+        assert!(same_claim(&claim(a, Some(near.0)), &claim(b, Some(near.1)), &settings));
+        assert!(!same_claim(&claim(a, Some(far.0)), &claim(b, Some(far.1)), &settings));
+        assert!(!same_claim(&claim(a, Some(near.0)), &claim(b, None), &settings));
+        let other = "Regular exercise lowers blood pressure in people without hypertension.";
+        assert!(!same_claim(&claim(a, Some(near.0)), &claim(other, Some(near.1)), &settings));
+    }
+
+    #[test]
+    fn a_cosine_of_nothing_is_nothing() {
+        assert_eq!(cosine(&[1.0, 0.0], &[2.0, 0.0]), Some(1.0));
+        assert_eq!(cosine(&[1.0, 0.0], &[0.0, 3.0]), Some(0.0));
+        assert_eq!(cosine(&[0.0], &[1.0]), None);
+        assert_eq!(cosine(&[], &[]), None);
+        assert_eq!(cosine(&[1.0], &[1.0, 0.0]), None);
+        assert_eq!(cosine(&[f32::NAN], &[1.0]), None);
+    }
+}

@@ -1,0 +1,278 @@
+//! What passages say about a claim: which ones are held against it, and what a model makes of them.
+//!
+//! A model judges the pairs it can read and abstains on others. [`judge_by_rules`] speaks for
+//! languages no model reads: it only sees a sentence that says the same or the very opposite, and
+//! keeps silent about everything else. What an edge becomes of it is left to the caller.
+
+use std::ops::Range;
+
+use evidence::Stance;
+use models::{Language, Pair, StanceModel, Thresholds, Verdict};
+use serde::{Deserialize, Serialize};
+
+use crate::same::Content;
+
+/// Which passages are held against a claim.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct StanceSettings {
+    pub passages_per_claim: usize,
+    /// Of one document, so that the longest one does not speak alone.
+    pub passages_per_document: usize,
+    /// Passages less similar than this are not about the claim.
+    pub min_similarity: f64,
+    /// The share of the claim's words a sentence must have before rules judge it.
+    pub rule_min_overlap: f64,
+    /// Claims of fewer words (in Japanese, letters) are left to models: they are found everywhere.
+    pub rule_min_words: usize,
+    /// The share of a sentence's words the claim must have before its denial counts against the claim: in a
+    /// long sentence something else may be denied.
+    pub rule_min_mutual: f64,
+    /// How sure a judgement by rules counts.
+    pub rule_confidence: f64,
+}
+
+impl Default for StanceSettings {
+    fn default() -> Self {
+        Self {
+            passages_per_claim: 8,
+            passages_per_document: 2,
+            min_similarity: 0.3,
+            rule_min_overlap: 0.8,
+            rule_min_words: 4,
+            rule_min_mutual: 0.5,
+            rule_confidence: 0.6,
+        }
+    }
+}
+
+/// A passage that could be held against a claim.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Nearby<'a> {
+    /// The document it stands in.
+    pub document: &'a str,
+    pub similarity: f64,
+}
+
+/// What a passage says about a claim.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judged {
+    /// Nothing where the judge abstained.
+    pub stance: Option<Stance>,
+    /// How sure the judge is of the stance; 0 where it abstained.
+    pub confidence: f64,
+    /// The language it abstained for.
+    pub language: Option<Language>,
+    /// The bytes of the passage that decided.
+    pub window: Option<Range<usize>>,
+}
+
+/// Chooses the passages a claim is held against: the most similar ones of other documents than its
+/// own, the earlier of equals first. Gives their places.
+pub fn choose(
+    own_document: Option<&str>,
+    nearby: &[Nearby<'_>],
+    settings: &StanceSettings,
+) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..nearby.len())
+        .filter(|it| nearby[*it].similarity >= settings.min_similarity)
+        .filter(|it| Some(nearby[*it].document) != own_document)
+        .collect();
+    places.sort_by(|a, b| nearby[*b].similarity.total_cmp(&nearby[*a].similarity));
+    let mut chosen: Vec<usize> = Vec::new();
+    for place in places {
+        if chosen.len() >= settings.passages_per_claim {
+            break;
+        }
+        let document = nearby[place].document;
+        let of_document = chosen.iter().filter(|it| nearby[**it].document == document).count();
+        if of_document < settings.passages_per_document {
+            chosen.push(place);
+        }
+    }
+    chosen
+}
+
+/// Asks a model about pairs: one judgement each, in order.
+pub fn judge(
+    model: &dyn StanceModel,
+    pairs: &[Pair<'_>],
+    thresholds: &Thresholds,
+) -> models::Result<Vec<Judged>> {
+    let verdicts = model.judge(pairs)?;
+    Ok(verdicts.into_iter().map(|it| judged(it, thresholds)).collect())
+}
+
+fn judged(verdict: Verdict, thresholds: &Thresholds) -> Judged {
+    let stance = verdict.stance(thresholds);
+    let (window, language) = match verdict {
+        Verdict::Judged { window, .. } => (Some(window), None),
+        Verdict::Abstained { language } => (None, Some(language)),
+    };
+    Judged {
+        stance: stance.map(|it| it.0),
+        confidence: stance.map_or(0.0, |it| f64::from(it.1)),
+        language,
+        window,
+    }
+}
+
+/// Judges a pair without a model, sentence by sentence: one that has the claim's words, numbers and
+/// names supports it, unless exactly one of the two denies it or says the opposite.
+///
+/// Abstains where no sentence is that near, so silence here means nothing.
+pub fn judge_by_rules(pair: &Pair<'_>, settings: &StanceSettings) -> Judged {
+    let claim = Content::of(pair.claim);
+    let mut best: Option<(f64, Stance, Range<usize>)> = None;
+    let sentences = if claim.weight() < settings.rule_min_words {
+        Vec::new()
+    } else {
+        extract::sentences(pair.passage)
+    };
+    for sentence in sentences {
+        let said = Content::of(&pair.passage[sentence.clone()]);
+        let overlap = claim.covered_share(&said);
+        if overlap < settings.rule_min_overlap || !claim.is_covered_by(&said) {
+            continue;
+        }
+        let Some(stance) = compared(&claim, &said) else { continue };
+        if stance == Stance::Refutes && said.covered_share(&claim) < settings.rule_min_mutual {
+            continue;
+        }
+        if best.as_ref().is_none_or(|it| overlap > it.0) {
+            best = Some((overlap, stance, sentence));
+        }
+    }
+    match best {
+        Some((overlap, stance, window)) => Judged {
+            stance: Some(stance),
+            confidence: settings.rule_confidence * overlap,
+            language: None,
+            window: Some(window),
+        },
+        None => Judged {
+            stance: None,
+            confidence: 0.0,
+            language: Some(models::detect(pair.passage)),
+            window: None,
+        },
+    }
+}
+
+/// Nothing where one of them has a direction the other does not speak of.
+fn compared(claim: &Content, said: &Content) -> Option<Stance> {
+    let (wanted, found) = (claim.directions(), said.directions());
+    let is_opposite =
+        |it: &crate::words::Directed| found.contains(&it.opposite()) && !found.contains(it);
+    let opposites = wanted.iter().filter(|it| is_opposite(it)).count();
+    let missing = wanted.iter().any(|it| !found.contains(it) && !is_opposite(it));
+    if missing || opposites > 1 || (wanted.is_empty() && !found.is_empty()) {
+        return None;
+    }
+    let turned = (opposites == 1) != (claim.denied != said.denied);
+    Some(if turned { Stance::Refutes } else { Stance::Supports })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_similar_passages_of_other_documents_are_chosen() {
+        let settings = StanceSettings { passages_per_claim: 3, ..StanceSettings::default() };
+        let nearby: Vec<Nearby<'_>> =
+            [("own", 0.99), ("a", 0.5), ("b", 0.9), ("b", 0.8), ("b", 0.7), ("c", 0.5), ("d", 0.1)]
+                .map(|(document, similarity)| Nearby { document, similarity })
+                .to_vec();
+        assert_eq!(choose(Some("own"), &nearby, &settings), [2, 3, 1]);
+        assert_eq!(choose(None, &nearby, &settings), [0, 2, 3]);
+        assert_eq!(choose(Some("own"), &nearby[..1], &settings), [0; 0]);
+        assert_eq!(choose(None, &[], &settings), [0; 0]);
+        let unlike = [Nearby { document: "a", similarity: f64::NAN }];
+        assert_eq!(choose(None, &unlike, &settings), [0; 0]);
+    }
+
+    fn ruled(claim: &str, passage: &str) -> String {
+        let it = judge_by_rules(&Pair { passage, claim }, &StanceSettings::default());
+        match it.stance {
+            Some(stance) => {
+                let window = it.window.map(|it| passage[it].to_owned()).unwrap_or_default();
+                format!("{stance} {:.2} {window}", it.confidence)
+            }
+            None => format!("abstained {}", it.language.map_or("", models::Language::tag)),
+        }
+    }
+
+    #[test]
+    fn rules_see_the_same_and_the_opposite_in_japanese() {
+        let claim = "ビタミンDは高齢者の転倒を減らす。";
+        let table = [
+            (
+                "背景を述べる。ビタミンＤの摂取は高齢者の転倒を減少させた。以上。",
+                "supports 0.60 ビタミンＤの摂取は高齢者の転倒を減少させた。",
+            ),
+            (
+                "ビタミンDは高齢者の転倒を減らさなかった。",
+                "refutes 0.60 ビタミンDは高齢者の転倒を減らさなかった。",
+            ),
+            (
+                "ビタミンDは高齢者の転倒を増加させた。",
+                "refutes 0.60 ビタミンDは高齢者の転倒を増加させた。",
+            ),
+            ("ビタミンDは小児の骨折を減らす。", "abstained ja"),
+            ("ビタミンCは高齢者の転倒を減らす。", "abstained ja"),
+            ("高齢者の転倒は大きな問題である。", "abstained ja"),
+            ("", "abstained zxx"),
+        ];
+        for (passage, expected) in table {
+            assert_eq!(ruled(claim, passage), expected, "{passage}");
+        }
+    }
+
+    #[test]
+    fn two_turns_are_none() {
+        let claim = "The drug does not increase the risk of stroke.";
+        assert_eq!(
+            ruled(claim, "The drug increased the risk of stroke."),
+            "refutes 0.60 The drug increased the risk of stroke."
+        );
+        assert_eq!(
+            ruled(claim, "The drug decreased the risk of stroke."),
+            "supports 0.60 The drug decreased the risk of stroke."
+        );
+        assert_eq!(ruled(claim, "The risk of stroke was studied with the drug."), "abstained en");
+    }
+
+    #[test]
+    fn a_verdict_below_its_threshold_is_neutral_and_a_foreign_one_nothing() {
+        let thresholds = Thresholds { supports: 0.5, refutes: 0.75 };
+        let sure = Verdict::Judged {
+            supports: 0.75,
+            refutes: 0.125,
+            neutral: 0.125,
+            window: 3..9,
+            read: 9,
+        };
+        assert_eq!(
+            judged(sure, &thresholds),
+            Judged {
+                stance: Some(Stance::Supports),
+                confidence: 0.75,
+                language: None,
+                window: Some(3..9)
+            }
+        );
+        let unsure = Verdict::Judged {
+            supports: 0.0,
+            refutes: 0.625,
+            neutral: 0.375,
+            window: 0..1,
+            read: 1,
+        };
+        let it = judged(unsure, &thresholds);
+        assert_eq!((it.stance, it.confidence), (Some(Stance::Neutral), 0.375));
+        let language = models::detect("日本語の文章です。");
+        let it = judged(Verdict::Abstained { language }, &thresholds);
+        assert_eq!((it.stance, it.confidence, it.language), (None, 0.0, Some(language)));
+    }
+}
