@@ -1,7 +1,7 @@
 //! A page: fetched, read, and judged for what the door should know.
 
 use extract::{Document, GateKind, Input, PageType};
-use fetch::{Door, Errand, Fetched, Missed, Reason, Verdict};
+use fetch::{Door, Errand, Fetched, Missed, PersonNeeded, Reason, Verdict};
 
 /// A page that a server sent and Lyra read, whatever it turned out to be.
 #[derive(Debug)]
@@ -13,13 +13,14 @@ pub struct Brought {
     pub problem: Option<Reason>,
 }
 
-/// Fetches a page and reads it. The door learns what reading showed, and leaves a site in peace that asks for a
-/// person.
+/// Fetches a page and reads it. The door learns what reading showed: a site that asks for a proof is left in peace,
+/// and a page that asks for a person waits for one in the queue.
 pub async fn bring(
     door: &Door,
     errand: Errand,
     options: &extract::Options,
 ) -> Result<Brought, Missed> {
+    let (task, cause) = (errand.task, errand.cause);
     let mut fetched = door.fetch(errand).await?;
     let body = std::mem::take(&mut fetched.body);
     let options = options.clone();
@@ -43,7 +44,30 @@ pub async fn bring(
     };
     door.judged(&fetched, verdict).await;
     let problem = problem(&fetched, &document, verdict);
+    if let Some(auth_type) = auth_type(problem, &document) {
+        let url = fetched.requested.clone();
+        let needed = PersonNeeded { url, auth_type, task, cause };
+        door.queue_for_person(needed).await.map_err(|error| Missed {
+            url: fetched.requested.clone(),
+            reason: Reason::NotRecorded,
+            detail: format!("the page asks for a person and could not be queued: {error}"),
+            status: Some(fetched.status),
+            again_at: None,
+        })?;
+    }
     Ok(Brought { fetched, document, problem })
+}
+
+/// What a person is asked for, where the page asks for one.
+fn auth_type(problem: Option<Reason>, document: &Document) -> Option<String> {
+    match problem? {
+        Reason::Login => Some("login".to_owned()),
+        Reason::Challenge => {
+            let vendor = document.gate.as_ref().and_then(|it| it.vendor.clone());
+            Some(vendor.unwrap_or_else(|| "challenge".to_owned()))
+        }
+        _ => None,
+    }
 }
 
 /// What reading shows goes before what the status says: a challenge is sent with 403 or 503, and with 200.

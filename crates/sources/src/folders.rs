@@ -12,7 +12,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use extract::Input;
+use extract::{Document, Input};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
@@ -121,6 +121,34 @@ pub enum FolderReason {
     NoText,
 }
 
+/// Reads a file as a document; gives its bytes as well.
+pub fn read_document(
+    path: &Path,
+    max_bytes: u64,
+    options: &extract::Options,
+) -> Result<(Vec<u8>, Document), MissedFile> {
+    let wrong = |reason, detail: String| MissedFile { path: path.to_owned(), reason, detail };
+    let mut bytes = Vec::new();
+    let file = fs::File::open(path);
+    let read = file.and_then(|it| it.take(max_bytes + 1).read_to_end(&mut bytes));
+    read.map_err(|error| wrong(FolderReason::Unreadable, error.to_string()))?;
+    // It may have grown since the crawl looked at it.
+    if bytes.len() as u64 > max_bytes {
+        return Err(wrong(FolderReason::TooLarge, too_large(bytes.len() as u64, max_bytes)));
+    }
+    let url = Url::from_file_path(path).ok();
+    let input = Input { bytes: &bytes, url: url.as_ref(), ..Input::default() };
+    let document = extract::read(input, options);
+    if document.text.trim().is_empty() && !bytes.is_empty() {
+        let problem = document.problems.first().map(|it| it.to_string());
+        return Err(wrong(
+            FolderReason::NoText,
+            problem.unwrap_or_else(|| "it has no text".to_owned()),
+        ));
+    }
+    Ok((bytes, document))
+}
+
 impl Folder {
     pub fn new(root: &Path, settings: FolderSettings) -> Self {
         Self { root: root.to_owned(), settings, known: BTreeMap::new() }
@@ -167,29 +195,8 @@ impl Folder {
     }
 
     fn read(&self, path: &Path, stamp: Stamp) -> Result<Known, MissedFile> {
-        let wrong = |reason, detail: String| MissedFile { path: path.to_owned(), reason, detail };
-        let mut bytes = Vec::new();
-        let file = fs::File::open(path);
-        let read =
-            file.and_then(|it| it.take(self.settings.max_file_bytes + 1).read_to_end(&mut bytes));
-        read.map_err(|error| wrong(FolderReason::Unreadable, error.to_string()))?;
-        // It may have grown since the crawl looked at it.
-        if bytes.len() as u64 > self.settings.max_file_bytes {
-            return Err(wrong(
-                FolderReason::TooLarge,
-                too_large(bytes.len() as u64, &self.settings),
-            ));
-        }
-        let url = Url::from_file_path(path).ok();
-        let input = Input { bytes: &bytes, url: url.as_ref(), ..Input::default() };
-        let document = extract::read(input, &extract::Options::default());
-        if document.text.trim().is_empty() && !bytes.is_empty() {
-            let problem = document.problems.first().map(|it| it.to_string());
-            return Err(wrong(
-                FolderReason::NoText,
-                problem.unwrap_or_else(|| "it has no text".to_owned()),
-            ));
-        }
+        let options = extract::Options::default();
+        let (_, document) = read_document(path, self.settings.max_file_bytes, &options)?;
         let heading = document.fragments.iter().flat_map(|it| &it.heading_hierarchy).next();
         let name = || path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let title = document.metadata.title.clone().or_else(|| heading.map(|it| it.text.clone()));
@@ -202,7 +209,7 @@ impl Folder {
             stamp,
             date: date.map(str::to_owned),
             opening: Some(opening).filter(|it| !it.is_empty()),
-            terms: Terms::of(&format!("{title}\n{}", document.text), self.settings.max_terms),
+            terms: Terms::of_text(&format!("{title}\n{}", document.text), self.settings.max_terms),
             title,
         })
     }
@@ -270,13 +277,13 @@ impl Wanted {
         let parts = std::iter::once(&query.text).chain(&query.phrases).chain(&query.required);
         let text = parts.map(String::as_str).collect::<Vec<_>>().join("\n");
         let all = |words: &[String]| {
-            let terms = words.iter().map(|it| Terms::of(it, usize::MAX));
+            let terms = words.iter().map(|it| Terms::of_query(it));
             terms.filter(|it| !it.is_empty()).collect::<Vec<_>>()
         };
         let mut required = all(&query.required);
         required.extend(all(&query.phrases));
         Self {
-            words: Terms::of(&text, usize::MAX),
+            words: Terms::of_query(&text),
             required,
             excluded: all(&query.excluded),
             in_title: query.in_title.as_deref().map(terms::folded),
@@ -305,6 +312,6 @@ impl Wanted {
     }
 }
 
-fn too_large(bytes: u64, settings: &FolderSettings) -> String {
-    format!("{bytes} bytes are more than {}", settings.max_file_bytes)
+fn too_large(bytes: u64, max_bytes: u64) -> String {
+    format!("{bytes} bytes are more than {}", max_bytes)
 }

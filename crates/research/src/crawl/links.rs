@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use evidence::FragmentType;
 use evidence::domain::site_of;
+use evidence::terms::{Purpose, cut};
 use extract::{Document, Fragment};
 use url::Url;
 
@@ -141,20 +142,16 @@ fn spoken(url: &Url) -> String {
     url.path().replace(['/', '-', '_', '.', '+'], " ")
 }
 
-/// Words of letters that matter, in lower case; of Japanese each pair of characters.
+/// Words that matter: not the shortest of those in Latin letters, and of Japanese each pair of characters.
 fn words(text: &str) -> HashSet<String> {
     let mut words = HashSet::new();
-    for run in text.split(|it: char| !it.is_alphanumeric()) {
-        let run = run.to_lowercase();
-        if run.is_ascii() {
-            if run.len() > 2 {
-                words.insert(run);
-            }
-            continue;
+    cut(text, Purpose::Query, |term| {
+        let shortest = if term.text.is_ascii() { 3 } else { 2 };
+        if term.text.chars().count() >= shortest {
+            words.insert(term.text.to_owned());
         }
-        let chars: Vec<char> = run.chars().collect();
-        words.extend(chars.windows(2).map(|pair| pair.iter().collect::<String>()));
-    }
+        true
+    });
     words
 }
 
@@ -209,6 +206,7 @@ mod tests {
         assert_eq!(overlap(&words("脳梗塞の再発"), "再発を防ぐ"), 1);
         assert_eq!(overlap(&words("脳梗塞"), "心筋梗塞"), 1);
         assert_eq!(overlap(&words("脳梗塞"), "胃腸"), 0);
+        assert_eq!(overlap(&words("ﾜｸﾁﾝのmRNA"), "mRNAワクチン"), 4);
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! A page: fetched, read, judged.
 
+use evidence::Budget;
 use extract::Options;
 use fetch::{Errand, Reason};
+use graph::{AuthFilter, Cause, NewTask};
 use research::bring;
-use testweb::{Expected, Fault};
+use testweb::{Expected, Fault, SiteKind};
 use url::Url;
 
 use crate::support::online;
@@ -39,6 +41,61 @@ async fn after_a_challenge_the_site_is_left_in_peace() {
     let second = bring(&online.door, page("http://clinic.test/b"), &Options::default()).await;
     assert_eq!(second.unwrap_err().reason, Reason::Resting);
     assert_eq!(online.asked("clinic.test"), ["/a"]);
+}
+
+#[tokio::test]
+async fn a_page_that_asks_for_a_person_waits_for_one_in_the_queue() {
+    let online = online();
+    let graph = online.door.graph();
+    let (task, cause) = graph
+        .write(Cause::new("task_create"), |it| {
+            let task = it.create_task(&NewTask {
+                query: "aspirin".to_owned(),
+                hypothesis: None,
+                language: None,
+                budget: Budget { max_pages: 10, max_seconds: 60 },
+                config: Default::default(),
+            })?;
+            Ok((task, it.cause()?))
+        })
+        .unwrap();
+    for kind in [SiteKind::LoginRedirect, SiteKind::Login401, SiteKind::CloudflareManaged] {
+        let url = &online.web.world().pages_of(&kind.host(1)).next().unwrap().url;
+        let mut errand = Errand { task: Some(task), cause: Some(cause), ..page(url) };
+        errand.url.set_fragment(Some("part"));
+        bring(&online.door, errand, &Options::default()).await.unwrap();
+    }
+    let ordinary = &online.web.world().pages_of("news-1.test").next().unwrap().url;
+    bring(&online.door, page(ordinary), &Options::default()).await.unwrap();
+    // The same page again, for nobody: a second entry, because somebody else waits for it.
+    let login = &online.web.world().pages_of("login-401-1.test").next().unwrap().url;
+    for _ in 0..2 {
+        bring(&online.door, page(login), &Options::default()).await.unwrap();
+    }
+    let queue = graph.read(|it| it.auth_queue(&AuthFilter::default(), 100)).unwrap();
+    let lines: Vec<String> = queue
+        .iter()
+        .map(|it| {
+            let whose = if it.task_id == Some(task) { "the task's" } else { "nobody's" };
+            format!("{} {} {} {} {whose}", it.domain, it.auth_type, it.priority, it.status)
+        })
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "login-redirect-1.test login medium pending the task's",
+            "login-401-1.test login medium pending the task's",
+            "cf-managed-1.test cloudflare medium pending the task's",
+            "login-401-1.test login medium pending nobody's",
+        ]
+    );
+    for entry in &queue {
+        assert!(!entry.url.contains('#'), "{}", entry.url);
+    }
+    let events = graph.read(|it| it.events_of(task)).unwrap();
+    let queued: Vec<_> = events.iter().filter(|it| it.kind == "auth_queue").collect();
+    assert_eq!(queued.len(), 3);
+    assert!(queued.iter().all(|it| it.cause_id == Some(cause)));
 }
 
 #[tokio::test]

@@ -3,4 +3,5 @@
 
 mod bringing;
 mod crawling;
+mod searching;
 mod support;

@@ -1,10 +1,15 @@
-//! The small internet and a door that leads to it.
+//! The small internet and a door that leads to it; an engine with the models of the product.
 
 use std::fs;
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
 
 use fetch::{Door, Settings};
-use graph::{Access, Graph, Options};
+use graph::{Access, Graph, Options, PolicyFile};
+use models::{Embedder, StanceModel};
+use research::{Engine, Parts};
+use sources::Engines;
+use sources::academic::Academic;
 use tempfile::TempDir;
 use testweb::{Answer, TestWeb, World};
 
@@ -45,4 +50,32 @@ impl Online {
         let hits = self.web.hits(host);
         hits.into_iter().map(|it| it.path).filter(|it| it != "/robots.txt").collect()
     }
+}
+
+static EMBEDDER: LazyLock<Arc<dyn Embedder>> =
+    LazyLock::new(|| models::builtin::embedder().unwrap());
+static STANCE: LazyLock<Arc<dyn StanceModel>> =
+    LazyLock::new(|| models::builtin::stance().unwrap());
+
+/// What an engine works with: the product's models and settings behind the given door.
+pub(crate) fn parts(door: Door) -> Parts {
+    Parts {
+        door,
+        policy: Arc::new(PolicyFile::open(None)),
+        embedder: Arc::clone(&EMBEDDER),
+        stance: Arc::clone(&STANCE),
+        thresholds: STANCE.thresholds(),
+        engines: Engines::load(None),
+        academic: Academic::default(),
+        llm: None,
+        settings: research::Settings::default(),
+    }
+}
+
+/// An engine that may use no network, with its data in a folder.
+pub(crate) fn offline_engine(folder: &Path) -> Engine {
+    let graph = Graph::open(&folder.join("lyra.db"), Access::Write, Options::default()).unwrap();
+    let settings = Settings { offline: true, ..Settings::default() };
+    let door = Door::open(Arc::new(graph), &folder.join("archive"), settings).unwrap();
+    Engine::new(parts(door))
 }

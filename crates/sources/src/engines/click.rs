@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use unicode_normalization::UnicodeNormalization;
+use evidence::terms::{Purpose, cut, terms};
 
 use super::Hit;
 use crate::Query;
@@ -19,10 +19,9 @@ pub(super) fn scores(query: &Query, hits: &[Hit]) -> Vec<f64> {
         .chain(&query.phrases)
         .chain(&query.required)
         .chain(&query.in_title)
-        .flat_map(|it| terms(it))
+        .flat_map(|it| terms(it, Purpose::Query))
         .collect();
-    let texts: Vec<HashMap<String, f64>> = hits.iter().map(counts).collect();
-    let lengths: Vec<f64> = texts.iter().map(|it| it.values().sum()).collect();
+    let (texts, lengths): (Vec<HashMap<String, f64>>, Vec<f64>) = hits.iter().map(counts).unzip();
     let average = (lengths.iter().sum::<f64>() / texts.len().max(1) as f64).max(1.0);
     let mut wanted: Vec<(&String, f64)> = wanted
         .iter()
@@ -48,47 +47,56 @@ pub(super) fn scores(query: &Query, hits: &[Hit]) -> Vec<f64> {
     scores.into_iter().map(|it| if most > 0.0 { it / most } else { 0.0 }).collect()
 }
 
-fn counts(hit: &Hit) -> HashMap<String, f64> {
-    let mut counts = HashMap::new();
-    for term in terms(&hit.candidate.title) {
-        *counts.entry(term).or_insert(0.0) += TITLE;
+/// How often each term stands in a hit, and how long the hit is. The single characters of Japanese share the
+/// place of a pair: they are found, and make nothing longer.
+fn counts(hit: &Hit) -> (HashMap<String, f64>, f64) {
+    let (mut counts, mut length) = (HashMap::new(), 0.0);
+    let mut add = |text: &str, weight: f64| {
+        cut(text, Purpose::Document, |term| {
+            *counts.entry(term.text.to_owned()).or_insert(0.0) += weight;
+            length += if term.same_place { 0.0 } else { weight };
+            true
+        });
+    };
+    add(&hit.candidate.title, TITLE);
+    if let Some(snippet) = &hit.candidate.snippet {
+        add(snippet, 1.0);
     }
-    for term in hit.candidate.snippet.iter().flat_map(|it| terms(it)) {
-        *counts.entry(term).or_insert(0.0) += 1.0;
-    }
-    counts
-}
-
-/// Words in lower case; pairs of characters where words are not set apart.
-fn terms(text: &str) -> Vec<String> {
-    let text = text.nfkc().collect::<String>().to_lowercase();
-    let mut terms = Vec::new();
-    for word in text.split(|it: char| !it.is_alphanumeric() && !is_unspaced(it)) {
-        for run in
-            word.chars().collect::<Vec<_>>().chunk_by(|a, b| is_unspaced(*a) == is_unspaced(*b))
-        {
-            let length = if is_unspaced(run[0]) { run.len().min(2) } else { run.len() };
-            terms.extend(run.windows(length).map(|it| it.iter().collect()));
-        }
-    }
-    terms
-}
-
-/// Kana and ideographs.
-fn is_unspaced(character: char) -> bool {
-    matches!(character, '\u{3041}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
+    (counts, length)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn hit(title: &str) -> Hit {
+        let candidate = crate::Candidate {
+            title: title.to_owned(),
+            url: url::Url::parse("https://example.org/").unwrap(),
+            snippet: None,
+            date: None,
+            engine: "test".to_owned(),
+            rank: 1,
+            source_tag: "web".to_owned(),
+            paper: None,
+        };
+        Hit { candidate, auxiliary: Vec::new(), priority: 0.0 }
+    }
+
+    fn of(query: &str, titles: &[&str]) -> Vec<f64> {
+        let query = Query { text: query.to_owned(), ..Query::default() };
+        scores(&query, &titles.iter().map(|it| hit(it)).collect::<Vec<_>>())
+    }
+
     #[test]
-    fn words_are_words_and_japanese_is_pairs() {
-        assert_eq!(terms("The LLM's ＡＰＩ 2.0"), ["the", "llm", "s", "api", "2", "0"]);
-        assert_eq!(terms("東京都の条例"), ["東京", "京都", "都の", "の条", "条例"]);
-        assert_eq!(terms("AI倫理"), ["ai", "倫理"]);
-        assert_eq!(terms("猫"), ["猫"]);
-        assert_eq!(terms(" -- "), [""; 0]);
+    fn what_answers_best_is_1_and_what_shares_no_word_0() {
+        assert_eq!(of("ＡＰＩ limits", &["The API's limits", "Cats", "limits"])[..2], [1.0, 0.0]);
+        assert_eq!(of("東京都の条例", &["京都の条件", "東京都の条例", "大阪"])[1..], [1.0, 0.0]);
+        assert_eq!(of(" -- ", &["anything", ""]), [0.0, 0.0]);
+    }
+
+    #[test]
+    fn a_single_character_finds_the_words_it_stands_in() {
+        assert_eq!(of("癌", &["肺癌治療", "胃潰瘍"]), [1.0, 0.0]);
     }
 }

@@ -110,7 +110,7 @@ impl Crawl {
             return self.miss(
                 path,
                 FolderReason::TooLarge,
-                too_large(about.len(), settings),
+                too_large(about.len(), settings.max_file_bytes),
                 settings,
             );
         }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use evidence::terms::{Purpose, cut};
 use unicode_normalization::UnicodeNormalization;
 
 /// How often each term stands in a text. Terms are kept as numbers: a folder's worth of them stays small.
@@ -13,38 +14,29 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// The first `max` different terms of a text.
-    pub(super) fn of(text: &str, max: usize) -> Self {
+    /// The first `max` different terms of a file's text.
+    pub(super) fn of_text(text: &str, max: usize) -> Self {
+        Self::of(text, Purpose::Document, max)
+    }
+
+    /// The terms of what is looked for.
+    pub(super) fn of_query(text: &str) -> Self {
+        Self::of(text, Purpose::Query, usize::MAX)
+    }
+
+    fn of(text: &str, purpose: Purpose, max: usize) -> Self {
         let mut terms = Self::default();
-        let mut add = |term: &str| {
-            let term = number_of(term);
-            terms.length = terms.length.saturating_add(1);
-            if let Some(count) = terms.counts.get_mut(&term) {
+        cut(text, purpose, |term| {
+            // The single characters of Japanese share the place of a pair: they make no text longer.
+            terms.length = terms.length.saturating_add(u32::from(!term.same_place));
+            let number = number_of(term.text);
+            if let Some(count) = terms.counts.get_mut(&number) {
                 *count = count.saturating_add(1);
             } else if terms.counts.len() < max {
-                terms.counts.insert(term, 1);
+                terms.counts.insert(number, 1);
             }
-        };
-        let text = folded(text);
-        let mut word = String::new();
-        let mut before: Option<char> = None;
-        for c in text.chars().chain([' ']) {
-            let dense = is_dense(c);
-            if c.is_alphanumeric() && !dense {
-                word.push(c);
-            } else if !word.is_empty() {
-                add(&word);
-                word.clear();
-            }
-            if dense {
-                if let Some(before) = before {
-                    add(&[before, c].iter().collect::<String>());
-                }
-                before = Some(c);
-            } else {
-                before = None;
-            }
-        }
+            true
+        });
         terms
     }
 
@@ -86,36 +78,32 @@ fn number_of(term: &str) -> u64 {
     hasher.finish()
 }
 
-/// Written without spaces between words.
-fn is_dense(c: char) -> bool {
-    matches!(c, '\u{3005}' | '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn words_and_pairs_of_characters_are_terms() {
-        let terms = Terms::of("Ｔｈｅ cat, the CAT: 東京都の cat2", usize::MAX);
+        let terms = Terms::of_text("Ｔｈｅ cat, the CAT: 東京都の cat2", usize::MAX);
         let count = |it: &str| terms.count(number_of(it));
-        assert_eq!(
-            (
-                count("the"),
-                count("cat"),
-                count("cat2"),
-                count("東京"),
-                count("京都"),
-                count("都の")
-            ),
-            (2, 2, 1, 1, 1, 1)
-        );
-        assert_eq!((count("東"), count("の"), count("dog")), (0, 0, 0));
+        let counted = ["the", "cat", "cat2", "東京", "京都", "都の", "東", "dog"].map(count);
+        assert_eq!(counted, [2, 2, 1, 1, 1, 1, 1, 0]);
+        assert_eq!(terms.length, 8);
     }
 
     #[test]
-    fn a_single_character_gives_no_term() {
-        assert!(Terms::of("東 ", usize::MAX).is_empty());
-        assert!(Terms::of("", usize::MAX).is_empty());
+    fn a_single_character_finds_the_words_it_stands_in() {
+        let text = Terms::of_text("肺癌治療", usize::MAX);
+        let found = |query: &str| Terms::of_query(query).terms().all(|it| text.count(it) > 0);
+        assert!(found("癌") && found("肺癌") && found("治療"));
+        assert!(!found("胃") && !found("胃癌"));
+        assert!(Terms::of_query("").is_empty());
+    }
+
+    #[test]
+    fn no_more_different_terms_are_kept_than_allowed() {
+        let terms = Terms::of_text("one two three one", 2);
+        let counted = ["one", "two", "three"].map(|it| terms.count(number_of(it)));
+        assert_eq!((counted, terms.length), ([2, 1, 0], 4));
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use fetch::{Door, Reason};
-use graph::{CircuitState, FixedClock, Graph, Options};
+use graph::{AuthFilter, CircuitState, FixedClock, Graph, Options};
 use jiff::SignedDuration;
 use sources::{
     Block, EngineAnswer, EngineOutcome, EngineSearch, EngineSettings, Engines, LeftOut, Query,
@@ -156,6 +156,9 @@ async fn a_challenge_says_that_a_person_is_needed_and_is_not_remembered_as_an_an
     let answer = place.ask("mojeek").await;
     assert!(matches!(answer.outcome, EngineOutcome::Answered(SerpKind::Blocked(Block::Challenge))));
     assert_eq!(answer.needs_person(), Some(Block::Challenge));
+    let queue = place.door.graph().read(|it| it.auth_queue(&AuthFilter::default(), 10)).unwrap();
+    let waits: Vec<_> = queue.iter().map(|it| (it.url.as_str(), it.auth_type.as_str())).collect();
+    assert_eq!(waits, [("https://www.mojeek.com/search?lb=en&q=heat+pump", "challenge")]);
     place.put_mojeek(&["https://a.example/1"]);
     place.wait(10);
     let answer = place.ask("mojeek").await;

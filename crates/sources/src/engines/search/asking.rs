@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use extract::Input;
-use fetch::{Door, Kind, Missed};
+use fetch::{Door, Kind, Missed, PersonNeeded};
 use graph::{Cause, EngineHealth};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -15,7 +15,7 @@ use crate::Query;
 use crate::cache::{self, CachedAnswer};
 use crate::engines::{Engine, EngineRequest};
 use crate::health::{Observed, PolicyChange};
-use crate::serp::{Serp, SerpKind};
+use crate::serp::{Block, Serp, SerpKind};
 
 /// Everything one engine needs to be asked on a task of its own.
 pub(super) struct Asking {
@@ -115,7 +115,24 @@ impl Asking {
         });
         let latency = Some(fetched.elapsed.as_secs_f64() * 1000.0);
         self.remember(Observed::of(&serp), latency, fetched.record_id.clone(), kept).await?;
+        self.queue_for_person(&request, &serp).await?;
         Ok(self.answer(&request, serp, false, fetched.elapsed, fetched.record_id.clone()))
+    }
+
+    /// A result page that a person can open waits for one; the engine rests meanwhile.
+    async fn queue_for_person(&self, request: &EngineRequest, serp: &Serp) -> graph::Result<()> {
+        let auth_type = match serp.kind {
+            SerpKind::Blocked(Block::Challenge) => "challenge",
+            SerpKind::Blocked(Block::Consent) => "consent",
+            _ => return Ok(()),
+        };
+        let needed = PersonNeeded {
+            url: request.page.clone(),
+            auth_type: auth_type.to_owned(),
+            task: self.search.asked_by.task,
+            cause: self.search.asked_by.cause,
+        };
+        self.door.queue_for_person(needed).await.map(drop)
     }
 
     async fn cached(&self, key: &str) -> graph::Result<Option<CachedAnswer>> {

@@ -1,0 +1,325 @@
+//! A whole investigation: rounds of searches until the question is answered, nothing new comes, or the budget ends.
+
+use std::collections::BTreeSet;
+
+use evidence::{ClaimId, SearchStatus, TaskId};
+use judge::llm::Llm;
+use research::calls::{
+    CreateTask, GetStatus, SearchAnswer, SearchCall, SearchOptions, StatusAnswer, StopTask,
+    TaskConfig,
+};
+use research::{Engine, Result};
+use serde::{Deserialize, Serialize};
+
+use crate::draft;
+use crate::queries::keywords;
+
+/// The engine paused the task because every site that is left to read is left in peace.
+const ALL_RESTING: &str = "all_domains_resting";
+
+/// How an investigation is planned.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PlanSettings {
+    /// Rounds in which a language model is asked for queries.
+    pub model_rounds: usize,
+    pub queries_per_round: usize,
+    /// Claims for which what speaks against them is looked for.
+    pub challenged_claims: usize,
+    /// So many searches in a row that bring nothing new end the rounds.
+    pub dry_searches: usize,
+    /// Below this a search brought nothing new.
+    pub least_novelty: f64,
+    /// Passages a draft may rest on.
+    pub draft_passages: usize,
+}
+
+impl Default for PlanSettings {
+    fn default() -> Self {
+        Self {
+            model_rounds: 3,
+            queries_per_round: 3,
+            challenged_claims: 3,
+            dry_searches: 2,
+            least_novelty: 0.1,
+            draft_passages: 24,
+        }
+    }
+}
+
+/// What is to be investigated: something new, or a task that was begun.
+#[derive(Debug, Clone)]
+pub enum Plan {
+    New {
+        question: String,
+        hypothesis: Option<String>,
+        /// What the person wants to be searched as well, such as the question in another language.
+        queries: Vec<String>,
+        config: TaskConfig,
+    },
+    Resume(TaskId),
+}
+
+/// What the planner decided, and why.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    TaskStarted {
+        task_id: TaskId,
+        question: String,
+    },
+    TaskResumed {
+        task_id: TaskId,
+        question: String,
+        unfinished: usize,
+    },
+    /// A search is about to begin.
+    Round {
+        round: usize,
+        query: String,
+        refute: bool,
+        why: &'static str,
+    },
+    SearchDone {
+        round: usize,
+        answer: Box<SearchAnswer>,
+    },
+    ModelSilent {
+        message: String,
+    },
+    Drafting {
+        passages: usize,
+    },
+    Drafted {
+        sentences: usize,
+        failed: usize,
+        unchecked: usize,
+    },
+    Stopped {
+        reason: &'static str,
+    },
+}
+
+/// How an investigation ended.
+#[derive(Debug, Clone, Serialize)]
+pub struct Outcome {
+    pub task_id: TaskId,
+    pub reason: &'static str,
+    pub status: StatusAnswer,
+}
+
+/// A query of the mechanical plan.
+#[derive(Debug, Clone)]
+struct Query {
+    text: String,
+    refute: bool,
+    why: &'static str,
+}
+
+/// Investigates a question to its end. Everything found is in the graph at every moment.
+pub async fn investigate(
+    engine: &Engine,
+    llm: Option<&Llm>,
+    plan: Plan,
+    settings: &PlanSettings,
+    mut tell: impl FnMut(Event),
+) -> Result<Outcome> {
+    let wished = match &plan {
+        Plan::New { queries, .. } => queries.clone(),
+        Plan::Resume(_) => Vec::new(),
+    };
+    let task = begin(engine, plan, &mut tell).await?;
+    let mut run = Run { engine, task, settings, round: 0, dry: 0, asked: BTreeSet::new() };
+    let status = run.status().await?;
+    for search in &status.searches {
+        run.asked.insert((search.search.query.clone(), search.options["refute"] == true));
+    }
+    let reason = run.rounds(llm, &status, wished, &mut tell).await?;
+    if let Some(llm) = llm {
+        draft::write(engine, llm, task, settings, &mut tell).await?;
+    }
+    tell(Event::Stopped { reason });
+    // A task whose sites are left in peace waits for them: it is paused, and can be gone on with.
+    if reason != ALL_RESTING {
+        engine.stop_task(StopTask { task_id: task, reason: Some(reason.to_owned()) }).await?;
+    }
+    Ok(Outcome { task_id: task, reason, status: run.status().await? })
+}
+
+async fn begin(engine: &Engine, plan: Plan, tell: &mut impl FnMut(Event)) -> Result<TaskId> {
+    match plan {
+        Plan::New { question, hypothesis, config, .. } => {
+            let created =
+                engine.create_task(CreateTask { query: question, hypothesis, config }).await?;
+            tell(Event::TaskStarted { task_id: created.task_id, question: created.query });
+            Ok(created.task_id)
+        }
+        Plan::Resume(task) => {
+            let status = engine.get_status(GetStatus { task_id: task, wait_seconds: None }).await?;
+            let unfinished = status
+                .searches
+                .iter()
+                .filter(|it| it.search.status == SearchStatus::Running)
+                .count();
+            tell(Event::TaskResumed { task_id: task, question: status.query, unfinished });
+            engine.resume_task(task).await?;
+            Ok(task)
+        }
+    }
+}
+
+struct Run<'a> {
+    engine: &'a Engine,
+    task: TaskId,
+    settings: &'a PlanSettings,
+    round: usize,
+    /// Searches in a row that brought nothing new.
+    dry: usize,
+    asked: BTreeSet<(String, bool)>,
+}
+
+impl Run<'_> {
+    async fn status(&self) -> Result<StatusAnswer> {
+        self.engine.get_status(GetStatus { task_id: self.task, wait_seconds: None }).await
+    }
+
+    async fn rounds(
+        &mut self,
+        llm: Option<&Llm>,
+        status: &StatusAnswer,
+        wished: Vec<String>,
+        tell: &mut impl FnMut(Event),
+    ) -> Result<&'static str> {
+        let mut opening = vec![Query {
+            text: status.query.clone(),
+            refute: false,
+            why: "the question as it was asked",
+        }];
+        opening.extend(keywords(&status.query).map(|text| Query {
+            text,
+            refute: false,
+            why: "the words that carry the question",
+        }));
+        opening.extend(status.hypothesis.clone().map(|text| Query {
+            text,
+            refute: false,
+            why: "the hypothesis",
+        }));
+        let wished = wished.into_iter();
+        opening.extend(wished.map(|text| Query { text, refute: false, why: "as wished" }));
+        if let Some(ended) = self.search_all(opening, tell).await? {
+            return Ok(ended);
+        }
+        if let Some(llm) = llm
+            && let Some(ended) = self.model_rounds(llm, &status.query, tell).await?
+        {
+            return Ok(ended);
+        }
+        let doubted = status.hypothesis.clone().unwrap_or_else(|| status.query.clone());
+        let doubt = Query { text: doubted, refute: true, why: "what speaks against it" };
+        if let Some(ended) = self.search_all(vec![doubt], tell).await? {
+            return Ok(ended);
+        }
+        let challenges = self.challenges().await?;
+        if let Some(ended) = self.search_all(challenges, tell).await? {
+            return Ok(ended);
+        }
+        Ok("completed")
+    }
+
+    /// Rounds of queries that a language model thinks of, as long as they bring something.
+    async fn model_rounds(
+        &mut self,
+        llm: &Llm,
+        question: &str,
+        tell: &mut impl FnMut(Event),
+    ) -> Result<Option<&'static str>> {
+        for _ in 0..self.settings.model_rounds {
+            if self.dry >= self.settings.dry_searches {
+                break;
+            }
+            let known: Vec<String> = self.asked.iter().map(|it| it.0.clone()).collect();
+            let queries = match llm.queries(question, &known, self.settings.queries_per_round).await
+            {
+                Ok(answer) => answer.value,
+                Err(error) => {
+                    let message = format!("it thought of no queries: {error}");
+                    tell(Event::ModelSilent { message });
+                    break;
+                }
+            };
+            if queries.is_empty() {
+                break;
+            }
+            let why = "thought of by the language model";
+            let queries = queries.into_iter().map(|text| Query { text, refute: false, why });
+            if let Some(ended) = self.search_all(queries.collect(), tell).await? {
+                return Ok(Some(ended));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The claims that stand best are challenged: what nobody doubted was perhaps not looked for.
+    async fn challenges(&self) -> Result<Vec<Query>> {
+        let best = self.engine.best_claims(self.task, self.settings.challenged_claims).await?;
+        let best: Vec<(ClaimId, String)> = best;
+        Ok(best
+            .into_iter()
+            .map(|(_, text)| Query {
+                text,
+                refute: true,
+                why: "counter-query to a claim that stands",
+            })
+            .collect())
+    }
+
+    /// Runs queries one after the other; says why nothing more should be asked, if so.
+    async fn search_all(
+        &mut self,
+        queries: Vec<Query>,
+        tell: &mut impl FnMut(Event),
+    ) -> Result<Option<&'static str>> {
+        for query in queries {
+            if !self.asked.insert((query.text.clone(), query.refute)) {
+                continue;
+            }
+            let status = self.status().await?;
+            if status.budget.pages_used >= status.budget.pages_limit {
+                return Ok(Some("page_budget"));
+            }
+            if status.budget.time_used_seconds >= f64::from(status.budget.time_limit_seconds) {
+                return Ok(Some("time_budget"));
+            }
+            self.round += 1;
+            tell(Event::Round {
+                round: self.round,
+                query: query.text.clone(),
+                refute: query.refute,
+                why: query.why,
+            });
+            let answer = self
+                .engine
+                .search(SearchCall {
+                    task_id: self.task,
+                    query: query.text,
+                    options: SearchOptions { refute: query.refute, ..SearchOptions::default() },
+                })
+                .await?;
+            let novelty = answer.novelty_score.unwrap_or(0.0);
+            self.dry = if novelty < self.settings.least_novelty { self.dry + 1 } else { 0 };
+            let ended = match answer.stop_reason.as_deref() {
+                Some("page_budget") => Some("page_budget"),
+                Some("time_budget") => Some("time_budget"),
+                Some(ALL_RESTING) => Some(ALL_RESTING),
+                Some("stopped") => Some("stopped"),
+                _ => None,
+            };
+            tell(Event::SearchDone { round: self.round, answer: Box::new(answer) });
+            if ended.is_some() {
+                return Ok(ended);
+            }
+        }
+        Ok(None)
+    }
+}

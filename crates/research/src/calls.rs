@@ -1,0 +1,279 @@
+//! What clients ask of the engine and what they get: the same for the command line, MCP and the planner.
+//!
+//! Answers are facts and numbers. None of them says what to do next.
+
+use std::path::PathBuf;
+
+use evidence::{ClaimId, SearchId, SearchStatus, TaskId, TaskStatus};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// A question to investigate.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CreateTask {
+    pub query: String,
+    #[serde(default)]
+    pub hypothesis: Option<String>,
+    #[serde(default)]
+    pub config: TaskConfig,
+}
+
+/// What a client sets for a task; what it leaves out is as configured.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TaskConfig {
+    pub budget: BudgetConfig,
+    /// `web`, `academic`, `library`; empty: all there are.
+    pub sources: Vec<SourceKind>,
+    /// Folders of documents that are the task's library.
+    pub library: Vec<PathBuf>,
+    /// Read before others.
+    pub priority_domains: Vec<String>,
+    pub language: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BudgetConfig {
+    pub max_pages: Option<u32>,
+    pub max_seconds: Option<u32>,
+}
+
+/// Where a search looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SourceKind {
+    Web,
+    Academic,
+    Library,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct TaskCreated {
+    pub task_id: TaskId,
+    pub query: String,
+    pub created_at: Timestamp,
+    pub budget: evidence::Budget,
+}
+
+/// A query to be searched for a task.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchCall {
+    pub task_id: TaskId,
+    pub query: String,
+    #[serde(default)]
+    pub options: SearchOptions,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SearchOptions {
+    /// Asks exactly these engines; empty: Lyra chooses.
+    pub engines: Vec<String>,
+    /// Pages this search may read.
+    pub max_pages: Option<u32>,
+    /// Sources of governments, primary and academic ones go first.
+    pub seek_primary: bool,
+    /// Looks for what speaks against: fixed suffixes are added to the query.
+    pub refute: bool,
+    /// How long the call waits; the search itself goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wait_seconds: Option<u32>,
+    pub sources: Vec<SourceKind>,
+    /// Exact targets.
+    pub urls: Vec<String>,
+    pub dois: Vec<String>,
+}
+
+/// How a search stands.
+#[derive(Debug, Clone, Serialize)]
+pub struct SearchAnswer {
+    pub search_id: SearchId,
+    pub query: String,
+    pub status: SearchStatus,
+    /// Whether it goes on after this answer.
+    pub running: bool,
+    pub stop_reason: Option<String>,
+    pub pages_fetched: u32,
+    pub useful_fragments: u32,
+    pub harvest_rate: Option<f64>,
+    pub satisfaction_score: Option<f64>,
+    pub novelty_score: Option<f64>,
+    pub independent_sources: Option<u32>,
+    pub has_primary_source: Option<bool>,
+    /// The claims of the task that this search brought, surest first.
+    pub claims_found: Vec<ClaimFound>,
+    pub missed: Vec<MissedPage>,
+    /// With `refute`: how many refuting edges there are now. None found is a fact, and changes no confidence.
+    pub refutations_found: Option<u32>,
+    pub budget_remaining: BudgetRemaining,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct ClaimFound {
+    pub id: ClaimId,
+    pub text: String,
+    pub confidence: f64,
+    pub uncertainty: f64,
+    pub controversy: f64,
+    pub source_url: Option<String>,
+    pub is_primary_source: bool,
+    pub verification_status: evidence::Verification,
+}
+
+/// A page that was not read, and why.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct MissedPage {
+    pub url: String,
+    /// A word of `fetch::Reason` or `sources::folders::FolderReason`.
+    pub reason: String,
+    pub detail: String,
+}
+
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct BudgetRemaining {
+    pub pages: u32,
+    pub seconds: u32,
+    /// Of what is scarcer.
+    pub percent: u32,
+}
+
+/// How a task stands.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GetStatus {
+    pub task_id: TaskId,
+    /// Waits up to this long for something to change.
+    #[serde(default)]
+    pub wait_seconds: Option<u32>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct StatusAnswer {
+    pub task_id: TaskId,
+    pub status: TaskStatus,
+    pub query: String,
+    pub hypothesis: Option<String>,
+    pub searches: Vec<graph::SearchDetails>,
+    pub metrics: TaskMetrics,
+    pub budget: BudgetUsed,
+    /// Searches that are at work in this process.
+    pub running: Vec<SearchId>,
+    /// Searches that did not reach satisfaction.
+    pub unsatisfied: Vec<SearchId>,
+}
+
+/// What a task has gathered, in numbers.
+#[derive(Debug, Clone, Serialize)]
+pub struct TaskMetrics {
+    #[serde(flatten)]
+    pub counts: graph::TaskCounts,
+    pub satisfied_count: u32,
+    pub elapsed_seconds: f64,
+    pub llm_seconds: f64,
+    /// Useful passages for each page that was read.
+    pub harvest_rate: Option<f64>,
+    /// Share of pages that repeat another page.
+    pub duplicate_rate: Option<f64>,
+    /// Different domains among the pages that were read.
+    pub domains: u32,
+    pub primary_share: Option<f64>,
+    /// Share of the largest group of pages that tell the same story.
+    pub largest_cluster_share: Option<f64>,
+    pub refuted_claims: u32,
+}
+
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct BudgetUsed {
+    pub pages_used: u32,
+    pub pages_limit: u32,
+    pub time_used_seconds: f64,
+    pub time_limit_seconds: u32,
+    pub remaining_percent: u32,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StopTask {
+    pub task_id: TaskId,
+    /// `completed`, `budget_exhausted`, `user_cancelled` ...
+    #[serde(default)]
+    pub reason: Option<String>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct TaskStopped {
+    pub task_id: TaskId,
+    pub final_status: TaskStatus,
+    pub summary: StopSummary,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct StopSummary {
+    pub total_searches: u32,
+    pub satisfied_searches: u32,
+    pub total_claims: u32,
+    pub primary_source_ratio: Option<f64>,
+}
+
+/// Something that happened, for whoever watches.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Progress {
+    SearchStarted {
+        task_id: TaskId,
+        search_id: SearchId,
+        query: String,
+        refute: bool,
+    },
+    /// What there is to read.
+    Planned {
+        search_id: SearchId,
+        candidates: usize,
+        pages: usize,
+        papers: usize,
+    },
+    Reading {
+        search_id: SearchId,
+        url: String,
+    },
+    PageRead {
+        search_id: SearchId,
+        url: String,
+        title: Option<String>,
+        passages: usize,
+    },
+    PageMissed {
+        search_id: SearchId,
+        url: String,
+        reason: String,
+        detail: String,
+    },
+    /// A cycle was ranked and judged.
+    Judged {
+        search_id: SearchId,
+        useful: usize,
+        claims: usize,
+        supports: usize,
+        refutes: usize,
+        abstained: usize,
+        novelty: f64,
+    },
+    Cited {
+        search_id: SearchId,
+        works: usize,
+        kept: usize,
+    },
+    Warning {
+        search_id: SearchId,
+        message: String,
+    },
+    SearchEnded {
+        search_id: SearchId,
+        status: SearchStatus,
+        reason: String,
+        pages_left: u32,
+    },
+}

@@ -1,0 +1,72 @@
+//! Calls a client makes when it writes: which claims stand best, whether a sentence is borne out, and the draft itself.
+
+use evidence::{ClaimId, FragmentId, Stance, TaskId};
+use graph::Cause;
+use models::Pair;
+use serde_json::Value;
+
+use crate::engine::Engine;
+use crate::error::Result;
+
+impl Engine {
+    /// The claims that stand best: most support, least doubt; the hypothesis left out.
+    pub async fn best_claims(&self, task: TaskId, most: usize) -> Result<Vec<(ClaimId, String)>> {
+        self.blocking(move |inner| {
+            let mut claims = inner.graph.read(|r| {
+                let hypothesis = r.hypothesis_of(task)?;
+                let mut claims = r.claims_of(task)?;
+                claims.retain(|it| {
+                    Some(it.claim.id) != hypothesis && it.support_count > it.refute_count
+                });
+                Ok(claims)
+            })?;
+            claims.sort_by(|a, b| {
+                b.support_count
+                    .cmp(&a.support_count)
+                    .then(b.confidence.confidence.total_cmp(&a.confidence.confidence))
+                    .then(a.claim.id.cmp(&b.claim.id))
+            });
+            claims.truncate(most);
+            Ok(claims.into_iter().map(|it| (it.claim.id, it.claim.claim_text)).collect())
+        })
+        .await
+    }
+
+    /// Whether each sentence follows from the passages it cites; nothing where the model cannot read them.
+    pub async fn check_sentences(
+        &self,
+        sentences: Vec<(String, Vec<FragmentId>)>,
+    ) -> Result<Vec<Option<bool>>> {
+        self.blocking(move |inner| {
+            let mut checked = Vec::new();
+            for (sentence, fragments) in &sentences {
+                let mut texts = Vec::new();
+                for id in fragments {
+                    texts.push(inner.graph.read(|r| r.fragment(*id))?.text_content);
+                }
+                // One passage may bear the sentence out alone, or all of them together.
+                let together = texts.join(" ");
+                let mut premises: Vec<&str> = texts.iter().map(String::as_str).collect();
+                premises.push(&together);
+                let pairs: Vec<Pair<'_>> =
+                    premises.iter().map(|passage| Pair { passage, claim: sentence }).collect();
+                let parts = &inner.parts;
+                let judged = judge::judge(parts.stance.as_ref(), &pairs, &parts.thresholds)?;
+                let heard: Vec<Stance> = judged.iter().filter_map(|it| it.stance).collect();
+                checked.push((!heard.is_empty()).then(|| heard.contains(&Stance::Supports)));
+            }
+            Ok(checked)
+        })
+        .await
+    }
+
+    /// Keeps a drafted text: sentences, what each cites, and whether that bears it out.
+    pub async fn record_draft(&self, task: TaskId, model: String, sentences: Value) -> Result<()> {
+        self.blocking(move |inner| {
+            let cause = Cause::new("report_draft").in_task(task);
+            inner.graph.write(cause, |w| w.record_draft(task, &model, &sentences))?;
+            Ok(())
+        })
+        .await
+    }
+}

@@ -1,0 +1,425 @@
+//! The engine: takes calls, runs searches in the background, answers how they stand.
+//!
+//! A search is a list of steps, which are rows (`graph::Job`). Each step commits what it found together with its own
+//! end, so that a process that is killed leaves a search that can be gone on with: [`Engine::resume_task`].
+
+use std::collections::HashMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use evidence::{Budget, SearchId, TaskId, TaskStatus};
+use fetch::Door;
+use graph::{Cause, Graph, NewClaim, NewSearch, NewTask, PolicyFile};
+use judge::llm::Llm;
+use models::{Embedder, StanceModel, Thresholds};
+use serde_json::{Value, json};
+use sources::academic::Academic;
+use sources::folders::{Folder, FolderSettings};
+use sources::{EngineSettings, Engines};
+use tokio::sync::{broadcast, watch};
+
+use crate::calls::{
+    CreateTask, GetStatus, Progress, SearchAnswer, SearchCall, StatusAnswer, StopTask, TaskCreated,
+    TaskStopped,
+};
+use crate::error::{EngineError, Result};
+use crate::llm::LlmServer;
+use crate::settings::SearchSettings;
+use crate::slots::{Permit, Slot, Slots};
+use crate::task_state::{Mode, TaskState};
+
+/// Progress that nobody reads is dropped beyond this many.
+const PROGRESS_KEPT: usize = 1_024;
+
+/// What the engine works with.
+#[derive(Debug)]
+pub struct Parts {
+    pub door: Door,
+    pub policy: Arc<PolicyFile>,
+    pub embedder: Arc<dyn Embedder>,
+    pub stance: Arc<dyn StanceModel>,
+    /// From which probabilities on a stance counts.
+    pub thresholds: Thresholds,
+    pub engines: Engines,
+    pub academic: Academic,
+    /// Extracts claims and weighs what rules leave open; none: built-in rules alone.
+    pub llm: Option<LlmServer>,
+    pub settings: Settings,
+}
+
+/// The numbers of all stages.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    pub search: SearchSettings,
+    /// Characters a question, a hypothesis or a query may have; none: [`MAX_TEXT_CHARS`].
+    pub max_text_chars: Option<usize>,
+    /// What a task may use where its client does not say; none: [`DEFAULT_BUDGET`].
+    pub budget: Option<Budget>,
+    pub read: extract::Options,
+    pub near: extract::near::NearOptions,
+    pub folders: FolderSettings,
+    pub engines: EngineSettings,
+    pub rank: rank::RankSettings,
+    pub claims: judge::ClaimSettings,
+    pub stance: judge::StanceSettings,
+    pub same: judge::SameSettings,
+    pub satisfaction: judge::SatisfactionSettings,
+    pub verification: judge::VerificationSettings,
+    pub novelty: judge::NoveltySettings,
+    pub citations: judge::CitationSettings,
+    pub loops: judge::LoopSettings,
+}
+
+/// The longest question where nobody says another length.
+pub const MAX_TEXT_CHARS: usize = 4_000;
+
+/// The budget of a task where nobody says another.
+pub const DEFAULT_BUDGET: Budget = Budget { max_pages: 120, max_seconds: 3_600 };
+
+/// The research engine. Clones share it.
+#[derive(Debug, Clone)]
+pub struct Engine {
+    pub(crate) inner: Arc<Inner>,
+}
+
+pub(crate) struct Inner {
+    pub(crate) graph: Arc<Graph>,
+    pub(crate) parts: Parts,
+    pub(crate) slots: Slots,
+    /// Libraries, kept from one search to the next so that files are read again only when they change.
+    folders: Mutex<HashMap<PathBuf, Arc<Mutex<Folder>>>>,
+    tasks: Mutex<HashMap<TaskId, Arc<TaskState>>>,
+    progress: broadcast::Sender<Progress>,
+}
+
+impl fmt::Debug for Inner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Inner").field("parts", &self.parts).finish_non_exhaustive()
+    }
+}
+
+impl Engine {
+    /// Starts nothing: work begins with a call.
+    pub fn new(parts: Parts) -> Self {
+        let settings = &parts.settings.search;
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let cpu = if settings.cpu_slots == 0 { cores } else { settings.cpu_slots };
+        let inner = Inner {
+            graph: Arc::clone(parts.door.graph()),
+            slots: Slots::new(settings.network_clients, cpu),
+            parts,
+            folders: Mutex::default(),
+            tasks: Mutex::default(),
+            progress: broadcast::Sender::new(PROGRESS_KEPT),
+        };
+        Self { inner: Arc::new(inner) }
+    }
+
+    pub fn graph(&self) -> &Arc<Graph> {
+        &self.inner.graph
+    }
+
+    /// A language model for a client of the engine, with a tag of its own.
+    pub fn language_model(&self) -> Option<Arc<Llm>> {
+        self.inner.parts.llm.as_ref().map(|it| Arc::new(it.for_task()))
+    }
+
+    /// What happens from now on, in all tasks.
+    pub fn progress(&self) -> broadcast::Receiver<Progress> {
+        self.inner.progress.subscribe()
+    }
+
+    /// Records a question, and its hypothesis as a claim to be judged.
+    pub async fn create_task(&self, call: CreateTask) -> Result<TaskCreated> {
+        let settings = &self.inner.parts.settings;
+        let max = settings.max_text_chars.unwrap_or(MAX_TEXT_CHARS);
+        let query = checked("the question", &call.query, max)?;
+        let hypothesis =
+            call.hypothesis.as_deref().map(|it| checked("the hypothesis", it, max)).transpose()?;
+        let usual = settings.budget.unwrap_or(DEFAULT_BUDGET);
+        let budget = Budget {
+            max_pages: call.config.budget.max_pages.unwrap_or(usual.max_pages),
+            max_seconds: call.config.budget.max_seconds.unwrap_or(usual.max_seconds),
+        };
+        for folder in &call.config.library {
+            if !folder.is_dir() {
+                let problem = "is not a folder that can be read";
+                return Err(EngineError::invalid(
+                    format!("the library {}", folder.display()),
+                    problem,
+                ));
+            }
+        }
+        let config = serde_json::to_value(&call.config).expect("a configuration is plain data");
+        let new = NewTask {
+            query,
+            language: call.config.language.clone().or_else(|| language_of(&call.query)),
+            hypothesis,
+            budget,
+            config,
+        };
+        self.blocking(move |inner| {
+            let cause = Cause::new("task_create").with(json!({ "config": &new.config }));
+            let task_id = inner.graph.write(cause, |w| {
+                let task = w.create_task(&new)?;
+                if let Some(hypothesis) = &new.hypothesis {
+                    w.record_claim(&NewClaim {
+                        task_id: task,
+                        text: hypothesis.clone(),
+                        language: language_of(hypothesis),
+                        origin_fragment_id: None,
+                        extraction_method: Some("hypothesis".to_owned()),
+                        extraction_confidence: None,
+                    })?;
+                }
+                Ok(task)
+            })?;
+            let task = inner.graph.read(|r| r.task(task_id))?;
+            Ok(TaskCreated {
+                task_id,
+                query: task.query,
+                created_at: task.created_at,
+                budget: task.budget,
+            })
+        })
+        .await
+    }
+
+    /// Searches for a task. Answers when the search has ended or the wait is over; the search goes on meanwhile.
+    ///
+    /// The same query with the same options is the same search: asked again, it answers how it stands.
+    pub async fn search(&self, call: SearchCall) -> Result<SearchAnswer> {
+        let max = self.inner.parts.settings.max_text_chars.unwrap_or(MAX_TEXT_CHARS);
+        let query = checked("the query", &call.query, max)?;
+        let wait = call.options.wait_seconds.map(|it| Duration::from_secs(it.into()));
+        let mut options = call.options;
+        options.wait_seconds = None;
+        let options = serde_json::to_value(&options).expect("options are plain data");
+        let task = call.task_id;
+        let search = self.blocking(move |inner| inner.begin_search(task, query, options)).await?;
+        let ended = self.keep_running(task, search);
+        self.wait_for(ended, wait).await;
+        self.answer(search).await
+    }
+
+    /// Goes on with the searches of a task that were cut off or paused. Answers when they have all ended.
+    pub async fn resume_task(&self, task: TaskId) -> Result<StatusAnswer> {
+        let unfinished = self
+            .blocking(move |inner| {
+                let found = inner.graph.read(|r| {
+                    r.task(task)?;
+                    r.unfinished_searches(task)
+                })?;
+                let cause = Cause::new("task_resume")
+                    .in_task(task)
+                    .with(json!({ "searches": found.iter().map(ToString::to_string).collect::<Vec<_>>() }));
+                inner.graph.write(cause, |w| w.set_task_status(task, TaskStatus::Exploring, None))?;
+                Ok(found)
+            })
+            .await?;
+        self.inner.task_state(task).mode.send_replace(Mode::Go);
+        let running: Vec<_> =
+            unfinished.into_iter().map(|search| self.keep_running(task, search)).collect();
+        for ended in running {
+            self.wait_for(ended, None).await;
+        }
+        self.get_status(GetStatus { task_id: task, wait_seconds: None }).await
+    }
+
+    /// Lets the steps that have begun end, and leaves the rest for a resume.
+    pub async fn pause_task(&self, task: TaskId, reason: &str) -> Result<()> {
+        let state = self.inner.task_state(task);
+        state.mode.send_replace(Mode::Pause);
+        let running: Vec<_> = state.running().values().cloned().collect();
+        for ended in running {
+            self.wait_for(ended, None).await;
+        }
+        let reason = reason.to_owned();
+        self.blocking(move |inner| {
+            let cause = Cause::new("task_pause").in_task(task).with(json!({ "reason": reason }));
+            Ok(inner
+                .graph
+                .write(cause, |w| w.set_task_status(task, TaskStatus::Paused, Some(&reason)))?)
+        })
+        .await
+    }
+
+    /// Ends a task. Searches that run are stopped; everything found stays.
+    pub async fn stop_task(&self, call: StopTask) -> Result<TaskStopped> {
+        let task = call.task_id;
+        let state = self.inner.task_state(task);
+        state.mode.send_replace(Mode::Stop);
+        let running: Vec<_> = state.running().values().cloned().collect();
+        for ended in running {
+            self.wait_for(ended, None).await;
+        }
+        let reason = call.reason.unwrap_or_else(|| "completed".to_owned());
+        self.blocking(move |inner| inner.stop_task(task, &reason)).await
+    }
+
+    /// How a task stands: numbers, never advice.
+    pub async fn get_status(&self, call: GetStatus) -> Result<StatusAnswer> {
+        let task = call.task_id;
+        let state = self.inner.task_state(task);
+        if let Some(seconds) = call.wait_seconds.filter(|it| *it > 0) {
+            let mut changes = state.changes.subscribe();
+            let limit = Duration::from_secs(seconds.into());
+            // The end of the wait is an answer, too.
+            drop(tokio::time::timeout(limit, changes.changed()).await);
+        }
+        let running: Vec<SearchId> = state.running().keys().copied().collect();
+        self.blocking(move |inner| inner.status(task, running)).await
+    }
+
+    async fn answer(&self, search: SearchId) -> Result<SearchAnswer> {
+        self.blocking(move |inner| inner.answer(search)).await
+    }
+
+    /// Runs a search unless it runs already; the receiver learns that it ended.
+    fn keep_running(&self, task: TaskId, search: SearchId) -> watch::Receiver<bool> {
+        let state = self.inner.task_state(task);
+        let mut running = state.running();
+        if let Some(ended) = running.get(&search) {
+            return ended.clone();
+        }
+        let (sender, receiver) = watch::channel(false);
+        running.insert(search, receiver.clone());
+        drop(running);
+        let engine = self.clone();
+        tokio::spawn(async move {
+            let at_work = AtWork::begin(Arc::clone(&state), search, sender);
+            if let Err(error) = engine.run(task, search).await {
+                tracing::error!(%search, error = &error as &dyn std::error::Error, "a search broke off");
+                engine.tell(Progress::Warning { search_id: search, message: told(&error) });
+            }
+            drop(at_work);
+        });
+        receiver
+    }
+
+    async fn wait_for(&self, mut ended: watch::Receiver<bool>, limit: Option<Duration>) {
+        let ended = ended.wait_for(|it| *it);
+        match limit {
+            // Whether it ended or the wait did is told by the answer.
+            Some(limit) => drop(tokio::time::timeout(limit, ended).await),
+            None => drop(ended.await),
+        }
+    }
+
+    pub(crate) fn tell(&self, progress: Progress) {
+        // Nobody has to listen.
+        drop(self.inner.progress.send(progress));
+    }
+
+    pub(crate) async fn slot(&self, slot: Slot, priority: u32) -> Permit {
+        self.inner.slots.acquire(slot, priority).await
+    }
+
+    /// Does what blocks (the graph, models, files) on a thread of its own.
+    pub(crate) async fn blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Inner) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let inner = Arc::clone(&self.inner);
+        tokio::task::spawn_blocking(move || work(&inner)).await.map_err(|_| EngineError::Broken)?
+    }
+}
+
+/// A search at work; its end is told also when it panics.
+struct AtWork {
+    state: Arc<TaskState>,
+    search: SearchId,
+    ended: watch::Sender<bool>,
+}
+
+impl AtWork {
+    fn begin(state: Arc<TaskState>, search: SearchId, ended: watch::Sender<bool>) -> Self {
+        state.begin_work();
+        Self { state, search, ended }
+    }
+}
+
+impl Drop for AtWork {
+    fn drop(&mut self) {
+        self.state.end_work();
+        self.state.running().remove(&self.search);
+        self.state.changed();
+        self.ended.send_replace(true);
+    }
+}
+
+impl Inner {
+    pub(crate) fn task_state(&self, task: TaskId) -> Arc<TaskState> {
+        let settings = &self.parts.settings;
+        let fresh =
+            || Arc::new(TaskState::new(settings.search.cycles_at_once, settings.novelty.clone()));
+        Arc::clone(self.tasks().entry(task).or_insert_with(fresh))
+    }
+
+    pub(crate) fn folder(&self, root: &std::path::Path) -> Arc<Mutex<Folder>> {
+        let settings = &self.parts.settings.folders;
+        let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+        let fresh = || Arc::new(Mutex::new(Folder::new(root, settings.clone())));
+        Arc::clone(folders.entry(root.to_owned()).or_insert_with(fresh))
+    }
+
+    fn tasks(&self) -> MutexGuard<'_, HashMap<TaskId, Arc<TaskState>>> {
+        // Every change is a single insertion.
+        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin_search(&self, task: TaskId, query: String, options: Value) -> Result<SearchId> {
+        let known = match self.graph.read(|r| r.task(task)) {
+            Err(graph::Error::Unknown { .. }) => return Err(EngineError::NoSuchTask(task)),
+            other => other?,
+        };
+        if matches!(known.status, TaskStatus::Completed | TaskStatus::Failed) {
+            let reason = known.stop_reason.unwrap_or_else(|| known.status.to_string());
+            return Err(EngineError::Ended { task, reason });
+        }
+        self.task_state(task).mode.send_replace(Mode::Go);
+        let cause = Cause::new("search_start")
+            .in_task(task)
+            .with(json!({ "query": query, "options": options }));
+        Ok(self.graph.write(cause, |w| {
+            let search = w.record_search(&NewSearch { task_id: task, query, options })?;
+            if known.status != TaskStatus::Exploring {
+                w.set_task_status(task, TaskStatus::Exploring, None)?;
+            }
+            Ok(search)
+        })?)
+    }
+}
+
+fn checked(what: &str, text: &str, max: usize) -> Result<String> {
+    let text = text.trim();
+    let length = text.chars().count();
+    if length == 0 {
+        return Err(EngineError::invalid(what, "is empty"));
+    }
+    if length > max {
+        return Err(EngineError::invalid(
+            what,
+            format!("has {length} characters; at most {max} are taken"),
+        ));
+    }
+    Ok(text.to_owned())
+}
+
+/// The language of a text, where it can be told.
+pub(crate) fn language_of(text: &str) -> Option<String> {
+    let tag = models::detect(text).tag();
+    (!tag.starts_with("und") && tag != "zxx").then(|| tag.to_owned())
+}
+
+fn told(error: &EngineError) -> String {
+    let mut text = error.to_string();
+    let mut source = std::error::Error::source(error);
+    while let Some(cause) = source {
+        text += &format!(": {cause}");
+        source = cause.source();
+    }
+    text
+}

@@ -1,0 +1,215 @@
+//! The claims of a cycle: extracted from the passages that were kept, and merged with those the task has.
+
+use std::collections::BTreeMap;
+
+use evidence::{ClaimId, Node, PageId};
+use judge::{ClaimSource, ClaimText, ExtractedClaim, cosine, extract_claims, same_claim};
+
+use crate::engine::{Engine, Inner, language_of};
+use crate::error::Result;
+use crate::search::Context;
+
+use super::passages::{Cycle, Useful};
+use super::vectors::Vectors;
+
+/// Claims that share less meaning than this cannot be the same; comparing their words is spared.
+const UNLIKE: f64 = 0.5;
+
+/// A claim as it was found in a passage.
+#[derive(Debug, Clone)]
+pub(super) struct FoundClaim {
+    /// Its place in the list of useful passages.
+    pub(super) useful: usize,
+    pub(super) claim: ExtractedClaim,
+    /// Who found it.
+    pub(super) method: String,
+}
+
+/// A claim of the task, stored or about to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum ClaimRef {
+    /// The place in [`Claims::known`].
+    Known(usize),
+    /// The place in [`Claims::new`].
+    New(usize),
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct KnownClaim {
+    pub(super) id: ClaimId,
+    pub(super) text: String,
+    pub(super) is_hypothesis: bool,
+    /// The page it was taken from.
+    pub(super) page: Option<PageId>,
+    pub(super) vector: Option<Vec<f32>>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct NewClaimFound {
+    pub(super) found: FoundClaim,
+    pub(super) language: Option<String>,
+    pub(super) vector: Option<Vec<f32>>,
+}
+
+/// The claims a digest is about.
+#[derive(Debug, Default)]
+pub(super) struct Claims {
+    pub(super) known: Vec<KnownClaim>,
+    pub(super) new: Vec<NewClaimFound>,
+    /// Which useful passages say what a claim says, in the order they were found.
+    pub(super) said_in: Vec<(ClaimRef, usize)>,
+    /// Claims that were found again.
+    pub(super) merged: usize,
+}
+
+impl Claims {
+    pub(super) fn text(&self, claim: ClaimRef) -> &str {
+        match claim {
+            ClaimRef::Known(it) => &self.known[it].text,
+            ClaimRef::New(it) => &self.new[it].found.claim.text,
+        }
+    }
+}
+
+impl Engine {
+    /// Finds claims in the passages that were kept: by the language model as long as its share of time lasts, by
+    /// rules otherwise.
+    pub(super) async fn find_claims(
+        &self,
+        context: &Context,
+        cycle: &Cycle,
+        useful: &[Useful],
+        llm_seconds: &mut f64,
+    ) -> Result<Vec<FoundClaim>> {
+        let settings = &self.inner.parts.settings;
+        let mut found = Vec::new();
+        for (nth, it) in useful.iter().enumerate() {
+            if found.len() >= settings.search.claims_per_cycle {
+                break;
+            }
+            let passage = &cycle.passages[it.passage];
+            let source = ClaimSource {
+                title: cycle.page_of(it.passage).title.as_deref(),
+                headings: &passage.headings,
+                text: &passage.text,
+                language: passage.language.as_deref(),
+            };
+            let by_model = match nth < settings.search.llm_passages_per_cycle {
+                true => self.ask_model_for_claims(context, &source, llm_seconds).await?,
+                false => None,
+            };
+            let (mut claims, method) = by_model.unwrap_or_else(|| {
+                (extract_claims(&source, &settings.claims), "extractive".to_owned())
+            });
+            claims.sort_by(|a, b| {
+                b.confidence.total_cmp(&a.confidence).then(a.chars.start.cmp(&b.chars.start))
+            });
+            claims.truncate(settings.search.claims_per_passage);
+            found.extend(claims.into_iter().map(|claim| FoundClaim {
+                useful: nth,
+                claim,
+                method: method.clone(),
+            }));
+        }
+        found.truncate(settings.search.claims_per_cycle);
+        Ok(found)
+    }
+}
+
+impl Inner {
+    /// Tells claims that are new from those the task has in other words.
+    pub(super) fn merge_claims(
+        &self,
+        context: &Context,
+        cycle: &Cycle,
+        useful: &[Useful],
+        found: Vec<FoundClaim>,
+        vectors: &mut Vectors,
+    ) -> Result<Claims> {
+        let mut claims =
+            Claims { known: self.known_claims(context, vectors)?, ..Claims::default() };
+        let texts: Vec<&str> = found.iter().map(|it| it.claim.text.as_str()).collect();
+        let embedded = self.embed_texts(&texts)?;
+        let settings = &self.parts.settings.same;
+        for (found, vector) in found.into_iter().zip(embedded) {
+            let own = ClaimText { text: &found.claim.text, vector: vector.as_deref() };
+            let is_same = |text: &str, other: Option<&[f32]>| {
+                let near = match (own.vector, other) {
+                    (Some(a), Some(b)) => cosine(a, b).is_some_and(|it| it >= UNLIKE),
+                    _ => true,
+                };
+                near && same_claim(&own, &ClaimText { text, vector: other }, settings)
+            };
+            let known = claims
+                .known
+                .iter()
+                .position(|it| !it.is_hypothesis && is_same(&it.text, it.vector.as_deref()));
+            let same = known.map(ClaimRef::Known).or_else(|| {
+                let new = claims
+                    .new
+                    .iter()
+                    .position(|it| is_same(&it.found.claim.text, it.vector.as_deref()));
+                new.map(ClaimRef::New)
+            });
+            let useful_place = found.useful;
+            let claim = match same {
+                Some(claim) => {
+                    claims.merged += 1;
+                    claim
+                }
+                None => {
+                    let passage = &cycle.passages[useful[found.useful].passage];
+                    let language =
+                        language_of(&found.claim.text).or_else(|| passage.language.clone());
+                    claims.new.push(NewClaimFound { found, language, vector });
+                    ClaimRef::New(claims.new.len() - 1)
+                }
+            };
+            if !claims.said_in.contains(&(claim, useful_place)) {
+                claims.said_in.push((claim, useful_place));
+            }
+        }
+        Ok(claims)
+    }
+
+    fn known_claims(&self, context: &Context, vectors: &mut Vectors) -> Result<Vec<KnownClaim>> {
+        let model = self.parts.embedder.id();
+        let mut known = self.graph.read(|r| {
+            let hypothesis = r.hypothesis_of(context.task.id)?;
+            let mut pages: BTreeMap<evidence::FragmentId, PageId> = BTreeMap::new();
+            let mut known = Vec::new();
+            for claim in r.claims_of(context.task.id)? {
+                let claim = claim.claim;
+                let page = match claim.origin_fragment_id {
+                    Some(fragment) => {
+                        let page = match pages.get(&fragment) {
+                            Some(page) => *page,
+                            None => r.fragment(fragment)?.page_id,
+                        };
+                        pages.insert(fragment, page);
+                        Some(page)
+                    }
+                    None => None,
+                };
+                known.push(KnownClaim {
+                    vector: r.vector_of(Node::Claim(claim.id), model)?,
+                    is_hypothesis: hypothesis == Some(claim.id),
+                    id: claim.id,
+                    text: claim.claim_text,
+                    page,
+                });
+            }
+            Ok(known)
+        })?;
+        let missing: Vec<usize> =
+            (0..known.len()).filter(|it| known[*it].vector.is_none()).collect();
+        let texts: Vec<&str> = missing.iter().map(|it| known[*it].text.as_str()).collect();
+        for (place, vector) in missing.iter().zip(self.embed_texts(&texts)?) {
+            if let Some(vector) = vector {
+                vectors.claims.insert(known[*place].id, vector.clone());
+                known[*place].vector = Some(vector);
+            }
+        }
+        Ok(known)
+    }
+}

@@ -1,0 +1,413 @@
+//! A cycle of pages: fetched or read side by side, recorded one by one in the order they were planned.
+//!
+//! Two things follow from the order: the graph of a search does not depend on which site answered first, and a search
+//! that was cut off goes on with the page after the last one recorded. A page that was archived before the cut is not
+//! asked for again.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use evidence::{FragmentType, JobId, PageId};
+use extract::Document;
+use fetch::{Errand, Freshness, Reason};
+use graph::{FragmentPlace, Job, JobEnd, JobState, NewFragment, NewPage, NewSerpItem, PageDetails};
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use sources::folders::read_document;
+use url::Url;
+
+use crate::bring::bring;
+use crate::calls::{MissedPage, Progress};
+use crate::engine::{Engine, Inner, language_of};
+use crate::error::Result;
+use crate::slots::{Slot, priority};
+
+use super::plan::word_of;
+use super::records::flag_as_json;
+use super::{Context, Ending, kind};
+
+/// A page that was read, wherever from.
+#[derive(Debug)]
+struct ReadPage {
+    document: Document,
+    status: Option<u16>,
+    final_url: Option<String>,
+    archive_ref: Value,
+    content_hash: String,
+    /// The file, for a document of the library.
+    path: Option<PathBuf>,
+}
+
+impl Engine {
+    /// Reads the pages of one cycle: all steps up to the next one of another kind.
+    pub(super) async fn cycle(&self, context: &Context, jobs: &[Job]) -> Result<Option<Ending>> {
+        let state = self.inner.task_state(context.task.id);
+        let turn = state.turnstile.pass(context.id()).await;
+        let pages =
+            jobs.iter().take_while(|it| [kind::FETCH, kind::KNOWN].contains(&it.kind.as_str()));
+        let pages: Vec<Job> = pages.filter(|it| !it.state.is_over()).cloned().collect();
+        let granted = {
+            let (context, pages) = (context.clone(), pages.clone());
+            self.blocking(move |inner| inner.grant(&context, &pages)).await?
+        };
+        let mut reading = Vec::new();
+        for job in &granted {
+            let (engine, context, job) = (self.clone(), context.clone(), job.clone());
+            // A task of its own, so that pages are on their way while earlier ones are recorded.
+            reading.push(tokio::spawn(async move { engine.read_page(&context, &job).await }));
+        }
+        let mut resting = 0;
+        for (job, reading) in granted.iter().zip(reading) {
+            let read = reading.await.map_err(|_| crate::error::EngineError::Broken)??;
+            resting += usize::from(self.record_page(context, job, read).await?);
+        }
+        drop(turn);
+        if granted.len() < pages.len() {
+            return Ok(Some(Ending::PageBudget));
+        }
+        let fetched = granted.iter().filter(|it| it.kind == kind::FETCH).count();
+        Ok((fetched > 0 && resting == fetched && granted.len() == fetched)
+            .then_some(Ending::AllResting))
+    }
+
+    async fn read_page(
+        &self,
+        context: &Context,
+        job: &Job,
+    ) -> Result<std::result::Result<Option<ReadPage>, MissedPage>> {
+        let url = job.payload["url"].as_str().unwrap_or_default().to_owned();
+        if job.kind == kind::KNOWN {
+            return Ok(Ok(None));
+        }
+        let is_file = job.payload["how"].as_str() == Some("file");
+        let (slot, priority) = match is_file {
+            true => (Slot::CpuNlp, priority::EXTRACT),
+            false => (Slot::NetworkClient, priority::PREFETCH),
+        };
+        let _permit = self.slot(slot, priority).await;
+        self.tell(Progress::Reading { search_id: context.id(), url: url.clone() });
+        match is_file {
+            true => self.blocking(move |inner| Ok(inner.read_file(&url).map(Some))).await,
+            false => Ok(self.fetch_page(context, job, &url).await?.map(Some)),
+        }
+    }
+
+    async fn fetch_page(
+        &self,
+        context: &Context,
+        job: &Job,
+        url: &str,
+    ) -> Result<std::result::Result<ReadPage, MissedPage>> {
+        let Ok(address) = Url::parse(url) else {
+            return Ok(Err(MissedPage {
+                url: url.to_owned(),
+                reason: word_of(&Reason::BadAddress),
+                detail: "it is no address".to_owned(),
+            }));
+        };
+        let mut errand = Errand::page(address);
+        errand.task = Some(context.task.id);
+        errand.cause = Some(context.details.search.cause_id);
+        if job.state == JobState::Running {
+            // It was under way when the process ended; what came back then is in the archive.
+            let (wanted, since) = (url.to_owned(), context.details.search.created_at);
+            let archived = self
+                .blocking(move |inner| {
+                    let records = inner.graph.read(|r| r.archive_of(&wanted))?;
+                    Ok(records.iter().any(|it| it.archived_at >= since))
+                })
+                .await?;
+            if archived {
+                errand.freshness = Freshness::Archived;
+            }
+        }
+        let brought =
+            match bring(&self.inner.parts.door, errand, &self.inner.parts.settings.read).await {
+                Ok(brought) => brought,
+                Err(missed) => {
+                    return Ok(Err(MissedPage {
+                        url: url.to_owned(),
+                        reason: word_of(&missed.reason),
+                        detail: missed.detail,
+                    }));
+                }
+            };
+        if let Some(reason) = brought.problem {
+            return Ok(Err(MissedPage {
+                url: url.to_owned(),
+                reason: word_of(&reason),
+                detail: format!("it answered {}", brought.fetched.status),
+            }));
+        }
+        Ok(Ok(ReadPage {
+            status: Some(brought.fetched.status),
+            final_url: Some(brought.fetched.url.to_string()).filter(|it| it != url),
+            archive_ref: json!({ "record_id": brought.fetched.record_id }),
+            content_hash: evidence::text_hash(&brought.document.text),
+            document: brought.document,
+            path: None,
+        }))
+    }
+
+    /// Commits a page. Says whether it was missed because its site is left in peace.
+    async fn record_page(
+        &self,
+        context: &Context,
+        job: &Job,
+        read: std::result::Result<Option<ReadPage>, MissedPage>,
+    ) -> Result<bool> {
+        let id = context.id();
+        let url = job.payload["url"].as_str().unwrap_or_default().to_owned();
+        let (context, job) = (context.clone(), job.clone());
+        match read {
+            Ok(None) => {
+                self.blocking(move |inner| {
+                    inner.finish_step(&context, &job, "page_known", 0.0, |w| {
+                        let page = job.payload["page"].as_str().unwrap_or_default();
+                        inner.note_cluster(w, &context, page.parse().ok())?;
+                        Ok(((), json!({ "page": page })))
+                    })
+                })
+                .await?;
+                Ok(false)
+            }
+            Ok(Some(read)) => {
+                let title = read.document.metadata.title.clone();
+                let passages = self
+                    .blocking(move |inner| inner.record_read_page(&context, &job, &read))
+                    .await?;
+                self.tell(Progress::PageRead { search_id: id, url, title, passages });
+                Ok(false)
+            }
+            Err(missed) => {
+                let resting = [Reason::Resting, Reason::DailyBudget].map(|it| word_of(&it));
+                let is_resting = resting.contains(&missed.reason);
+                self.tell(Progress::PageMissed {
+                    search_id: id,
+                    url,
+                    reason: missed.reason.clone(),
+                    detail: missed.detail.clone(),
+                });
+                self.blocking(move |inner| inner.record_missed(&context, job.id, &missed)).await?;
+                Ok(is_resting)
+            }
+        }
+    }
+}
+
+impl Inner {
+    /// Lets pages begin, as many as the budget of the task has left. Those begun before the last end count already.
+    fn grant(&self, context: &Context, pages: &[Job]) -> Result<Vec<Job>> {
+        let task = context.task.id;
+        Ok(self.graph.write(context.cause("cycle_begin"), |w| {
+            let used = w.begun_jobs(task, kind::FETCH)?;
+            let mut left = context.task.budget.max_pages.saturating_sub(used);
+            let mut granted = Vec::new();
+            for job in pages {
+                let costs = job.kind == kind::FETCH && job.state == JobState::Queued;
+                if costs && left == 0 {
+                    break;
+                }
+                left -= u32::from(costs);
+                if job.state == JobState::Queued {
+                    w.begin_job(job.id)?;
+                }
+                granted.push(job.clone());
+            }
+            Ok(granted)
+        })?)
+    }
+
+    fn read_file(&self, url: &str) -> std::result::Result<ReadPage, MissedPage> {
+        let missed =
+            |reason: String, detail: String| MissedPage { url: url.to_owned(), reason, detail };
+        let path = Url::parse(url).ok().and_then(|it| it.to_file_path().ok());
+        let path =
+            path.ok_or_else(|| missed(word_of(&Reason::BadAddress), "it is no file".to_owned()))?;
+        let settings = &self.parts.settings;
+        let (bytes, document) =
+            read_document(&path, settings.folders.max_file_bytes, &settings.read)
+                .map_err(|it| missed(word_of(&it.reason), it.detail))?;
+        let hash = Sha256::digest(&bytes).iter().map(|it| format!("{it:02x}")).collect::<String>();
+        Ok(ReadPage {
+            status: None,
+            final_url: None,
+            archive_ref: json!({ "file": path.display().to_string(), "sha256": hash }),
+            content_hash: evidence::text_hash(&document.text),
+            document,
+            path: Some(path),
+        })
+    }
+
+    fn record_missed(&self, context: &Context, job: JobId, missed: &MissedPage) -> Result<()> {
+        let detail = serde_json::to_value(missed).expect("a missed page is plain data");
+        let seconds = self.task_state(context.task.id).take_seconds();
+        let cause = context.cause("page_missed").with(detail.clone());
+        self.graph.write(cause, |w| {
+            w.cause()?;
+            w.end_job(job, &JobEnd::Failed(detail))?;
+            w.spend(context.task.id, graph::Spent { seconds, llm_seconds: 0.0 })
+        })?;
+        Ok(())
+    }
+
+    fn record_read_page(&self, context: &Context, job: &Job, read: &ReadPage) -> Result<usize> {
+        let document = &read.document;
+        let settings = &self.parts.settings.search;
+        self.finish_step(context, job, "page_read", 0.0, |w| {
+            let page = match job.payload["page"].as_str().and_then(|it| it.parse().ok()) {
+                Some(page) => page,
+                None => self.record_library_page(w, context, job, read)?,
+            };
+            let flags: Vec<Value> = document.flags.iter().map(flag_as_json).collect();
+            let metadata = &document.metadata;
+            let year = metadata.published_at.as_deref().and_then(|it| it.get(..4)?.parse().ok());
+            w.describe_page(
+                page,
+                &PageDetails {
+                    final_url: read.final_url.clone(),
+                    page_type: Some(word_of(&document.page_type.page_type)),
+                    title: metadata.title.clone(),
+                    author: metadata.author.clone(),
+                    site_name: metadata.site_name.clone(),
+                    language: metadata.language.clone(),
+                    published_at: metadata.published_at.clone(),
+                    modified_at: metadata.modified_at.clone(),
+                    year,
+                    http_status: read.status,
+                    content_hash: Some(read.content_hash.clone()),
+                    archive_ref: Some(read.archive_ref.clone()),
+                    quality_score: Some(document.quality.score),
+                    flags: Some(Value::Array(flags)),
+                    sketch: Some(extract::near::sketch(&document.text).to_bytes()),
+                },
+            )?;
+            let passages = document.fragments.iter().take(settings.max_passages_per_page);
+            let mut recorded = 0;
+            for fragment in passages {
+                if fragment.fragment_type == FragmentType::Heading
+                    || fragment.text.trim().is_empty()
+                {
+                    continue;
+                }
+                let place = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
+                w.record_placed_fragment(
+                    &NewFragment {
+                        page_id: page,
+                        fragment_type: fragment.fragment_type,
+                        text: fragment.text.clone(),
+                        heading_context: fragment.heading_context.clone(),
+                        element_index: Some(place(fragment.element_index)),
+                        chars: Some(place(fragment.char_start)..place(fragment.char_end)),
+                        language: language_of(&fragment.text),
+                    },
+                    &FragmentPlace {
+                        headings: fragment
+                            .heading_hierarchy
+                            .iter()
+                            .map(|it| it.text.clone())
+                            .collect(),
+                        deep_link: fragment.deep_link.clone(),
+                    },
+                )?;
+                recorded += 1;
+            }
+            self.note_cluster(w, context, Some(page))?;
+            self.note_citations(w, context, page, document)?;
+            let names = self.note_identifiers(w, context, document)?;
+            Ok((
+                recorded,
+                json!({ "page": page.to_string(), "passages": recorded, "names": names }),
+            ))
+        })
+    }
+
+    /// A document of the library: published by whom it names, else a source of its own.
+    fn record_library_page(
+        &self,
+        w: &graph::Writer<'_>,
+        context: &Context,
+        job: &Job,
+        read: &ReadPage,
+    ) -> graph::Result<PageId> {
+        let metadata = &read.document.metadata;
+        let named = metadata.canonical_url.as_deref().and_then(|it| Url::parse(it).ok());
+        let host = named.as_ref().and_then(Url::host_str).map(evidence::domain::normal_host);
+        let policy = self.parts.policy.current();
+        let (domain, category) = match host {
+            Some(host) => {
+                let category = w.decide(&host, &policy)?.original_category;
+                (host, category)
+            }
+            None => (publisher(context, read), evidence::DomainCategory::Unverified),
+        };
+        let url = job.payload["url"].as_str().unwrap_or_default().to_owned();
+        let named = job.payload["title"].as_str().map(ToOwned::to_owned);
+        let page = w.record_page(&NewPage {
+            url: url.clone(),
+            domain,
+            domain_category: category,
+            title: metadata.title.clone().or(named),
+            language: metadata.language.clone(),
+            year: None,
+            work_id: None,
+        })?;
+        w.record_serp_item(&NewSerpItem {
+            search_id: context.id(),
+            engine: job.payload["engine"].as_str().unwrap_or("library").to_owned(),
+            rank: job.payload["rank"].as_u64().and_then(|it| it.try_into().ok()).unwrap_or(1),
+            url,
+            title: metadata.title.clone(),
+            snippet: None,
+            page_id: Some(page),
+        })?;
+        Ok(page)
+    }
+
+    /// Works that a page names are looked up later, within the budget of the search.
+    fn note_identifiers(
+        &self,
+        w: &graph::Writer<'_>,
+        context: &Context,
+        document: &Document,
+    ) -> graph::Result<usize> {
+        if self.parts.door.settings().offline {
+            return Ok(0);
+        }
+        let names: BTreeSet<String> = document
+            .identifiers
+            .iter()
+            .filter_map(|it| {
+                let scheme = word_of(&it.kind);
+                ["doi", "pmid", "pmcid", "arxiv"]
+                    .contains(&scheme.as_str())
+                    .then(|| format!("{scheme}:{}", it.value))
+            })
+            .collect();
+        let jobs = w.jobs_of(context.id())?;
+        let asked: BTreeSet<String> = jobs
+            .iter()
+            .filter(|it| it.kind == kind::IDENTIFIERS)
+            .flat_map(|it| it.payload["names"].as_array().cloned().unwrap_or_default())
+            .filter_map(|it| it.as_str().map(ToOwned::to_owned))
+            .collect();
+        let left = self.parts.settings.search.identifiers_per_search.saturating_sub(asked.len());
+        let fresh: Vec<String> = names.difference(&asked).take(left).cloned().collect();
+        if !fresh.is_empty() {
+            context.add_step(w, kind::IDENTIFIERS, json!({ "names": fresh }))?;
+        }
+        Ok(fresh.len())
+    }
+}
+
+/// Who stands behind a document that names no address: the publisher or author it names, else the document itself.
+fn publisher(context: &Context, read: &ReadPage) -> String {
+    let metadata = &read.document.metadata;
+    let named = metadata.site_name.as_deref().or(metadata.author.as_deref()).map(str::trim);
+    if let Some(named) = named.filter(|it| !it.is_empty()) {
+        return format!("library:{named}");
+    }
+    let Some(path) = &read.path else { return "library".to_owned() };
+    let inside = context.config.library.iter().find_map(|it| path.strip_prefix(it).ok());
+    format!("library:{}", inside.unwrap_or(path).display())
+}

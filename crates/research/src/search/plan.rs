@@ -1,0 +1,490 @@
+//! The first step: asks the sources, and lists what is to be read.
+//!
+//! The query goes out as it was given; looking for refutations adds fixed suffixes to it. Sources are asked side by
+//! side, and one that fails leaves the others. Papers whose abstract came along are recorded at once and not fetched.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use fetch::Reason;
+use graph::{Job, NewSerpItem};
+use serde::Serialize;
+use serde_json::{Value, json};
+use sources::academic::WorkName;
+use sources::{AskedBy, Candidate, EngineOutcome, EngineSearch, Query, exact};
+use tokio::time::timeout;
+
+use crate::calls::{MissedPage, Progress, SourceKind};
+use crate::engine::{Engine, Inner, language_of};
+use crate::error::Result;
+use crate::slots::{Slot, priority};
+
+use super::select::{Chosen, Considered, LeftOut, Wishes, select};
+use super::{Context, Ending, kind};
+
+/// What the sources answered.
+#[derive(Debug, Default)]
+struct Asked {
+    exact: Vec<Candidate>,
+    lists: Vec<(SourceKind, Vec<Candidate>)>,
+    /// Everything engines listed, for the record.
+    listed: Vec<Candidate>,
+    outcomes: Vec<Outcome>,
+    missed: Vec<MissedPage>,
+}
+
+/// What became of asking one source.
+#[derive(Debug, Clone, Serialize)]
+struct Outcome {
+    source: String,
+    query: String,
+    found: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+}
+
+/// The query, and what refutation adds to it.
+pub(crate) fn variants(
+    query: &str,
+    refute: bool,
+    settings: &crate::settings::SearchSettings,
+) -> Vec<String> {
+    let mut variants = vec![query.to_owned()];
+    if refute {
+        let japanese = language_of(query).as_deref() == Some("ja");
+        let suffixes =
+            if japanese { &settings.refute_suffixes_ja } else { &settings.refute_suffixes };
+        let added = suffixes.iter().take(settings.refute_variants);
+        variants.extend(added.map(|it| format!("{query} {it}")));
+    }
+    variants
+}
+
+impl Engine {
+    pub(super) async fn plan(&self, context: &Context, job: &Job) -> Result<Option<Ending>> {
+        let permit = self.slot(Slot::NetworkClient, priority::SERP).await;
+        let asked = self.ask_sources(context).await?;
+        drop(permit);
+        let (context, job) = (context.clone(), job.clone());
+        let id = context.id();
+        let planned = self.blocking(move |inner| inner.record_plan(&context, &job, asked)).await?;
+        for problem in planned.problems {
+            self.tell(Progress::Warning { search_id: id, message: problem });
+        }
+        self.tell(Progress::Planned {
+            search_id: id,
+            candidates: planned.candidates,
+            pages: planned.pages,
+            papers: planned.papers,
+        });
+        Ok(None)
+    }
+
+    async fn ask_sources(&self, context: &Context) -> Result<Asked> {
+        let parts = &self.inner.parts;
+        let settings = &parts.settings.search;
+        let variants = variants(context.query(), context.options.refute, settings);
+        let wanted = |it| {
+            let chosen = match context.options.sources.as_slice() {
+                [] => context.config.sources.as_slice(),
+                own => own,
+            };
+            chosen.is_empty() || chosen.contains(&it)
+        };
+        let online = !parts.door.settings().offline;
+        let mut asked = Asked::default();
+        let (web, papers, library) = tokio::join!(
+            async {
+                match wanted(SourceKind::Web) && online {
+                    true => Some(self.ask_web(context, &variants).await),
+                    false => None,
+                }
+            },
+            async {
+                match wanted(SourceKind::Academic) && online {
+                    true => Some(self.ask_academic(context, &variants).await),
+                    false => None,
+                }
+            },
+            async {
+                match wanted(SourceKind::Library) && !context.config.library.is_empty() {
+                    true => Some(self.ask_library(context, &variants).await),
+                    false => None,
+                }
+            },
+        );
+        let exact = self.ask_exact(context).await;
+        for part in
+            [Some(exact), library.transpose()?, web.transpose()?, papers].into_iter().flatten()
+        {
+            asked.exact.extend(part.exact);
+            asked.lists.extend(part.lists);
+            asked.listed.extend(part.listed);
+            asked.outcomes.extend(part.outcomes);
+            asked.missed.extend(part.missed);
+        }
+        Ok(asked)
+    }
+
+    fn asked_by(&self, context: &Context) -> AskedBy {
+        AskedBy { task: Some(context.task.id), cause: Some(context.details.search.cause_id) }
+    }
+
+    fn query(&self, text: &str) -> Query {
+        Query {
+            text: text.to_owned(),
+            language: language_of(text),
+            limit: self.inner.parts.settings.search.results_per_source,
+            ..Query::default()
+        }
+    }
+
+    fn patience(&self) -> Duration {
+        Duration::from_secs(self.inner.parts.settings.search.source_timeout_seconds)
+    }
+
+    async fn ask_web(&self, context: &Context, variants: &[String]) -> Result<Asked> {
+        let parts = &self.inner.parts;
+        let search = EngineSearch {
+            asked_by: self.asked_by(context),
+            engines: context.options.engines.clone(),
+            seed: seed_of(context.query()),
+            fresh: false,
+        };
+        let mut asked = Asked::default();
+        let mut candidates = Vec::new();
+        for text in variants {
+            let query = self.query(text);
+            let searching =
+                parts.engines.search(&parts.door, &query, &search, &parts.settings.engines);
+            let Ok(searched) = timeout(self.patience(), searching).await else {
+                asked.outcomes.push(Outcome {
+                    source: "web".to_owned(),
+                    query: text.clone(),
+                    found: 0,
+                    problem: Some("no engine answered in time".to_owned()),
+                });
+                continue;
+            };
+            let searched = searched?;
+            for answer in &searched.answers {
+                let problem = match &answer.outcome {
+                    EngineOutcome::Answered(serp) if answer.results.is_empty() => {
+                        Some(format!("{serp:?}"))
+                    }
+                    EngineOutcome::Answered(_) => None,
+                    EngineOutcome::Missed(missed) => Some(missed.detail.clone()),
+                    EngineOutcome::Unknown => Some("there is no such engine".to_owned()),
+                };
+                asked.outcomes.push(Outcome {
+                    source: answer.engine.clone(),
+                    query: answer.text.clone(),
+                    found: answer.results.len(),
+                    problem,
+                });
+                asked.listed.extend(answer.results.iter().cloned());
+            }
+            for (engine, why) in &searched.left_out {
+                asked.outcomes.push(Outcome {
+                    source: engine.clone(),
+                    query: text.clone(),
+                    found: 0,
+                    problem: Some(format!("not asked: {why:?}")),
+                });
+            }
+            candidates.push(searched.hits.into_iter().map(|it| it.candidate).collect());
+        }
+        asked.lists.push((SourceKind::Web, in_turns(candidates)));
+        Ok(asked)
+    }
+
+    async fn ask_academic(&self, context: &Context, variants: &[String]) -> Asked {
+        let parts = &self.inner.parts;
+        let mut asked = Asked::default();
+        let mut candidates = Vec::new();
+        for text in variants {
+            let query = self.query(text);
+            let searching = parts.academic.search(&parts.door, &query, self.asked_by(context));
+            let Ok(mut answer) = timeout(self.patience(), searching).await else {
+                asked.outcomes.push(Outcome {
+                    source: "academic".to_owned(),
+                    query: text.clone(),
+                    found: 0,
+                    problem: Some("no index answered in time".to_owned()),
+                });
+                continue;
+            };
+            let without_abstract = answer
+                .works
+                .iter()
+                .any(|it| it.candidate.paper.as_ref().is_some_and(|it| it.abstract_text.is_none()));
+            if without_abstract {
+                let completed =
+                    parts.academic.complete(&parts.door, answer.works, self.asked_by(context));
+                let completed = completed.await;
+                answer.works = completed.works;
+                answer.outcomes.extend(completed.outcomes);
+            }
+            asked.outcomes.extend(answer.outcomes.iter().map(|it| Outcome {
+                source: it.source.clone(),
+                query: text.clone(),
+                found: it.found,
+                problem: it.failure.as_ref().map(ToString::to_string),
+            }));
+            let works: Vec<Candidate> = answer.works.into_iter().map(|it| it.candidate).collect();
+            asked.listed.extend(works.iter().cloned());
+            candidates.push(works);
+        }
+        asked.lists.push((SourceKind::Academic, in_turns(candidates)));
+        asked
+    }
+
+    async fn ask_library(&self, context: &Context, variants: &[String]) -> Result<Asked> {
+        let roots = context.config.library.clone();
+        let queries: Vec<Query> = variants.iter().map(|it| self.query(it)).collect();
+        self.blocking(move |inner| {
+            let mut asked = Asked::default();
+            let mut candidates = Vec::new();
+            for root in roots {
+                let folder = inner.folder(&root);
+                for (nth, query) in queries.iter().enumerate() {
+                    let answer = folder
+                        .lock()
+                        .unwrap_or_else(std::sync::PoisonError::into_inner)
+                        .search(query);
+                    asked.outcomes.push(Outcome {
+                        source: root.display().to_string(),
+                        query: query.text.clone(),
+                        found: answer.candidates.len(),
+                        problem: None,
+                    });
+                    if nth == 0 {
+                        asked.missed.extend(answer.missed.iter().map(|it| MissedPage {
+                            url: it.path.display().to_string(),
+                            reason: word_of(&it.reason),
+                            detail: it.detail.clone(),
+                        }));
+                    }
+                    asked.listed.extend(answer.candidates.iter().cloned());
+                    candidates.push(answer.candidates);
+                }
+            }
+            asked.lists.push((SourceKind::Library, in_turns(candidates)));
+            Ok(asked)
+        })
+        .await
+    }
+
+    /// What the client named, and what engines' results are known by: works are looked up in the indexes.
+    async fn ask_exact(&self, context: &Context) -> Asked {
+        let parts = &self.inner.parts;
+        let named = exact::targets(&context.options.urls, &context.options.dois);
+        let mut asked = Asked::default();
+        for bad in named.bad {
+            asked.missed.push(MissedPage {
+                url: bad.given,
+                reason: word_of(&Reason::BadAddress),
+                detail: bad.problem,
+            });
+        }
+        for target in named.targets {
+            let resolved =
+                exact::resolve(&parts.academic, &parts.door, target, self.asked_by(context)).await;
+            asked.outcomes.extend(resolved.outcomes.iter().map(|it| Outcome {
+                source: it.source.clone(),
+                query: resolved.target.given.clone(),
+                found: it.found,
+                problem: it.failure.as_ref().map(ToString::to_string),
+            }));
+            let candidate = resolved.work.map_or(resolved.target.candidate, |it| it.candidate);
+            asked.listed.push(candidate.clone());
+            asked.exact.push(candidate);
+        }
+        asked
+    }
+}
+
+struct Planned {
+    candidates: usize,
+    pages: usize,
+    papers: usize,
+    problems: Vec<String>,
+}
+
+impl Inner {
+    fn record_plan(&self, context: &Context, job: &Job, asked: Asked) -> Result<Planned> {
+        let settings = &self.parts.settings.search;
+        let candidates = asked.exact.len() + asked.lists.iter().map(|it| it.1.len()).sum::<usize>();
+        let consider = |list: Vec<Candidate>| {
+            self.graph.read(|r| {
+                list.into_iter()
+                    .map(|it| self.consider(r, it))
+                    .collect::<graph::Result<Vec<Considered>>>()
+            })
+        };
+        let exact = consider(asked.exact)?;
+        let mut lists = Vec::new();
+        for (source, list) in asked.lists {
+            lists.push((source, consider(list)?));
+        }
+        let max_pages = context.options.max_pages.unwrap_or(settings.pages_per_search);
+        let wishes = Wishes {
+            priority_domains: &context.config.priority_domains,
+            seek_primary: context.options.seek_primary,
+            max_pages: max_pages as usize,
+        };
+        let (chosen, left_out) = select(exact, lists, wishes);
+        let problems = problems(&asked.outcomes);
+        let (pages, papers) = self.finish_step(context, job, "search_plan", 0.0, |w| {
+            let mut papers = 0;
+            let mut steps = Vec::new();
+            for chosen in &chosen {
+                let (step, payload) = self.record_chosen(w, chosen)?;
+                papers += usize::from(step == kind::KNOWN);
+                steps.push((step, payload));
+            }
+            for listed in &asked.listed {
+                self.record_listed(w, context, listed)?;
+            }
+            let names = self.names_in(&chosen, settings.identifiers_per_search);
+            if !names.is_empty() {
+                context.add_step(w, kind::IDENTIFIERS, json!({ "names": names }))?;
+            }
+            let chased = self.parts.settings.citations.top_papers;
+            if papers > 0 && chased > 0 && !self.parts.door.settings().offline {
+                context.add_step(w, kind::CITATIONS, json!({}))?;
+            }
+            context.add_cycles(w, &steps, settings.cycle_pages)?;
+            let result = plan_result(&asked.outcomes, &chosen, &left_out, &asked.missed);
+            Ok(((steps.len() - papers, papers), result))
+        })?;
+        Ok(Planned { candidates, pages, papers, problems })
+    }
+
+    /// What sources listed stays on record, whether it is read or not.
+    pub(super) fn record_listed(
+        &self,
+        w: &graph::Writer<'_>,
+        context: &Context,
+        candidate: &Candidate,
+    ) -> graph::Result<()> {
+        let address = super::records::address_of(candidate);
+        let page = w.page_at(&address, None)?.map(|it| it.id);
+        w.record_serp_item(&NewSerpItem {
+            search_id: context.id(),
+            engine: candidate.engine.clone(),
+            rank: candidate.rank,
+            url: address,
+            title: Some(candidate.title.clone()),
+            snippet: candidate.snippet.clone(),
+            page_id: page,
+        })?;
+        Ok(())
+    }
+
+    /// Works that chosen addresses name and nobody described yet.
+    fn names_in(&self, chosen: &[Chosen], max: usize) -> Vec<String> {
+        if self.parts.door.settings().offline {
+            return Vec::new();
+        }
+        let unknown = chosen.iter().filter(|it| it.considered.candidate.paper.is_none());
+        let names = unknown.filter_map(|it| WorkName::of_url(&it.considered.candidate.url));
+        let names: BTreeSet<String> =
+            names.map(|it| format!("{}:{}", it.scheme.as_str(), it.value)).collect();
+        names.into_iter().take(max).collect()
+    }
+}
+
+impl Context {
+    /// Adds pages to be read, with a step after each cycle of them that ranks and judges.
+    pub(super) fn add_cycles(
+        &self,
+        w: &graph::Writer<'_>,
+        steps: &[(&'static str, Value)],
+        cycle: usize,
+    ) -> graph::Result<()> {
+        for cycle in steps.chunks(cycle.max(1)) {
+            for (step, payload) in cycle {
+                self.add_step(w, step, payload.clone())?;
+            }
+            self.add_step(w, kind::DIGEST, json!({}))?;
+        }
+        Ok(())
+    }
+}
+
+fn plan_result(
+    outcomes: &[Outcome],
+    chosen: &[Chosen],
+    left_out: &[LeftOut],
+    missed: &[MissedPage],
+) -> Value {
+    json!({ "sources": outcomes, "chosen": chosen, "left_out": left_out, "missed": missed })
+}
+
+/// Sources that gave nothing, in words for a person; each once.
+fn problems(outcomes: &[Outcome]) -> Vec<String> {
+    let mut told = BTreeSet::new();
+    for outcome in outcomes {
+        if let (0, Some(problem)) = (outcome.found, &outcome.problem) {
+            told.insert(format!("{}: {problem}", outcome.source));
+        }
+    }
+    told.into_iter().collect()
+}
+
+/// The lists of several variants of a query, one by one from each.
+fn in_turns(lists: Vec<Vec<Candidate>>) -> Vec<Candidate> {
+    let mut queues: Vec<_> = lists.into_iter().map(Vec::into_iter).collect();
+    let mut all = Vec::new();
+    loop {
+        let before = all.len();
+        all.extend(queues.iter_mut().filter_map(Iterator::next));
+        if all.len() == before {
+            return all;
+        }
+    }
+}
+
+/// The same query asks equal engines in the same order.
+fn seed_of(query: &str) -> u64 {
+    u64::from_str_radix(&evidence::text_hash(query)[..16], 16).unwrap_or(0)
+}
+
+/// The word an enum goes by in JSON.
+pub(super) fn word_of(value: &impl Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(Value::String(word)) => word,
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::SearchSettings;
+
+    #[test]
+    fn refutation_adds_fixed_suffixes_in_the_language_of_the_query() {
+        let settings = SearchSettings::default();
+        assert_eq!(variants("vitamin D", false, &settings), ["vitamin D"]);
+        assert_eq!(
+            variants("does vitamin D prevent falls in older people", true, &settings),
+            [
+                "does vitamin D prevent falls in older people",
+                "does vitamin D prevent falls in older people limitations",
+                "does vitamin D prevent falls in older people criticism",
+                "does vitamin D prevent falls in older people no effect",
+            ]
+        );
+        assert_eq!(
+            variants("在宅勤務の生産性", true, &settings),
+            [
+                "在宅勤務の生産性",
+                "在宅勤務の生産性 課題",
+                "在宅勤務の生産性 批判",
+                "在宅勤務の生産性 問題点",
+            ]
+        );
+    }
+}

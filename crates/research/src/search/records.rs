@@ -1,0 +1,202 @@
+//! Candidates as rows: pages, works and the abstracts that came along with them.
+
+use evidence::domain::normal_host;
+use evidence::{DomainCategory, FragmentType, PageId, WorkId};
+use graph::{NewFragment, NewPage, NewWork, PageDetails, WorkDetails, WorkIdentifier, Writer};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+use sources::{Candidate, Paper};
+
+use crate::engine::{Inner, language_of};
+
+use super::kind;
+use super::select::{Chosen, Considered};
+
+/// What a page is recognised by: its address without what only follows people around.
+pub(super) fn address_of(candidate: &Candidate) -> String {
+    let cleaned = extract::clean_address(candidate.url.as_str(), None);
+    cleaned.unwrap_or_else(|| candidate.url.clone()).to_string()
+}
+
+impl Inner {
+    /// What the policy says about a candidate.
+    pub(super) fn consider(
+        &self,
+        r: &graph::Reader<'_>,
+        candidate: Candidate,
+    ) -> graph::Result<Considered> {
+        let address = address_of(&candidate);
+        let host = candidate.url.host_str().map(normal_host).unwrap_or_default();
+        if host.is_empty() {
+            let category = DomainCategory::Unverified;
+            return Ok(Considered { candidate, address, host, category, blocked: None });
+        }
+        let policy = self.parts.policy.current();
+        let decision = r.decide(&host, &policy)?;
+        let blocked = decision.blocked.map(|it| {
+            let why = it.detail.unwrap_or_else(|| it.reason.to_string());
+            format!("{host} is blocked: {why}")
+        });
+        // An index vouches that it is a paper, whatever host shows it.
+        let category = match decision.category {
+            DomainCategory::Unverified if candidate.paper.is_some() => DomainCategory::Academic,
+            other => other,
+        };
+        Ok(Considered { candidate, address, host, category, blocked })
+    }
+
+    /// Records a page that is to be read, and says by which step.
+    pub(super) fn record_chosen(
+        &self,
+        w: &Writer<'_>,
+        chosen: &Chosen,
+    ) -> graph::Result<(&'static str, Value)> {
+        let considered = &chosen.considered;
+        let candidate = &considered.candidate;
+        if candidate.url.scheme() == "file" {
+            if let Some(known) = w.page_at(&considered.address, None)?
+                && known.fetched_at.is_some_and(|it| is_unchanged(candidate, it))
+            {
+                let payload = json!({ "page": known.id.to_string(), "url": considered.address });
+                return Ok((kind::KNOWN, payload));
+            }
+            // Which page it is shows when it is read: a document may name where it comes from.
+            let payload = json!({
+                "url": considered.address, "how": "file", "engine": candidate.engine, "rank": candidate.rank,
+                "title": candidate.title,
+            });
+            return Ok((kind::FETCH, payload));
+        }
+        let page = self.record_candidate(w, considered)?;
+        let known = w.study_page(page)?;
+        let days = i64::from(self.parts.settings.search.reuse_days);
+        let reuse = SignedDuration::from_hours(24 * days);
+        let is_read =
+            known.fetched_at.is_some_and(|it| self.graph.now().duration_since(it) < reuse);
+        let from_index = candidate.paper.as_ref().is_some_and(|it| it.abstract_text.is_some());
+        Ok(match is_read || from_index {
+            true => (kind::KNOWN, json!({ "page": page.to_string(), "url": considered.address })),
+            false => (
+                kind::FETCH,
+                json!({ "page": page.to_string(), "url": considered.address, "how": "http" }),
+            ),
+        })
+    }
+
+    /// Records a candidate as a page; a paper with its work, and with its abstract where one came along.
+    pub(super) fn record_candidate(
+        &self,
+        w: &Writer<'_>,
+        considered: &Considered,
+    ) -> graph::Result<PageId> {
+        let candidate = &considered.candidate;
+        let work = match &candidate.paper {
+            Some(paper) => record_work(w, candidate, paper)?,
+            None => None,
+        };
+        let year = candidate.paper.as_ref().and_then(|it| it.year).or_else(|| {
+            candidate.date.as_deref().and_then(|it| it.get(..4)).and_then(|it| it.parse().ok())
+        });
+        let page = w.record_page(&NewPage {
+            url: considered.address.clone(),
+            domain: considered.host.clone(),
+            domain_category: considered.category,
+            title: Some(candidate.title.clone()).filter(|it| !it.is_empty()),
+            language: None,
+            year,
+            work_id: work,
+        })?;
+        let abstract_text = candidate.paper.as_ref().and_then(|it| it.abstract_text.as_deref());
+        if let Some(text) = abstract_text.map(str::trim).filter(|it| !it.is_empty())
+            && w.study_page(page)?.fetched_at.is_none()
+        {
+            self.record_abstract(w, page, candidate, text)?;
+        }
+        Ok(page)
+    }
+
+    /// The abstract is the text of a paper's page: papers are not fetched.
+    fn record_abstract(
+        &self,
+        w: &Writer<'_>,
+        page: PageId,
+        candidate: &Candidate,
+        text: &str,
+    ) -> graph::Result<()> {
+        let flags = extract::sanitise::flags(text, false);
+        let flags: Vec<Value> = flags.iter().map(flag_as_json).collect();
+        w.describe_page(
+            page,
+            &PageDetails {
+                page_type: Some("paper".to_owned()),
+                language: language_of(text),
+                published_at: candidate.date.clone(),
+                site_name: candidate.paper.as_ref().and_then(|it| it.venue.clone()),
+                content_hash: Some(evidence::text_hash(text)),
+                archive_ref: Some(json!({ "index": candidate.engine })),
+                flags: Some(Value::Array(flags)),
+                sketch: Some(extract::near::sketch(text).to_bytes()),
+                ..PageDetails::default()
+            },
+        )?;
+        let length = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+        w.record_placed_fragment(
+            &NewFragment {
+                page_id: page,
+                fragment_type: FragmentType::Paragraph,
+                text: text.to_owned(),
+                heading_context: Some(candidate.title.clone()),
+                element_index: Some(0),
+                chars: Some(0..length),
+                language: language_of(text),
+            },
+            &graph::FragmentPlace { headings: vec![candidate.title.clone()], deep_link: None },
+        )?;
+        Ok(())
+    }
+}
+
+fn record_work(
+    w: &Writer<'_>,
+    candidate: &Candidate,
+    paper: &Paper,
+) -> graph::Result<Option<WorkId>> {
+    let identifiers: Vec<WorkIdentifier> = paper
+        .identifiers
+        .iter()
+        .map(|(scheme, value)| WorkIdentifier { scheme: scheme.clone(), value: value.clone() })
+        .collect();
+    if identifiers.is_empty() {
+        return Ok(None);
+    }
+    let work = w.record_work(&NewWork {
+        title: candidate.title.clone(),
+        year: paper.year,
+        venue: paper.venue.clone(),
+        citation_count: paper.citation_count,
+        source_api: Some(candidate.engine.clone()),
+        identifiers,
+    })?;
+    w.describe_work(
+        work,
+        &WorkDetails {
+            abstract_text: paper.abstract_text.clone(),
+            authors: paper.authors.clone(),
+            open_access_url: paper.open_access_url.clone(),
+            retracted: paper.retracted,
+        },
+    )?;
+    Ok(Some(work))
+}
+
+/// Whether a file is as it was when it was read.
+fn is_unchanged(candidate: &Candidate, read_at: Timestamp) -> bool {
+    let path = candidate.url.to_file_path().ok();
+    let changed = path.and_then(|it| it.metadata().ok()?.modified().ok());
+    changed.and_then(|it| Timestamp::try_from(it).ok()).is_some_and(|it| it < read_at)
+}
+
+/// A flag as it is stored: what and where, never the words.
+pub(super) fn flag_as_json(flag: &extract::Flag) -> Value {
+    json!({ "name": flag.name, "char_start": flag.char_start, "char_end": flag.char_end, "hidden": flag.hidden })
+}

@@ -1,0 +1,207 @@
+//! What is read, and in which order. Pure.
+//!
+//! Exact targets first. Then the sources take turns (breadth first), each in its own order, so that one that answers a
+//! hundred times does not push out one that answers once. Within a source, domains the client named and, where it asked
+//! for them, primary sources go first.
+
+use std::collections::HashSet;
+
+use evidence::DomainCategory;
+use serde::Serialize;
+use sources::Candidate;
+
+use crate::calls::SourceKind;
+
+/// A candidate with what the policy says about its domain.
+#[derive(Debug, Clone)]
+pub(crate) struct Considered {
+    pub(crate) candidate: Candidate,
+    /// What a page of it is recognised by.
+    pub(crate) address: String,
+    pub(crate) host: String,
+    pub(crate) category: DomainCategory,
+    /// Why the domain is not read at all.
+    pub(crate) blocked: Option<String>,
+}
+
+/// One that is read, and why at this place.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Chosen {
+    #[serde(skip)]
+    pub(crate) considered: Considered,
+    pub(crate) url: String,
+    pub(crate) source: String,
+    pub(crate) why: &'static str,
+}
+
+/// One that is not read, and why.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct LeftOut {
+    pub(crate) url: String,
+    pub(crate) why: String,
+}
+
+/// What a client prefers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wishes<'a> {
+    pub(crate) priority_domains: &'a [String],
+    pub(crate) seek_primary: bool,
+    pub(crate) max_pages: usize,
+}
+
+/// Puts the candidates of all sources in one order, each address once.
+pub(crate) fn select(
+    exact: Vec<Considered>,
+    lists: Vec<(SourceKind, Vec<Considered>)>,
+    wishes: Wishes<'_>,
+) -> (Vec<Chosen>, Vec<LeftOut>) {
+    let mut chosen: Vec<Chosen> = Vec::new();
+    let mut left_out = Vec::new();
+    let mut seen: HashSet<String> = HashSet::new();
+    let mut take = |considered: Considered, why: &'static str, chosen: &mut Vec<Chosen>| {
+        if !seen.insert(considered.address.clone()) {
+            return;
+        }
+        if let Some(why) = &considered.blocked {
+            left_out.push(LeftOut { url: considered.address.clone(), why: why.clone() });
+            return;
+        }
+        chosen.push(Chosen {
+            url: considered.address.clone(),
+            source: considered.candidate.engine.clone(),
+            why,
+            considered,
+        });
+    };
+    for considered in exact {
+        take(considered, "named exactly", &mut chosen);
+    }
+    let mut queues: Vec<std::vec::IntoIter<(Considered, &'static str)>> =
+        lists.into_iter().map(|(_, list)| ordered(list, wishes).into_iter()).collect();
+    loop {
+        let mut any = false;
+        for queue in &mut queues {
+            if let Some((considered, why)) = queue.next() {
+                any = true;
+                take(considered, why, &mut chosen);
+            }
+        }
+        if !any {
+            break;
+        }
+    }
+    for beyond in chosen.split_off(chosen.len().min(wishes.max_pages)) {
+        left_out
+            .push(LeftOut { url: beyond.url, why: "beyond the pages of this search".to_owned() });
+    }
+    (chosen, left_out)
+}
+
+fn ordered(list: Vec<Considered>, wishes: Wishes<'_>) -> Vec<(Considered, &'static str)> {
+    let mut ordered: Vec<(Considered, &'static str)> = list
+        .into_iter()
+        .map(|it| {
+            let preferred =
+                |domain: &String| it.host == *domain || it.host.ends_with(&format!(".{domain}"));
+            let why = if wishes.priority_domains.iter().any(preferred) {
+                "domain the client prefers"
+            } else if wishes.seek_primary && judge::is_primary(it.category) {
+                "primary source"
+            } else {
+                "place in its source's list"
+            };
+            (it, why)
+        })
+        .collect();
+    // Stable: within a class the source's own order stays.
+    ordered.sort_by_key(|(_, why)| match *why {
+        "domain the client prefers" => 0,
+        "primary source" => 1,
+        _ => 2,
+    });
+    ordered
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn considered(url: &str, engine: &str, category: DomainCategory) -> Considered {
+        let url: url::Url = url.parse().unwrap();
+        Considered {
+            address: url.to_string(),
+            host: url.host_str().unwrap_or_default().to_owned(),
+            category,
+            blocked: None,
+            candidate: Candidate {
+                title: String::new(),
+                url,
+                snippet: None,
+                date: None,
+                engine: engine.to_owned(),
+                rank: 1,
+                source_tag: String::new(),
+                paper: None,
+            },
+        }
+    }
+
+    fn shown(chosen: &[Chosen]) -> Vec<String> {
+        chosen.iter().map(|it| format!("{} ({})", it.url, it.why)).collect()
+    }
+
+    const WISHES: Wishes<'_> = Wishes { priority_domains: &[], seek_primary: false, max_pages: 10 };
+
+    #[test]
+    fn sources_take_turns_after_exact_targets_and_an_address_is_read_once() {
+        let low = DomainCategory::Low;
+        let web = ["https://a.example/", "https://b.example/", "https://c.example/"];
+        let web = web.map(|it| considered(it, "mojeek", low)).to_vec();
+        let papers = ["https://doi.example/1", "https://b.example/"];
+        let papers = papers.map(|it| considered(it, "openalex", low)).to_vec();
+        let exact = vec![considered("https://c.example/", "exact", low)];
+        let lists = vec![(SourceKind::Web, web), (SourceKind::Academic, papers)];
+        let (chosen, left_out) = select(exact, lists, WISHES);
+        assert_eq!(
+            shown(&chosen),
+            [
+                "https://c.example/ (named exactly)",
+                "https://a.example/ (place in its source's list)",
+                "https://doi.example/1 (place in its source's list)",
+                "https://b.example/ (place in its source's list)",
+            ]
+        );
+        assert!(left_out.is_empty());
+    }
+
+    #[test]
+    fn preferred_domains_and_primary_sources_go_first_in_their_list() {
+        let web = vec![
+            considered("https://blog.example/", "mojeek", DomainCategory::Unverified),
+            considered("https://agency.example/", "mojeek", DomainCategory::Government),
+            considered("https://www.wanted.example/", "mojeek", DomainCategory::Low),
+        ];
+        let wished = ["wanted.example".to_owned()];
+        let wishes = Wishes { priority_domains: &wished, seek_primary: true, max_pages: 2 };
+        let (chosen, left_out) = select(Vec::new(), vec![(SourceKind::Web, web)], wishes);
+        assert_eq!(
+            shown(&chosen),
+            [
+                "https://www.wanted.example/ (domain the client prefers)",
+                "https://agency.example/ (primary source)",
+            ]
+        );
+        assert_eq!(left_out.len(), 1);
+        assert_eq!(left_out[0].url, "https://blog.example/");
+        assert_eq!(left_out[0].why, "beyond the pages of this search");
+    }
+
+    #[test]
+    fn a_blocked_domain_is_left_out_with_its_reason() {
+        let mut bad = considered("https://bad.example/", "mojeek", DomainCategory::Blocked);
+        bad.blocked = Some("bad.example is blocked: denylist".to_owned());
+        let (chosen, left_out) = select(Vec::new(), vec![(SourceKind::Web, vec![bad])], WISHES);
+        assert!(chosen.is_empty());
+        assert_eq!(left_out[0].why, "bad.example is blocked: denylist");
+    }
+}

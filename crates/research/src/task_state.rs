@@ -1,0 +1,141 @@
+//! What the process knows of a task while its searches run: who is at work, how long, and whether to go on.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Instant;
+
+use evidence::SearchId;
+use judge::llm::Llm;
+use judge::novelty::NoveltySettings;
+use tokio::sync::watch;
+
+use crate::llm::LlmServer;
+use crate::turnstile::Turnstile;
+
+/// Whether searches go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    Go,
+    /// Steps that have begun are finished; the rest waits for a resume.
+    Pause,
+    /// The searches end here.
+    Stop,
+}
+
+#[derive(Debug)]
+pub(crate) struct TaskState {
+    pub(crate) turnstile: Turnstile,
+    /// Judging sees all claims of the task, so one search judges at a time.
+    pub(crate) judging: tokio::sync::Mutex<()>,
+    pub(crate) mode: watch::Sender<Mode>,
+    /// Counts what happened, for whoever waits for a change.
+    pub(crate) changes: watch::Sender<u64>,
+    running: Mutex<BTreeMap<SearchId, watch::Receiver<bool>>>,
+    meter: Mutex<Meter>,
+    /// The language model of the task, made when it is first needed.
+    llm: OnceLock<Arc<Llm>>,
+    model_calls: AtomicUsize,
+    model_is_lost: AtomicBool,
+}
+
+/// Measures working time: while several searches run, each second counts once.
+#[derive(Debug, Default)]
+struct Meter {
+    at_work: usize,
+    since: Option<Instant>,
+    seconds: f64,
+}
+
+impl TaskState {
+    pub(crate) fn new(cycles_at_once: usize, novelty: NoveltySettings) -> Self {
+        Self {
+            turnstile: Turnstile::new(cycles_at_once, novelty),
+            judging: tokio::sync::Mutex::new(()),
+            mode: watch::Sender::new(Mode::Go),
+            changes: watch::Sender::new(0),
+            running: Mutex::default(),
+            meter: Mutex::default(),
+            llm: OnceLock::new(),
+            model_calls: AtomicUsize::new(0),
+            model_is_lost: AtomicBool::new(false),
+        }
+    }
+
+    pub(crate) fn mode(&self) -> Mode {
+        *self.mode.borrow()
+    }
+
+    pub(crate) fn changed(&self) {
+        self.changes.send_modify(|it| *it += 1);
+    }
+
+    /// The language model, unless there is none or it cannot be reached.
+    pub(crate) fn llm(&self, server: Option<&LlmServer>) -> Option<Arc<Llm>> {
+        let server = server.filter(|_| !self.model_is_lost.load(Ordering::Relaxed))?;
+        Some(Arc::clone(self.llm.get_or_init(|| Arc::new(server.for_task()))))
+    }
+
+    pub(crate) fn give_up_model(&self) {
+        self.model_is_lost.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn count_model_call(&self) {
+        self.model_calls.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn model_calls(&self) -> usize {
+        self.model_calls.load(Ordering::Relaxed)
+    }
+
+    /// The searches at work, and how to learn that they ended.
+    pub(crate) fn running(&self) -> MutexGuard<'_, BTreeMap<SearchId, watch::Receiver<bool>>> {
+        // Every change is a single insertion or removal.
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn begin_work(&self) {
+        let mut meter = self.meter();
+        meter.lap();
+        meter.at_work += 1;
+        meter.since = Some(Instant::now());
+    }
+
+    pub(crate) fn end_work(&self) {
+        let mut meter = self.meter();
+        meter.lap();
+        meter.at_work -= 1;
+        if meter.at_work == 0 {
+            meter.since = None;
+        }
+    }
+
+    /// Working seconds since the last time this was asked.
+    pub(crate) fn take_seconds(&self) -> f64 {
+        let mut meter = self.meter();
+        meter.lap();
+        std::mem::take(&mut meter.seconds)
+    }
+
+    /// Working seconds that were not taken yet.
+    pub(crate) fn seconds(&self) -> f64 {
+        let mut meter = self.meter();
+        meter.lap();
+        meter.seconds
+    }
+
+    fn meter(&self) -> MutexGuard<'_, Meter> {
+        // Numbers are changed one after the other; a torn change would lose milliseconds.
+        self.meter.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Meter {
+    fn lap(&mut self) {
+        if let Some(since) = self.since {
+            let now = Instant::now();
+            self.seconds += now.duration_since(since).as_secs_f64();
+            self.since = Some(now);
+        }
+    }
+}
