@@ -1,0 +1,182 @@
+//! Strangers' text made harmless to show: titles, addresses and quotes may hold anything.
+//!
+//! Characters that no reader sees or that turn the direction of writing are left out; the rest is written so
+//! that HTML and Markdown read it as text. Only web and file addresses become links.
+
+use std::borrow::Cow;
+
+use url::Url;
+
+/// The address as a link may carry it, if it is one of a page or a file.
+pub(crate) fn link(address: &str) -> Option<String> {
+    let url = Url::parse(address.trim()).ok()?;
+    matches!(url.scheme(), "http" | "https" | "file").then(|| {
+        // Apostrophes and brackets are allowed in addresses, and are what attributes and Markdown end at.
+        let mut safe = String::with_capacity(url.as_str().len());
+        for c in url.as_str().chars() {
+            match c {
+                '\'' => safe.push_str("%27"),
+                '(' => safe.push_str("%28"),
+                ')' => safe.push_str("%29"),
+                '<' => safe.push_str("%3C"),
+                '>' => safe.push_str("%3E"),
+                '"' => safe.push_str("%22"),
+                '`' => safe.push_str("%60"),
+                '\\' => safe.push_str("%5C"),
+                '|' => safe.push_str("%7C"),
+                _ => safe.push(c),
+            }
+        }
+        safe
+    })
+}
+
+/// Text on one line, as HTML.
+pub(crate) fn html(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 16);
+    for c in one_line(text).chars() {
+        push_html(&mut out, c);
+    }
+    out
+}
+
+/// Text whose line breaks matter, as HTML.
+pub(crate) fn html_lines(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 16);
+    for c in text.trim().chars().filter(|c| is_shown(*c) || *c == '\n') {
+        push_html(&mut out, c);
+    }
+    out
+}
+
+fn push_html(out: &mut String, c: char) {
+    match c {
+        '&' => out.push_str("&amp;"),
+        '<' => out.push_str("&lt;"),
+        '>' => out.push_str("&gt;"),
+        '"' => out.push_str("&quot;"),
+        '\'' => out.push_str("&#39;"),
+        _ => out.push(c),
+    }
+}
+
+/// Text on one line, as Markdown.
+pub(crate) fn markdown(text: &str) -> String {
+    let text = one_line(text);
+    let mut out = String::with_capacity(text.len() + text.len() / 16);
+    let mut at_start = true;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '~' | '|' | '$' => out.extend(['\\', c]),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            // What makes a heading, a list or a rule at the beginning of a line only.
+            '#' | '+' | '-' | '=' if at_start => out.extend(['\\', c]),
+            '.' | ')' if at_start => out.extend(['\\', c]),
+            // An address would become a link of the reader's own.
+            ':' if chars.peek() == Some(&'/') => out.push_str("&#58;"),
+            _ => out.push(c),
+        }
+        at_start = at_start && c.is_ascii_digit();
+    }
+    out
+}
+
+/// Line by line, as Markdown.
+pub(crate) fn markdown_lines(text: &str) -> Vec<String> {
+    text.lines().map(markdown).filter(|it| !it.is_empty()).collect()
+}
+
+/// At most `limit` characters, marked where something was cut.
+pub(crate) fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(limit) {
+        None => Cow::Borrowed(text),
+        Some((cut, _)) => Cow::Owned(format!("{}…", text[..cut].trim_end())),
+    }
+}
+
+fn one_line(text: &str) -> String {
+    let spaced = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c });
+    let mut out = String::with_capacity(text.len());
+    for c in spaced.filter(|c| is_shown(*c)) {
+        if c != ' ' || !out.ends_with(' ') {
+            out.push(c);
+        }
+    }
+    out.trim().to_owned()
+}
+
+/// Not a control character, and none that turns or hides the text around it.
+fn is_shown(c: char) -> bool {
+    !c.is_control()
+        && !matches!(u32::from(c),
+            0xad | 0x61c | 0x180e | 0x200b..=0x200f | 0x202a..=0x202e | 0x2060..=0x206f | 0xfeff
+            | 0xfff9..=0xfffb | 0xe0000..=0xe007f)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_pages_and_files_become_links() {
+        let refused = [
+            "javascript:alert(1)",
+            " JaVaScRiPt:alert(1)",
+            "java\nscript:alert(1)",
+            "data:text/html,<script>alert(1)</script>",
+            "vbscript:x",
+            "mailto:a@b.example",
+            "//example.org",
+            "example.org",
+            "",
+        ];
+        for address in refused {
+            assert_eq!(link(address), None, "{address}");
+        }
+        assert_eq!(
+            link("https://example.org/a'b\"c<d>e(f)`g#:~:text=two%20words").as_deref(),
+            Some("https://example.org/a%27b%22c%3Cd%3Ee%28f%29%60g#:~:text=two%20words")
+        );
+        assert_eq!(link("file:///notes/a b.md").as_deref(), Some("file:///notes/a%20b.md"));
+    }
+
+    #[test]
+    fn html_is_read_as_text() {
+        assert_eq!(
+            html("<img src=x onerror='alert(1)'>\n\"&amp;\""),
+            "&lt;img src=x onerror=&#39;alert(1)&#39;&gt; &quot;&amp;amp;&quot;"
+        );
+        assert_eq!(html_lines(" a\nb\u{7} "), "a\nb");
+    }
+
+    #[test]
+    fn markdown_is_read_as_text() {
+        let cases = [
+            ("# no heading", "\\# no heading"),
+            ("1. no list", "1\\. no list"),
+            ("- no list - here", "\\- no list - here"),
+            ("[x](javascript:a) *b* `c` <d>", "\\[x\\](javascript:a) \\*b\\* \\`c\\` &lt;d&gt;"),
+            ("a | b_c", "a \\| b\\_c"),
+            ("see https://a.example", "see https&#58;//a.example"),
+            ("line\nbreak", "line break"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(markdown(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn characters_that_turn_or_hide_text_are_left_out() {
+        assert_eq!(html("a\u{202e}b\u{200b}c\u{feff}d\u{0}e"), "abcde");
+        assert_eq!(markdown("\u{2066}x\u{2069}"), "x");
+    }
+
+    #[test]
+    fn a_cut_is_marked() {
+        assert_eq!(shortened("あいう", 3), "あいう");
+        assert_eq!(shortened("あい うえ", 3), "あい…");
+    }
+}

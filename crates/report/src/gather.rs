@@ -1,0 +1,240 @@
+//! Reading the graph of a task into a [`Report`].
+//!
+//! Every number is derived from the rows each time, in a fixed order: the same graph and options give the
+//! same report.
+
+mod draft;
+mod findings;
+mod history;
+mod method;
+mod narratives;
+mod order;
+mod pages;
+mod quote;
+mod security;
+
+use evidence::TaskId;
+use graph::Reader;
+
+use crate::report::{
+    AnswerLine, Caveat, Dispute, FORMAT, Finding, Hypothesis, Language, LeftOut, Report, SetAside,
+    SetAsideReason, Standing, State, Summary,
+};
+use crate::{ReportOptions, words};
+
+use findings::{Judged, judged_claims};
+use pages::Pages;
+
+/// How the engine marks the claim that stands for a task's hypothesis.
+const HYPOTHESIS: &str = "hypothesis";
+
+/// Says what the graph holds on a task.
+pub fn gather(reader: &Reader<'_>, task: TaskId, options: &ReportOptions) -> graph::Result<Report> {
+    let materials = reader.materials_of(task)?;
+    let mut pages = Pages::new(&materials);
+
+    let claims = judged_claims(&materials, &pages);
+    let (hypotheses, claims): (Vec<_>, Vec<_>) =
+        claims.into_iter().partition(|it| is_hypothesis(it.claim));
+    let claims = order::best_first(claims, &materials.task.query, options);
+    let summary = summed(&claims, options);
+    let counted = countable(&materials).filter(|it| !is_hypothesis(it)).count();
+    let shown = order::written_out(&claims, options.max_findings);
+
+    let findings: Vec<Finding> =
+        (1..).zip(&shown).map(|(number, it)| it.finding(number, &mut pages, options)).collect();
+    let judged_hypothesis = hypotheses.first().map(|it| it.finding(0, &mut pages, options));
+    let draft = draft::draft(reader, &materials, &mut pages)?;
+    let hypothesis = materials
+        .task
+        .hypothesis
+        .clone()
+        .or_else(|| judged_hypothesis.as_ref().map(|it| it.text.clone()))
+        .map(|text| Hypothesis { text, judged: judged_hypothesis });
+
+    let judged: Vec<&Finding> =
+        findings.iter().chain(hypothesis.iter().filter_map(|it| it.judged.as_ref())).collect();
+    let used: Vec<&Judged<'_>> = shown.iter().copied().chain(hypotheses.first()).collect();
+    let timeline = history::timeline(&materials, &used, &judged, &mut pages);
+    let retractions = history::retractions(&materials, &timeline, &judged, &pages);
+    let narratives = narratives::narratives(&used, &pages, options);
+    let sources = pages.sources(&judged, &used);
+    let (chains, chains_left_out) =
+        limited(pages.chains(&materials, options.max_chain_steps), options.max_list);
+    let security = security::flagged_pages(&materials, &pages);
+    let (missed, missed_left_out) = limited(method::missed(&materials), options.max_list);
+    let (unread, unread_left_out) = limited(method::unread(&materials), options.max_unread);
+    let (set_aside, set_aside_left_out) = limited(set_aside(&materials), options.max_list);
+    let (copied, narratives_left_out) = limited(narratives.copied, options.max_list);
+    let disputes = disputes(&judged);
+
+    let nothing = judged.is_empty() && draft.as_ref().is_none_or(|it| it.sentences.is_empty());
+    Ok(Report {
+        format: FORMAT,
+        task_id: task,
+        language: language_of(&materials.task.query),
+        state: if nothing { State::NothingFound } else { State::Found },
+        task_status: materials.task.status,
+        stop_reason: materials.task.stop_reason.clone(),
+        started_at: materials.task.created_at,
+        stopped_at: materials.task.stopped_at,
+        generated_at: options.generated_at,
+        summary: Summary {
+            disputes: disputes.len() as u32,
+            sources: sources.len() as u32,
+            primary_sources: sources.iter().filter(|it| it.primary).count() as u32,
+            pages_read: pages.read_count(&materials),
+            pages_missed: materials.missed.len() as u32,
+            flagged_pages: security.len() as u32,
+            retractions: retractions.len() as u32,
+            ..summary
+        },
+        answer: answer(&findings, options),
+        left_out: LeftOut {
+            findings: (claims.len() - shown.len()) as u32,
+            claims_without_evidence: (counted - claims.len()) as u32,
+            missed: missed_left_out,
+            unread: unread_left_out,
+            set_aside: set_aside_left_out,
+            chains: chains_left_out,
+            narratives: narratives_left_out,
+        },
+        method: method::method(&materials, options),
+        unsatisfied: method::unsatisfied(&materials),
+        question: materials.task.query.clone(),
+        narratives: crate::Narratives { copied, ..narratives },
+        hypothesis,
+        draft,
+        findings,
+        disputes,
+        timeline,
+        retractions,
+        security,
+        chains,
+        set_aside,
+        missed,
+        unread,
+        sources,
+    })
+}
+
+/// Japanese when the question has Japanese letters, else English.
+fn language_of(question: &str) -> Language {
+    if question.chars().any(words::is_japanese) { Language::Ja } else { Language::En }
+}
+
+fn is_hypothesis(claim: &graph::ClaimMaterial) -> bool {
+    claim.extraction_method.as_deref() == Some(HYPOTHESIS)
+}
+
+/// The claims that count: neither set aside by a person nor dangerous.
+fn countable(materials: &graph::TaskMaterials) -> impl Iterator<Item = &graph::ClaimMaterial> {
+    let counts = |it: &&graph::ClaimMaterial| {
+        it.adoption == evidence::Adoption::Adopted && !it.security_rejected
+    };
+    materials.claims.iter().filter(counts)
+}
+
+fn set_aside(materials: &graph::TaskMaterials) -> Vec<SetAside> {
+    let aside = materials.claims.iter().filter_map(|it| {
+        let (text, reason) = if it.security_rejected {
+            (String::new(), SetAsideReason::Dangerous)
+        } else if it.adoption == evidence::Adoption::NotAdopted {
+            (it.text.clone(), SetAsideReason::NotAdopted)
+        } else {
+            return None;
+        };
+        Some(SetAside { claim_id: it.id, text, reason, detail: it.rejection_reason.clone() })
+    });
+    aside.collect()
+}
+
+fn limited<T>(mut list: Vec<T>, limit: usize) -> (Vec<T>, u32) {
+    let left_out = list.len().saturating_sub(limit);
+    list.truncate(limit);
+    (list, left_out as u32)
+}
+
+/// The part of the summary that is about all findings, shown or not.
+fn summed(claims: &[Judged<'_>], options: &ReportOptions) -> Summary {
+    let count =
+        |wanted: &dyn Fn(&Judged<'_>) -> bool| claims.iter().filter(|it| wanted(it)).count() as u32;
+    let judgements = || claims.iter().flat_map(|it| &it.judgements);
+    Summary {
+        findings: claims.len() as u32,
+        min_confidence: options.min_confidence,
+        confident_findings: count(&|it| it.confidence.confidence >= options.min_confidence),
+        wanted_sources: options.wanted_sources,
+        well_sourced_findings: count(&|it| it.independent_sources >= options.wanted_sources),
+        judgements: judgements().count() as u32,
+        corrected_judgements: judgements().filter(|it| it.human_corrected).count() as u32,
+        ..Summary::default()
+    }
+}
+
+/// The first findings that reach the threshold or have enough independent sources; where there are none, the first of
+/// the others that more speaks for than against. Each carries its caveats with it; what was withdrawn is no answer.
+fn answer(findings: &[Finding], options: &ReportOptions) -> Vec<AnswerLine> {
+    let answers = |it: &&Finding| {
+        it.standing != Standing::Refuted
+            && it.confidence.confidence >= 0.5
+            && !it.caveats.contains(&Caveat::Withdrawn)
+    };
+    let few = |it: &Caveat| matches!(it, Caveat::FewIndependentSources { .. });
+    let good = |it: &&Finding| {
+        it.confidence.confidence >= options.min_confidence || !it.caveats.iter().any(few)
+    };
+    let any_good = findings.iter().filter(answers).any(|it| good(&it));
+    let line = |it: &Finding| AnswerLine {
+        finding: it.number,
+        text: it.text.clone(),
+        confidence: it.confidence.confidence,
+        uncertainty: it.confidence.uncertainty,
+        independent_sources: it.independent_sources,
+        standing: it.standing,
+        supported_by: it.supported_by.clone(),
+        refuted_by: it.refuted_by.clone(),
+        caveats: it.caveats.clone(),
+    };
+    let chosen = findings.iter().filter(answers).filter(|it| good(it) || !any_good);
+    chosen.take(options.answer_lines).map(line).collect()
+}
+
+/// The claims with evidence on both sides, the most even first.
+fn disputes(judged: &[&Finding]) -> Vec<Dispute> {
+    let mut disputes: Vec<Dispute> = judged
+        .iter()
+        .filter(|it| it.standing == Standing::Disputed)
+        .map(|it| {
+            let side = |side: &[crate::Evidence]| {
+                let mut years: Vec<i32> = side.iter().filter_map(|it| it.year).collect();
+                years.sort_unstable();
+                years.dedup();
+                (years, side.iter().filter(|it| it.year.is_none()).count() as u32)
+            };
+            let (supporting_years, supporting_undated) = side(&it.supporting);
+            let (refuting_years, refuting_undated) = side(&it.refuting);
+            let newest = |years: &[i32]| years.last().copied();
+            Dispute {
+                finding: it.number,
+                text: it.text.clone(),
+                confidence: it.confidence.confidence,
+                uncertainty: it.confidence.uncertainty,
+                controversy: it.confidence.controversy,
+                supported_by: it.supported_by.clone(),
+                refuted_by: it.refuted_by.clone(),
+                year_gap: newest(&refuting_years)
+                    .zip(newest(&supporting_years))
+                    .map(|(refuting, supporting)| refuting - supporting),
+                supporting_years,
+                refuting_years,
+                supporting_undated,
+                refuting_undated,
+            }
+        })
+        .collect();
+    disputes.sort_by(|a, b| {
+        b.controversy.total_cmp(&a.controversy).then_with(|| a.finding.cmp(&b.finding))
+    });
+    disputes
+}

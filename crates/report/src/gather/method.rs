@@ -1,0 +1,103 @@
+//! How the task went: searches, budget, who was asked, what was missed.
+
+use evidence::SearchStatus;
+use graph::{SCHEMA_VERSION, SearchMaterial, TaskMaterials};
+use serde_json::Value;
+
+use crate::ReportOptions;
+use crate::report::{
+    Budget, Engine, Method, Missed, Model, Requests, Search, Unread, UnsatisfiedSearch,
+};
+
+pub(super) fn method(materials: &TaskMaterials, options: &ReportOptions) -> Method {
+    let limits = materials.task.budget;
+    Method {
+        searches: materials.searches.iter().map(search).collect(),
+        budget: Budget {
+            pages_used: materials.pages_begun,
+            pages_limit: limits.max_pages,
+            seconds_used: materials.seconds_used,
+            seconds_limit: limits.max_seconds,
+            llm_seconds: materials.llm_seconds,
+        },
+        engines: materials
+            .engines
+            .iter()
+            .map(|it| Engine {
+                name: it.engine.clone(),
+                results: it.results,
+                pages: it.pages,
+                problem: it.problem.clone(),
+            })
+            .collect(),
+        requests: Requests {
+            count: materials.egress.requests,
+            hosts: materials.egress.hosts,
+            bytes_sent: materials.egress.sent_bytes,
+            bytes_received: materials.egress.response_bytes,
+        },
+        models: materials
+            .models
+            .iter()
+            .map(|it| Model { role: it.role.clone(), name: it.model.clone(), uses: it.count })
+            .collect(),
+        lyra_version: options.lyra_version.clone(),
+        schema_version: SCHEMA_VERSION,
+        graph_fingerprint: options.graph_fingerprint.clone(),
+        logged_events: materials.event_count,
+    }
+}
+
+fn search(it: &SearchMaterial) -> Search {
+    Search {
+        search_id: it.id,
+        query: it.query.clone(),
+        status: it.status,
+        refuting: it.options.get("refute").and_then(Value::as_bool).unwrap_or_default(),
+        pages: it.pages_fetched,
+        useful_fragments: it.useful_fragments,
+        harvest: it.harvest_rate,
+        satisfaction: it.satisfaction_score,
+        novelty: it.novelty_score,
+        stop_reason: it.stop_reason.clone(),
+        started_at: it.created_at,
+        finished_at: it.finished_at,
+    }
+}
+
+pub(super) fn unsatisfied(materials: &TaskMaterials) -> Vec<UnsatisfiedSearch> {
+    let open = materials.searches.iter().filter(|it| it.status != SearchStatus::Satisfied);
+    open.map(|it| UnsatisfiedSearch {
+        search_id: it.id,
+        query: it.query.clone(),
+        status: it.status,
+        satisfaction: it.satisfaction_score,
+        independent_sources: it.independent_sources,
+        has_primary_source: it.has_primary_source,
+        stop_reason: it.stop_reason.clone(),
+    })
+    .collect()
+}
+
+pub(super) fn missed(materials: &TaskMaterials) -> Vec<Missed> {
+    let missed = materials.missed.iter().map(|it| Missed {
+        url: it.url.clone(),
+        reason: it.reason.clone(),
+        detail: it.detail.clone(),
+        at: it.at,
+    });
+    missed.collect()
+}
+
+/// What was tried and failed is missed, not unread.
+pub(super) fn unread(materials: &TaskMaterials) -> Vec<Unread> {
+    let tried = |url: &str| materials.missed.iter().any(|it| it.url == url);
+    let unread = materials.unread.iter().filter(|it| !tried(&it.url)).map(|it| Unread {
+        url: it.url.clone(),
+        title: it.title.clone(),
+        engine: it.engine.clone(),
+        rank: it.rank,
+        query: it.query.clone(),
+    });
+    unread.collect()
+}

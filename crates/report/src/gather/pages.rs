@@ -1,0 +1,185 @@
+//! The pages behind a report: their numbers as sources, and the citations between them.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use evidence::PageId;
+use evidence::domain::site_of;
+use graph::{PageMaterial, TaskMaterials};
+use judge::is_primary;
+use serde_json::Value;
+
+use super::findings::Judged;
+use crate::report::{ArchiveReference, Chain, ChainStep, Finding, Source};
+
+/// The pages of a task by id, and the order in which they are first cited.
+#[derive(Debug)]
+pub(super) struct Pages<'m> {
+    by_id: BTreeMap<PageId, &'m PageMaterial>,
+    numbers: BTreeMap<PageId, u32>,
+    cited: Vec<PageId>,
+}
+
+impl<'m> Pages<'m> {
+    pub(super) fn new(materials: &'m TaskMaterials) -> Self {
+        let by_id = materials.pages.iter().map(|it| (it.id, it)).collect();
+        Self { by_id, numbers: BTreeMap::new(), cited: Vec::new() }
+    }
+
+    pub(super) fn get(&self, id: PageId) -> Option<&'m PageMaterial> {
+        self.by_id.get(&id).copied()
+    }
+
+    /// The number of a source; a page that is cited for the first time gets the next one.
+    pub(super) fn number(&mut self, id: PageId) -> u32 {
+        *self.numbers.entry(id).or_insert_with(|| {
+            self.cited.push(id);
+            self.cited.len() as u32
+        })
+    }
+
+    /// The number of a page that is cited already.
+    pub(super) fn known_number(&self, id: PageId) -> Option<u32> {
+        self.numbers.get(&id).copied()
+    }
+
+    /// Pages the task read, in the order of their ids.
+    pub(super) fn read(&self) -> impl Iterator<Item = &'m PageMaterial> {
+        self.by_id.values().copied().filter(|it| it.met && it.fetched_at.is_some())
+    }
+
+    /// Pages whose text was read: fetched, or a record whose passages were judged.
+    pub(super) fn read_count(&self, materials: &TaskMaterials) -> u32 {
+        let judged: BTreeSet<PageId> =
+            materials.evidence.iter().filter_map(|it| it.page_id).collect();
+        let read =
+            |it: &&PageMaterial| it.met && (it.fetched_at.is_some() || judged.contains(&it.id));
+        materials.pages.iter().filter(read).count() as u32
+    }
+
+    /// Everything that is cited, in the order of the numbers.
+    pub(super) fn sources(&self, findings: &[&Finding], judged: &[&Judged<'_>]) -> Vec<Source> {
+        let sides = |page: PageId, supporting: bool| {
+            let numbers = findings.iter().zip(judged).filter_map(|(finding, it)| {
+                let side = if supporting { &it.supporting } else { &it.refuting };
+                side.iter().any(|it| it.page.id == page).then_some(finding.number)
+            });
+            numbers.filter(|it| *it > 0).collect()
+        };
+        let source = |(number, id): (u32, &PageId)| {
+            let page = self.get(*id)?;
+            Some(Source {
+                number,
+                page_id: page.id,
+                url: page.url.clone(),
+                title: page.title.clone(),
+                author: page.author.clone(),
+                site: site(page),
+                category: page.category,
+                primary: is_primary(page.category),
+                page_type: page.page_type.clone(),
+                year: year_of(page),
+                published_at: page.published_at.clone(),
+                modified_at: page.modified_at.clone(),
+                venue: page.venue.clone(),
+                doi: page.doi.clone(),
+                retracted_at: page.retracted_at,
+                narrative_cluster: page.narrative_cluster.clone(),
+                quality_score: page.quality_score,
+                archive: archive(page),
+                found_at: page.created_at,
+                fetched_at: page.fetched_at,
+                flagged: !super::security::flags(page).is_empty(),
+                supports: sides(page.id, true),
+                refutes: sides(page.id, false),
+            })
+        };
+        (1..).zip(&self.cited).filter_map(source).collect()
+    }
+
+    /// The shortest way from each cited source that is not primary to one that is, along citations.
+    pub(super) fn chains(&self, materials: &TaskMaterials, max_steps: usize) -> Vec<Chain> {
+        let mut cites: BTreeMap<PageId, Vec<PageId>> = BTreeMap::new();
+        for citation in &materials.citations {
+            cites.entry(citation.citing).or_default().push(citation.cited);
+        }
+        let primary = |id: PageId| self.get(id).is_some_and(|it| is_primary(it.category));
+        let from = self.cited.iter().filter(|it| !primary(**it));
+        let paths = from.filter_map(|start| path(*start, &cites, max_steps, primary));
+        paths
+            .map(|path| Chain { steps: path.into_iter().filter_map(|it| self.step(it)).collect() })
+            .collect()
+    }
+
+    fn step(&self, id: PageId) -> Option<ChainStep> {
+        let page = self.get(id)?;
+        Some(ChainStep {
+            source: self.known_number(id),
+            page_id: id,
+            title: page.title.clone(),
+            url: page.url.clone(),
+            category: page.category,
+            year: year_of(page),
+        })
+    }
+}
+
+/// Breadth first: the nearest page that is wanted, and of several the first by id.
+fn path(
+    start: PageId,
+    cites: &BTreeMap<PageId, Vec<PageId>>,
+    max_steps: usize,
+    wanted: impl Fn(PageId) -> bool,
+) -> Option<Vec<PageId>> {
+    let mut came_from: BTreeMap<PageId, PageId> = BTreeMap::new();
+    let mut waiting = VecDeque::from([(start, 0)]);
+    while let Some((page, steps)) = waiting.pop_front() {
+        if steps == max_steps {
+            continue;
+        }
+        for next in cites.get(&page).map(Vec::as_slice).unwrap_or_default() {
+            if *next == start || came_from.contains_key(next) {
+                continue;
+            }
+            came_from.insert(*next, page);
+            if wanted(*next) {
+                let mut path = vec![*next];
+                while let Some(before) = came_from.get(path.last()?) {
+                    path.push(*before);
+                }
+                path.reverse();
+                return Some(path);
+            }
+            waiting.push_back((*next, steps + 1));
+        }
+    }
+    None
+}
+
+/// Who stands behind a page: papers share the hosts that show them, so the work counts; a document of the library
+/// is its own; else the registrable domain.
+pub(super) fn publisher(page: &PageMaterial) -> String {
+    page.work_id.map_or_else(|| site(page), |it| it.to_string())
+}
+
+fn site(page: &PageMaterial) -> String {
+    let of_library = page.domain.starts_with("library");
+    if of_library { page.domain.clone() } else { site_of(&page.domain) }
+}
+
+/// The year that is recorded, else that of the date of publication.
+pub(super) fn year_of(page: &PageMaterial) -> Option<i32> {
+    let published = || page.published_at.as_deref()?.get(..4)?.parse().ok();
+    page.year.or_else(published)
+}
+
+pub(super) fn archive(page: &PageMaterial) -> Option<ArchiveReference> {
+    let word =
+        |name: &str| page.archive_ref.as_ref().and_then(|it| it.get(name)).and_then(Value::as_str);
+    let sha256 = word("sha256").map(|it| format!("sha256:{it}"));
+    let reference = ArchiveReference {
+        record_id: word("record_id").map(str::to_owned),
+        file: word("file").map(str::to_owned).or_else(|| page.archive_file.clone()),
+        digest: sha256.or_else(|| page.archive_digest.clone()),
+    };
+    (reference != ArchiveReference::default()).then_some(reference)
+}

@@ -1,0 +1,208 @@
+//! What a report says, before it is shown.
+
+use report::{Caveat, Report, SetAsideReason, Standing};
+
+use crate::air;
+use crate::world::gathered;
+
+fn report() -> Report {
+    let (graph, task) = air::investigation();
+    gathered(&graph, task)
+}
+
+#[test]
+fn findings_come_in_the_order_of_what_supports_them() {
+    let lines: Vec<String> = report()
+        .findings
+        .iter()
+        .map(|it| {
+            format!(
+                "{} {:.2} ±{:.2} controversy {:.2}, {} independent, {:?}, +{:?} -{:?}: {}",
+                it.number,
+                it.confidence.confidence,
+                it.confidence.uncertainty,
+                it.confidence.controversy,
+                it.independent_sources,
+                it.standing,
+                it.supported_by,
+                it.refuted_by,
+                it.text
+            )
+        })
+        .collect();
+    insta::assert_snapshot!(lines.join("\n"), @"
+    1 0.66 ±0.19 controversy 0.25, 3 independent, Disputed, +[1, 2, 3] -[4]: Schools with portable air cleaners recorded 12.4 % fewer sick days per pupil than schools without.
+    2 0.74 ±0.20 controversy 0.00, 2 independent, Supported, +[2, 1] -[]: Teachers switch air cleaners off in about a third of lessons because of noise.
+    3 0.79 ±0.17 controversy 0.00, 1 independent, Supported, +[5] -[]: Classrooms equipped with filters saw sick days cut in half.
+    4 0.61 ±0.26 controversy 0.00, 1 independent, Supported, +[7] -[]: Filters do not prevent illness.
+    5 0.49 ±0.22 controversy 0.49, 1 independent, Disputed, +[8] -[9]: Ionisers removed 99 % of viruses from classroom air within ten minutes.
+    ");
+}
+
+#[test]
+fn copies_of_one_text_are_one_source_and_listed_once() {
+    let report = report();
+    let halved = report.findings.iter().find(|it| it.text.contains("in half")).unwrap();
+    assert_eq!(halved.independent_sources, 1);
+    assert_eq!(halved.supporting.len(), 1);
+    let copies: Vec<&str> = halved.supporting[0].copies.iter().map(|it| it.url.as_str()).collect();
+    // The newspaper comes first: a better category than the maker's own page.
+    assert_eq!(halved.supporting[0].url, "https://news-a.example/2022/filters-halve-sick-days");
+    assert_eq!(
+        copies,
+        [
+            "https://filtermaker.example/press/2022-sick-days",
+            "https://www.daily.example/health/filters"
+        ]
+    );
+    assert!(halved.caveats.contains(&Caveat::OneNarrative { pages: 3 }));
+    assert_eq!(report.narratives.copied.len(), 1);
+    assert_eq!(report.narratives.copied[0].sources.len(), 3);
+}
+
+#[test]
+fn below_the_threshold_a_finding_says_why_and_what_would_raise_it() {
+    let report = report();
+    for finding in &report.findings {
+        let low = finding.confidence.confidence < 0.7;
+        assert_eq!(finding.improvements.is_empty(), !low, "{}", finding.text);
+        let says_so = finding
+            .caveats
+            .iter()
+            .any(|it| matches!(it, Caveat::LowConfidence { .. } | Caveat::SpeaksAgainst));
+        assert_eq!(says_so, low, "{}", finding.text);
+    }
+}
+
+#[test]
+fn a_dispute_has_both_sides_with_their_years() {
+    let report = report();
+    let dispute = report.disputes.iter().find(|it| it.text.contains("12.4 %")).unwrap();
+    assert_eq!(dispute.supporting_years, [2019, 2022, 2023]);
+    assert_eq!(dispute.refuting_years, [2024]);
+    assert_eq!(dispute.year_gap, Some(1));
+}
+
+#[test]
+fn what_was_retracted_shows_with_the_finding_it_touches() {
+    let report = report();
+    let ions = report.findings.iter().find(|it| it.text.starts_with("Ionisers")).unwrap();
+    assert_eq!(ions.standing, Standing::Disputed);
+    assert_eq!(ions.caveats[0], Caveat::Withdrawn);
+    assert!(matches!(ions.caveats[1], Caveat::RetractedSource { .. }));
+    let lines: Vec<String> = report
+        .retractions
+        .iter()
+        .map(|it| format!("{:?} {:?} {} {:?}", it.kind, it.date, it.text, it.findings))
+        .collect();
+    insta::assert_snapshot!(lines.join("\n"), @r#"
+    Retracted Some("2021-09-30") Ionisers removed 99 % of viruses from classroom air within ten minutes. [5]
+    WorkRetracted None Ionisers eliminate classroom viruses within minutes [5]
+    "#);
+}
+
+#[test]
+fn a_page_that_speaks_to_machines_is_flagged_and_had_no_influence() {
+    let report = report();
+    let [flagged] = report.security.as_slice() else { panic!("{:?}", report.security) };
+    assert_eq!(flagged.url, "https://blog.example/why-i-hate-filters");
+    assert_eq!(flagged.rules, ["ignore_previous_instructions", "smuggled_text"]);
+    assert_eq!((flagged.visible_places, flagged.hidden_places), (1, 1));
+    assert_eq!((flagged.influenced_judgements, flagged.other_judgements), (0, 1));
+    let dangerous: Vec<_> =
+        report.set_aside.iter().filter(|it| it.reason == SetAsideReason::Dangerous).collect();
+    assert_eq!(dangerous.len(), 1);
+    let shown =
+        [serde_json::to_string(&report).unwrap(), report::markdown(&report), report::html(&report)];
+    for shown in shown {
+        assert!(!shown.contains("Ignore all previous"), "the words of the injection are repeated");
+    }
+}
+
+#[test]
+fn a_sentence_of_a_draft_needs_a_citation_that_bears_it_out() {
+    let report = report();
+    let draft = report.draft.as_ref().unwrap();
+    let sentences: Vec<_> =
+        draft.sentences.iter().map(|it| (it.entailed, it.citations.len())).collect();
+    assert_eq!(sentences, [(Some(true), 2), (None, 1), (Some(false), 1)]);
+    assert_eq!((draft.failed, draft.uncited), (1, 1));
+    for shown in [report::markdown(&report), report::html(&report)] {
+        assert!(shown.contains("pupils were ill about 12 % less often"));
+        assert!(!shown.contains("All schools should buy them"));
+        assert!(!shown.contains("Everybody agrees"));
+    }
+}
+
+#[test]
+fn what_was_missed_is_listed_once_with_its_reason() {
+    let report = report();
+    let missed: Vec<String> =
+        report.missed.iter().map(|it| format!("{} {}", it.reason, it.url)).collect();
+    insta::assert_snapshot!(missed.join("\n"), @"
+    robots https://closed.example/
+    paywall https://paywalled.example/study
+    bad_address nonsense
+    ");
+    let unread: Vec<&str> = report.unread.iter().map(|it| it.url.as_str()).collect();
+    assert_eq!(unread, ["https://later.example/2025-survey"]);
+    let unsatisfied: Vec<&str> = report.unsatisfied.iter().map(|it| it.query.as_str()).collect();
+    assert_eq!(unsatisfied, ["air cleaners classrooms no effect"]);
+}
+
+#[test]
+fn a_secondary_source_leads_back_to_the_primary_one() {
+    let report = report();
+    let chains: Vec<String> = report
+        .chains
+        .iter()
+        .map(|it| it.steps.iter().map(|it| it.url.as_str()).collect::<Vec<_>>().join(" > "))
+        .collect();
+    insta::assert_snapshot!(chains.join("\n"), @"
+    https://filtermaker.example/press/2022-sick-days > https://doi.org/10.5555/air.2019.7
+    https://news-a.example/2022/filters-halve-sick-days > https://filtermaker.example/press/2022-sick-days > https://doi.org/10.5555/air.2019.7
+    ");
+}
+
+#[test]
+fn the_same_graph_gives_the_same_report() {
+    let (graph, task) = air::investigation();
+    assert_eq!(gathered(&graph, task), gathered(&graph, task));
+    assert_eq!(report::html(&gathered(&graph, task)), report::html(&gathered(&graph, task)));
+}
+
+#[test]
+fn limits_cut_the_lists_and_say_how_much() {
+    let (graph, task) = air::investigation();
+    let options = report::ReportOptions {
+        max_findings: 2,
+        max_quotes: 1,
+        max_list: 1,
+        max_unread: 0,
+        answer_lines: 1,
+        ..crate::world::options()
+    };
+    let report = graph.read(|reader| report::gather(reader, task, &options)).unwrap();
+    assert_eq!((report.findings.len(), report.left_out.findings), (2, 3));
+    assert_eq!(report.summary.findings, 5);
+    assert_eq!(report.answer.len(), 1);
+    assert_eq!((report.missed.len(), report.left_out.missed), (1, 2));
+    assert_eq!((report.unread.len(), report.left_out.unread), (0, 1));
+    let disputed = report.findings.iter().find(|it| it.standing == Standing::Disputed).unwrap();
+    assert_eq!((disputed.supporting.len(), disputed.supporting_left_out), (1, 2));
+}
+
+#[test]
+fn the_json_form_has_the_fields_readers_rely_on() {
+    let report = serde_json::to_value(report()).unwrap();
+    let names = |value: &serde_json::Value| {
+        value.as_object().unwrap().keys().map(String::as_str).collect::<Vec<_>>().join(" ")
+    };
+    insta::assert_snapshot!(names(&report), @"format task_id question language state task_status stop_reason started_at stopped_at generated_at summary answer hypothesis draft findings disputes timeline retractions security narratives chains set_aside missed unread unsatisfied sources method left_out");
+    insta::assert_snapshot!(names(&report["findings"][0]), @"number claim_id text standing confidence uncertainty controversy alpha beta evidence_count independent_sources has_primary_source verification verification_reason supported_by refuted_by supporting refuting neutral_count supporting_left_out refuting_left_out oldest_year newest_year caveats improvements");
+    insta::assert_snapshot!(names(&report["findings"][0]["supporting"][0]), @"edge_id source page_id fragment_id source_type quote cut_before cut_after primary category title url deep_link headings year published_at archive found_at nli_confidence nli_model human_corrected is_origin flagged retracted_at copies");
+    insta::assert_snapshot!(names(&report["sources"][0]), @"number page_id url title author site category primary page_type year published_at modified_at venue doi retracted_at narrative_cluster quality_score archive found_at fetched_at flagged supports refutes");
+    assert_eq!(report["format"], 1);
+    assert_eq!(report["language"], "en");
+    assert!(report["findings"][0]["supporting"][0]["archive"]["record_id"].is_string());
+}
