@@ -4,6 +4,7 @@
 //! print (`config`, `completions`, `man`) touch neither the data directory nor the log.
 
 mod archive;
+mod auth;
 mod calibration;
 mod claims;
 mod completions;
@@ -23,6 +24,8 @@ mod input;
 mod man;
 mod models;
 mod read;
+mod report;
+mod research;
 mod rows;
 mod sources;
 mod sql;
@@ -30,7 +33,7 @@ mod task;
 mod views;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
@@ -38,7 +41,7 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use jiff::Timestamp;
 
-use crate::config::{ColorChoice, Config, Environment, Places, Platform, Sources};
+use crate::config::{ColorChoice, Config, Environment, Place, Places, Platform, Sources};
 use crate::failure::{Failure, guarded};
 use crate::session::Session;
 use crate::ui::{Ui, Wishes, record};
@@ -75,7 +78,7 @@ Environment:
     name = "lyra",
     version = VERSION.as_str(),
     max_term_width = 100,
-    after_help = "Start with `lyra task new \"your question\"`; `lyra help COMMAND` explains a command.",
+    after_help = "Start with `lyra demo`, then `lyra research \"your question\"`; `lyra help COMMAND` explains a command.",
     after_long_help = EXIT_CODES
 )]
 pub(crate) struct Cli {
@@ -113,6 +116,8 @@ pub(crate) struct Global {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Research(research::Arguments),
+    Report(report::Arguments),
     Task(task::Arguments),
     Claims(claims::Arguments),
     Evidence(evidence::Arguments),
@@ -127,6 +132,7 @@ enum Command {
     Engines(engines::Arguments),
     Calibration(calibration::Arguments),
     Models(models::Arguments),
+    Auth(auth::Arguments),
     Archive(archive::Arguments),
     Egress(egress::Arguments),
     Export(export::Arguments),
@@ -174,7 +180,13 @@ impl Invocation {
             Some(Command::Doctor(arguments)) => arguments.run(self, ui),
             Some(Command::Completions(arguments)) => arguments.run(ui),
             Some(Command::Man(arguments)) => arguments.run(ui),
-            Some(Command::Demo(arguments)) => arguments.run(ui),
+            Some(Command::Demo(arguments)) => arguments.run(|folder| self.session_in(ui, folder)),
+            Some(Command::Research(arguments)) => {
+                self.session(ui)?.run("research", |session| arguments.run(session))
+            }
+            Some(Command::Report(arguments)) => {
+                self.session(ui)?.run("report", |session| arguments.run(session))
+            }
             Some(Command::Task(arguments)) => {
                 self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
             }
@@ -217,6 +229,9 @@ impl Invocation {
             Some(Command::Models(arguments)) => {
                 self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
             }
+            Some(Command::Auth(arguments)) => {
+                self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
+            }
             Some(Command::Archive(arguments)) => {
                 self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
             }
@@ -238,7 +253,23 @@ impl Invocation {
         let mut config = self.load(&places)?;
         config.settings.fetch.offline |= self.global.offline;
         *ui = self.ui(config.settings.output.color);
-        Ok(Session::start(ui.clone(), config, places, &self.environment))
+        let mut session = Session::start(ui.clone(), config, places, &self.environment);
+        if let Some(folder) = &self.global.data_dir {
+            session.call = format!("lyra --data-dir {}", folder.display());
+        }
+        Ok(session)
+    }
+
+    /// A session with the settings as they are shipped, offline, with everything it writes in one folder.
+    fn session_in(&self, ui: &mut Ui, folder: &Path) -> Result<Session, Failure> {
+        let file = Place { path: folder.join("config.toml"), named: false };
+        let environment = Environment::default();
+        let sources = Sources { file: &file, environment: &environment, set: &self.global.set };
+        let mut config = Config::load(&sources)?;
+        config.settings.fetch.offline = true;
+        *ui = self.ui(config.settings.output.color);
+        let places = Places { config_file: file, data_dir: folder.to_owned() };
+        Ok(Session::start(ui.clone(), config, places, &environment))
     }
 
     fn places(&self) -> Result<Places, Failure> {

@@ -6,6 +6,7 @@
 
 mod layers;
 mod places;
+mod researching;
 mod rules;
 
 use std::collections::BTreeMap;
@@ -17,7 +18,7 @@ use std::time::Duration;
 use evidence::calibration::CalibrationMethod;
 use graph::{EvidenceRules, FindOptions, QueryLimits, VectorOptions, ViewSettings};
 use models::{Device, Thresholds};
-use research::CrawlOptions;
+use research::{CrawlOptions, SearchSettings};
 use serde::{Deserialize, Serialize};
 use sources::academic::{AcademicSettings, OpenAlexSettings, SemanticScholarSettings};
 use sources::apis::ApiSettings;
@@ -27,6 +28,7 @@ use sources::{ApiLimits, ChoiceSettings, EngineSettings, HealthSettings};
 
 pub(crate) use layers::{Config, Entry, Origin, Sources};
 pub(crate) use places::{Place, Places, Platform};
+pub(crate) use researching::{LanguageModelSettings, RankingSettings, ReportSettings};
 
 /// The commented file with every default.
 pub(crate) const DEFAULT: &str = include_str!("config/default.toml");
@@ -49,6 +51,19 @@ pub(crate) struct Settings {
     pub(crate) academic: IndexSettings,
     pub(crate) apis: PublicApiSettings,
     pub(crate) folders: FolderSettings,
+    pub(crate) search: SearchSettings,
+    pub(crate) rank: RankingSettings,
+    pub(crate) claims: judge::ClaimSettings,
+    pub(crate) same: judge::SameSettings,
+    pub(crate) stance: judge::StanceSettings,
+    pub(crate) satisfaction: judge::SatisfactionSettings,
+    pub(crate) novelty: judge::NoveltySettings,
+    pub(crate) near: extract::near::NearOptions,
+    pub(crate) citations: judge::CitationSettings,
+    pub(crate) loops: judge::LoopSettings,
+    pub(crate) llm: LanguageModelSettings,
+    pub(crate) plan: planner::PlanSettings,
+    pub(crate) report: ReportSettings,
     pub(crate) views: ViewsSettings,
     pub(crate) vectors: VectorOptions,
     pub(crate) models: ModelSettings,

@@ -12,6 +12,7 @@ use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use evidence::domain::BadPattern;
 use fetch::{Missed, OpenError, Reason};
 use models::ModelError;
+use research::EngineError;
 use serde_json::{Value, json};
 
 use crate::config;
@@ -337,6 +338,23 @@ impl From<ModelError> for Failure {
             E::NotANumber { .. } => "the weights are damaged; download them again",
         };
         Self::new(Kind::BadInput, error).hint(hint)
+    }
+}
+
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Graph(error) => error.into(),
+            EngineError::Model(error) => error.into(),
+            EngineError::Invalid { .. } => Self::bad_input(error.to_string()),
+            EngineError::NoSuchTask(_) => {
+                Self::new(Kind::NotFound, error).hint("`lyra task list` shows the tasks there are")
+            }
+            EngineError::Ended { .. } => {
+                Self::new(Kind::BadInput, error).hint("begin a new one with `lyra research`")
+            }
+            EngineError::Broken => Self::new(Kind::Internal, error),
+        }
     }
 }
 

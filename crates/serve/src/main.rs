@@ -5,6 +5,7 @@
 
 mod cli;
 mod config;
+mod engine;
 mod failure;
 mod installed;
 mod interrupt;

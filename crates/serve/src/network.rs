@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use fetch::{Door, Reason};
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::{Builder, EnterGuard, Runtime};
 use tokio::sync::Notify;
 
 use crate::failure::{Failure, Kind, hint_for_missed};
@@ -48,6 +48,15 @@ impl Session {
 }
 
 impl Network {
+    pub(crate) fn door(&self) -> &Door {
+        &self.door
+    }
+
+    /// Lets what is made here work on the threads of the network.
+    pub(crate) fn enter(&self) -> EnterGuard<'_> {
+        self.runtime.enter()
+    }
+
     /// Runs what needs the network to its end, or until Ctrl-C.
     pub(crate) fn run<T>(&self, work: impl AsyncFnOnce(&Door) -> T) -> Result<T, Failure> {
         self.runtime.block_on(async {

@@ -17,6 +17,8 @@ pub(crate) struct Session {
     pub(crate) ui: Ui,
     pub(crate) settings: Settings,
     pub(crate) places: Places,
+    /// How to call this program so that it finds the same data again.
+    pub(crate) call: String,
     clock: Arc<dyn Clock>,
 }
 
@@ -35,7 +37,7 @@ impl Session {
             clock: Arc::clone(&clock),
             warn: Box::new(move |message| told.warn(message)),
         });
-        Self { ui, settings: config.settings, places, clock }
+        Self { ui, settings: config.settings, places, call: "lyra".to_owned(), clock }
     }
 
     /// Runs a command, and writes its beginning and end to the log: its name, never its

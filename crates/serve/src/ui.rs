@@ -105,6 +105,11 @@ impl Ui {
         self.print(&escaped(&json))
     }
 
+    /// Writes one line of a stream of JSON.
+    pub(crate) fn line(&self, value: &serde_json::Value) -> Result<(), Failure> {
+        self.print(&escaped(&value.to_string()))
+    }
+
     /// Tells the person how it went, where no script is listening.
     pub(crate) fn note(&self, message: &str) {
         if !self.quiet && !self.json {

@@ -20,8 +20,8 @@ const PATH_LINES: usize = 2;
 /// List every request that left this machine: when, where to, how large, why
 ///
 /// A row is written before the first byte leaves, so what is not here was not sent. Newest first; sizes are
-/// those of requests and answers before encryption. `no answer` is a request that was cut off before anything
-/// was known about it.
+/// those of requests and answers before encryption. `0 B` sent: no connection came about, the request did
+/// not leave. `no answer` is a request that was cut off before anything was known about it; it counts as sent.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -143,7 +143,7 @@ fn table(requests: &[EgressRow]) -> Table {
             host(it),
             it.path.clone(),
             it.method.clone(),
-            size(it.request_bytes),
+            size(it.left()),
             it.response_bytes.map_or("-".to_owned(), size),
             answer(it),
             it.purpose.clone(),
@@ -181,7 +181,7 @@ fn summary(totals: &EgressTotals, shown: usize) -> String {
         "{} to {}: {} sent, {} received",
         counted(totals.requests, "request"),
         counted(totals.hosts, "host"),
-        size(totals.request_bytes),
+        size(totals.sent_bytes),
         size(totals.response_bytes)
     );
     if totals.unanswered > 0 {

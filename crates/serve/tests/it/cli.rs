@@ -26,6 +26,8 @@ fn without_a_command_the_help_is_the_answer() {
     Usage: lyra [OPTIONS] [COMMAND]
 
     Commands:
+      research     Investigate a question: search, read, judge, and write a report
+      report       Write the report of a task
       task         Ask questions, list them, look at one, end one
       claims       Show the claims of a task with their confidence
       evidence     Show what supports and refutes a claim: source, year, category, quote
@@ -40,12 +42,13 @@ fn without_a_command_the_help_is_the_answer() {
       engines      List the web search engines with their health, or try them
       calibration  Measure how far stated certainty can be trusted, and correct it
       models       List, add, choose and try the models for embeddings and stance
+      auth         Show which pages ask for a person
       archive      Show and check the archived answers: every page as it was sent, in WARC files
       egress       List every request that left this machine: when, where to, how large, why
       export       Write a task out: JSON Lines for another graph, CSV for notebooks
       import       Take in a task that `lyra export` wrote
       doctor       Check the installation, the settings and the database; save a damaged one
-      demo         See what the graph can answer, on a small invented investigation
+      demo         See a whole investigation of a small invented library
       config       Show the settings, where they come from, and where files live
       completions  Print the completion script of a shell
       man          Print the manual page, or write the pages of all commands
@@ -65,7 +68,8 @@ fn without_a_command_the_help_is_the_answer() {
           --offline          Send nothing over the network
           --set <KEY=VALUE>  Change a setting for this run, e.g. task.max_pages=40; may be repeated
 
-    Start with `lyra task new "your question"`; `lyra help COMMAND` explains a command.
+    Start with `lyra demo`, then `lyra research "your question"`; `lyra help COMMAND` explains a
+    command.
     --- exit 0
     "#);
 }
@@ -81,6 +85,8 @@ fn the_long_help_lists_exit_codes_and_variables() {
     Usage: lyra [OPTIONS] [COMMAND]
 
     Commands:
+      research     Investigate a question: search, read, judge, and write a report
+      report       Write the report of a task
       task         Ask questions, list them, look at one, end one
       claims       Show the claims of a task with their confidence
       evidence     Show what supports and refutes a claim: source, year, category, quote
@@ -95,12 +101,13 @@ fn the_long_help_lists_exit_codes_and_variables() {
       engines      List the web search engines with their health, or try them
       calibration  Measure how far stated certainty can be trusted, and correct it
       models       List, add, choose and try the models for embeddings and stance
+      auth         Show which pages ask for a person
       archive      Show and check the archived answers: every page as it was sent, in WARC files
       egress       List every request that left this machine: when, where to, how large, why
       export       Write a task out: JSON Lines for another graph, CSV for notebooks
       import       Take in a task that `lyra export` wrote
       doctor       Check the installation, the settings and the database; save a damaged one
-      demo         See what the graph can answer, on a small invented investigation
+      demo         See a whole investigation of a small invented library
       config       Show the settings, where they come from, and where files live
       completions  Print the completion script of a shell
       man          Print the manual page, or write the pages of all commands

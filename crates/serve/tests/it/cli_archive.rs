@@ -192,7 +192,7 @@ fn an_answer_is_shown_with_its_place_and_its_content() {
     body      text/html; charset=utf-8, 120 B
     digest    sha256:4e694316fd4167ea0f0ef0a66b04d32462c885bda87ff6b0e68898a72bca65d2
     record    urn:uuid:[0]
-    place     lyra-20260115120000-00001.warc.gz at byte 731
+    place     lyra-20260115120000-00001.warc.gz at byte 876
 
     # 観測
 
@@ -219,7 +219,7 @@ fn a_page_that_did_not_change_is_shown_from_the_answer_it_stands_for() {
     body      text/html; charset=utf-8, 32 B
     digest    sha256:25fcc5ea7d7c7b97f8f58af7297221d53ef8039f0f7742fd61b5b6b63313f655
     record    urn:uuid:[1]
-    place     lyra-20260115120000-00001.warc.gz at byte 731
+    place     lyra-20260115120000-00001.warc.gz at byte 878
 
     VERSION           ANSWER        RECORD
     ───────           ──────        ──────
@@ -311,7 +311,7 @@ fn a_body_that_cannot_be_unpacked_is_a_failure_with_a_way_out() {
     body      text/html, 8 B, packed as gzip
     digest    sha256:3b8f5bf20f566bdf49deca1673231f1fee18efd371451863d186d8d2be69f5e7
     record    urn:uuid:[0]
-    place     lyra-20260115120000-00001.warc.gz at byte 731
+    place     lyra-20260115120000-00001.warc.gz at byte 877
     --- stderr
     error: the packed body is broken
     cause: unexpected end of file
@@ -358,7 +358,7 @@ fn pictures_and_redirects_say_what_they_are() {
     body      image/png, 4 B
     digest    sha256:0f4636c78f65d3639ece5a064b5ae753e3408614a14fb18ab4d7540d2c248543
     record    urn:uuid:[0]
-    place     lyra-20260115120000-00001.warc.gz at byte 734
+    place     lyra-20260115120000-00001.warc.gz at byte 882
     --- stderr
     This is not text: `--raw > FILE` saves it.
     --- exit 0
@@ -371,7 +371,7 @@ fn pictures_and_redirects_say_what_they_are() {
     body      unknown, 0 B
     digest    sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
     record    urn:uuid:[0]
-    place     lyra-20260115120000-00001.warc.gz at byte 1566
+    place     lyra-20260115120000-00001.warc.gz at byte 1901
     --- stderr
     There is no content to show.
     --- exit 0
@@ -448,14 +448,14 @@ fn the_list_shows_answers_newest_first() {
     insta::assert_snapshot!(archived.show("archive list"), @"
     TIME              ANSWER   SIZE  ADDRESS                RECORD
     ────              ──────   ────  ───────                ──────
-    0000-00-00 00:00  404     430 B  https://example.org/b  urn:uuid:[0]
-    0000-00-00 00:00  200     444 B  https://example.org/a  urn:uuid:[1]
+    0000-00-00 00:00  404     532 B  https://example.org/b  urn:uuid:[0]
+    0000-00-00 00:00  200     555 B  https://example.org/a  urn:uuid:[1]
     --- exit 0
     ");
     insta::assert_snapshot!(archived.show("archive list --limit 1"), @"
     TIME              ANSWER   SIZE  ADDRESS                RECORD
     ────              ──────   ────  ───────                ──────
-    0000-00-00 00:00  404     430 B  https://example.org/b  urn:uuid:[0]
+    0000-00-00 00:00  404     532 B  https://example.org/b  urn:uuid:[0]
     --- stderr
     The newest 1; --all shows the rest.
     --- exit 0
@@ -541,11 +541,11 @@ fn every_kind_of_damage_is_named_and_the_rest_is_checked() {
     archived.index(&gone, Some(200), None);
     let answer = archived.show("archive verify");
     insta::assert_snapshot!(answer, @"
-    FILE                               BYTE  PROBLEM                                     RECORD
-    ────                               ────  ───────                                     ──────
-    lyra-20200101000000-00001.warc.gz   732  the file is not there                       urn:uuid:[0]
-    lyra-20260115120000-00001.warc.gz  1579  a line of the record's header has no colon  urn:uuid:[1]
-    lyra-20260115120000-00001.warc.gz  3276  the record is cut off                       urn:uuid:[2]
+    FILE                               BYTE  PROBLEM                                                RECORD
+    ────                               ────  ───────                                                ──────
+    lyra-20200101000000-00001.warc.gz   878  the file is not there                                  urn:uuid:[0]
+    lyra-20260115120000-00001.warc.gz  1920  corrupt gzip stream does not have a matching checksum  urn:uuid:[1]
+    lyra-20260115120000-00001.warc.gz  4005  the record is cut off                                  urn:uuid:[2]
     1 file, 7 records, 9 digests, 9 rows of the index: 3 problems.
     --- stderr
     Checking lyra-20200101000000-00001.warc.gz (1 of 2).
@@ -575,8 +575,8 @@ fn an_index_that_says_something_else_than_the_record_is_named() {
     insta::assert_snapshot!(archived.show("archive verify"), @"
     FILE                               BYTE  PROBLEM                                      RECORD
     ────                               ────  ───────                                      ──────
-    lyra-20260115120000-00001.warc.gz   731  its address is not that of the index         urn:uuid:[0]
-    lyra-20260115120000-00001.warc.gz   731  its payload digest is not that of the index  urn:uuid:[0]
+    lyra-20260115120000-00001.warc.gz   878  its address is not that of the index         urn:uuid:[0]
+    lyra-20260115120000-00001.warc.gz   878  its payload digest is not that of the index  urn:uuid:[0]
     1 file, 3 records, 4 digests, 2 rows of the index: 2 problems.
     --- stderr
     Checking lyra-20260115120000-00001.warc.gz (1 of 1).
@@ -595,7 +595,7 @@ fn a_damaged_record_cannot_be_shown_and_says_so() {
     fs::write(&path, &whole[..whole.len() - 5]).unwrap();
     insta::assert_snapshot!(archived.show("archive show https://example.org/a"), @"
     --- stderr
-    error: [home]/.local/share/lyra/archive/lyra-20260115120000-00001.warc.gz: the record at byte 731 is cut off
+    error: [home]/.local/share/lyra/archive/lyra-20260115120000-00001.warc.gz: the record at byte 878 is cut off
     hint: `lyra archive verify` checks all of the archive
     --- exit 5
     ");

@@ -274,6 +274,123 @@ fn settings_are_shown_with_their_values() {
     folders.max_terms                              50000
     folders.snippet_chars                          300
     folders.max_missed                             200
+    search.pages_per_search                        20
+    search.results_per_source                      20
+    search.source_timeout_seconds                  30
+    search.reuse_days                              7
+    search.refute_suffixes                         ["limitations", "criticism", "no effect", "refuted", "errors"]
+    search.refute_suffixes_ja                      ["課題", "批判", "問題点", "反論", "誤り"]
+    search.refute_variants                         3
+    search.cycle_pages                             10
+    search.cycles_at_once                          2
+    search.min_passage_chars                       40
+    search.max_passages_per_page                   200
+    search.best_of_page_relevance                  0.5
+    search.claims_per_passage                      2
+    search.claims_per_cycle                        30
+    search.claims_per_new_passage                  4
+    search.hypothesis_passages                     20
+    search.verbatim_confidence                     0.9
+    search.retraction_confidence                   0.95
+    search.narrative_similarity                    0.97
+    search.narrative_min_passages                  3
+    search.identifiers_per_search                  10
+    search.cited_links_per_page                    20
+    search.network_clients                         4
+    search.cpu_slots                               0
+    search.llm_share                               0.3
+    search.llm_passages_per_cycle                  12
+    search.unsure_quality_from                     0.4
+    search.unsure_quality_to                       0.6
+    search.llm_quality_weight                      0.6
+    rank.bm25_weight                               0.3
+    rank.embedding_weight                          0.7
+    rank.bm25_top_k                                150
+    rank.k1                                        1.2
+    rank.b                                         0.75
+    rank.heading_weight                            2.0
+    rank.max_quality_penalty                       0.8
+    rank.knee_sensitivity                          1.0
+    rank.knee_min                                  3
+    rank.knee_max                                  50
+    claims.min_confidence                          0.5
+    claims.max_claims                              12
+    claims.min_words                               3
+    claims.max_words                               70
+    claims.min_characters                          10
+    claims.max_characters                          220
+    same.min_overlap                               0.8
+    same.min_similarity                            0.9
+    same.min_overlap_when_similar                  0.6
+    stance.passages_per_claim                      8
+    stance.passages_per_document                   2
+    stance.min_similarity                          0.3
+    stance.rule_min_overlap                        0.8
+    stance.rule_confidence                         0.6
+    stance.rule_min_mutual                         0.5
+    stance.rule_min_words                          4
+    satisfaction.wanted_sources                    3
+    satisfaction.sources_weight                    0.7
+    satisfaction.primary_weight                    0.3
+    satisfaction.satisfied_at                      0.8
+    novelty.window                                 20
+    novelty.cycle                                  10
+    novelty.least                                  0.1
+    novelty.dry_cycles                             2
+    novelty.ngram                                  3
+    novelty.falling_cycles                         3
+    novelty.exploration                            1.0
+    near.threshold                                 0.5
+    near.min_shingles                              30
+    near.max_compared                              64
+    citations.top_papers                           5
+    citations.depth                                1
+    citations.direction                            "both"
+    citations.min_citations                        0
+    citations.stage_1_keep                         30
+    citations.stage_1_similarity_weight            0.5
+    citations.stage_1_impact_weight                0.5
+    citations.stage_2_keep                         10
+    citations.stage_2_usefulness_weight            0.5
+    citations.stage_2_similarity_weight            0.3
+    citations.stage_2_impact_weight                0.2
+    loops.self_reference_weight                    0.1
+    loops.round_trip_weight                        0.5
+    loops.cycle_weight                             0.7
+    llm.url                                        ""
+    llm.protocol                                   "auto"
+    llm.model                                      ""
+    llm.key                                        ""
+    llm.allow_remote                               false
+    llm.context_tokens                             8192
+    llm.max_answer_tokens                          1024
+    llm.max_answer_bytes                           4194304
+    llm.timeout_s                                  120
+    llm.retries                                    1
+    llm.temperature                                0.0
+    llm.seed                                       7
+    llm.max_question_chars                         1000
+    llm.claim_confidence                           0.8
+    llm.min_grounded                               0.3
+    llm.max_input_chars                            4000
+    llm.max_growth                                 10
+    llm.min_leak_chars                             20
+    plan.model_rounds                              3
+    plan.queries_per_round                         3
+    plan.challenged_claims                         3
+    plan.dry_searches                              2
+    plan.least_novelty                             0.1
+    plan.draft_passages                            24
+    report.min_confidence                          0.7
+    report.wanted_sources                          3
+    report.max_narrative_share                     0.6
+    report.answer_lines                            5
+    report.max_findings                            25
+    report.max_quotes                              6
+    report.max_quote_chars                         480
+    report.max_unread                              20
+    report.max_list                                100
+    report.max_chain_steps                         3
     views.this_year                                0
     views.controversy_threshold                    0.2
     views.min_supports                             1
@@ -479,6 +596,123 @@ fn the_origin_of_each_value_can_be_shown() {
     folders.max_terms                              50000                                                                     default
     folders.snippet_chars                          300                                                                       default
     folders.max_missed                             200                                                                       default
+    search.pages_per_search                        20                                                                        default
+    search.results_per_source                      20                                                                        default
+    search.source_timeout_seconds                  30                                                                        default
+    search.reuse_days                              7                                                                         default
+    search.refute_suffixes                         ["limitations", "criticism", "no effect", "refuted", "errors"]            default
+    search.refute_suffixes_ja                      ["課題", "批判", "問題点", "反論", "誤り"]                                default
+    search.refute_variants                         3                                                                         default
+    search.cycle_pages                             10                                                                        default
+    search.cycles_at_once                          2                                                                         default
+    search.min_passage_chars                       40                                                                        default
+    search.max_passages_per_page                   200                                                                       default
+    search.best_of_page_relevance                  0.5                                                                       default
+    search.claims_per_passage                      2                                                                         default
+    search.claims_per_cycle                        30                                                                        default
+    search.claims_per_new_passage                  4                                                                         default
+    search.hypothesis_passages                     20                                                                        default
+    search.verbatim_confidence                     0.9                                                                       default
+    search.retraction_confidence                   0.95                                                                      default
+    search.narrative_similarity                    0.97                                                                      default
+    search.narrative_min_passages                  3                                                                         default
+    search.identifiers_per_search                  10                                                                        default
+    search.cited_links_per_page                    20                                                                        default
+    search.network_clients                         4                                                                         default
+    search.cpu_slots                               0                                                                         default
+    search.llm_share                               0.3                                                                       default
+    search.llm_passages_per_cycle                  12                                                                        default
+    search.unsure_quality_from                     0.4                                                                       default
+    search.unsure_quality_to                       0.6                                                                       default
+    search.llm_quality_weight                      0.6                                                                       default
+    rank.bm25_weight                               0.3                                                                       default
+    rank.embedding_weight                          0.7                                                                       default
+    rank.bm25_top_k                                150                                                                       default
+    rank.k1                                        1.2                                                                       default
+    rank.b                                         0.75                                                                      default
+    rank.heading_weight                            2.0                                                                       default
+    rank.max_quality_penalty                       0.8                                                                       default
+    rank.knee_sensitivity                          1.0                                                                       default
+    rank.knee_min                                  3                                                                         default
+    rank.knee_max                                  50                                                                        default
+    claims.min_confidence                          0.5                                                                       default
+    claims.max_claims                              12                                                                        default
+    claims.min_words                               3                                                                         default
+    claims.max_words                               70                                                                        default
+    claims.min_characters                          10                                                                        default
+    claims.max_characters                          220                                                                       default
+    same.min_overlap                               0.8                                                                       default
+    same.min_similarity                            0.9                                                                       default
+    same.min_overlap_when_similar                  0.6                                                                       default
+    stance.passages_per_claim                      8                                                                         default
+    stance.passages_per_document                   2                                                                         default
+    stance.min_similarity                          0.3                                                                       default
+    stance.rule_min_overlap                        0.8                                                                       default
+    stance.rule_confidence                         0.6                                                                       default
+    stance.rule_min_mutual                         0.5                                                                       default
+    stance.rule_min_words                          4                                                                         default
+    satisfaction.wanted_sources                    3                                                                         default
+    satisfaction.sources_weight                    0.7                                                                       default
+    satisfaction.primary_weight                    0.3                                                                       default
+    satisfaction.satisfied_at                      0.8                                                                       default
+    novelty.window                                 20                                                                        default
+    novelty.cycle                                  10                                                                        default
+    novelty.least                                  0.1                                                                       default
+    novelty.dry_cycles                             2                                                                         default
+    novelty.ngram                                  3                                                                         default
+    novelty.falling_cycles                         3                                                                         default
+    novelty.exploration                            1.0                                                                       default
+    near.threshold                                 0.5                                                                       default
+    near.min_shingles                              30                                                                        default
+    near.max_compared                              64                                                                        default
+    citations.top_papers                           5                                                                         default
+    citations.depth                                1                                                                         default
+    citations.direction                            "both"                                                                    default
+    citations.min_citations                        0                                                                         default
+    citations.stage_1_keep                         30                                                                        default
+    citations.stage_1_similarity_weight            0.5                                                                       default
+    citations.stage_1_impact_weight                0.5                                                                       default
+    citations.stage_2_keep                         10                                                                        default
+    citations.stage_2_usefulness_weight            0.5                                                                       default
+    citations.stage_2_similarity_weight            0.3                                                                       default
+    citations.stage_2_impact_weight                0.2                                                                       default
+    loops.self_reference_weight                    0.1                                                                       default
+    loops.round_trip_weight                        0.5                                                                       default
+    loops.cycle_weight                             0.7                                                                       default
+    llm.url                                        ""                                                                        default
+    llm.protocol                                   "auto"                                                                    default
+    llm.model                                      ""                                                                        default
+    llm.key                                        ""                                                                        default
+    llm.allow_remote                               false                                                                     default
+    llm.context_tokens                             8192                                                                      default
+    llm.max_answer_tokens                          1024                                                                      default
+    llm.max_answer_bytes                           4194304                                                                   default
+    llm.timeout_s                                  120                                                                       default
+    llm.retries                                    1                                                                         default
+    llm.temperature                                0.0                                                                       default
+    llm.seed                                       7                                                                         default
+    llm.max_question_chars                         1000                                                                      default
+    llm.claim_confidence                           0.8                                                                       default
+    llm.min_grounded                               0.3                                                                       default
+    llm.max_input_chars                            4000                                                                      default
+    llm.max_growth                                 10                                                                        default
+    llm.min_leak_chars                             20                                                                        default
+    plan.model_rounds                              3                                                                         default
+    plan.queries_per_round                         3                                                                         default
+    plan.challenged_claims                         3                                                                         default
+    plan.dry_searches                              2                                                                         default
+    plan.least_novelty                             0.1                                                                       default
+    plan.draft_passages                            24                                                                        default
+    report.min_confidence                          0.7                                                                       default
+    report.wanted_sources                          3                                                                         default
+    report.max_narrative_share                     0.6                                                                       default
+    report.answer_lines                            5                                                                         default
+    report.max_findings                            25                                                                        default
+    report.max_quotes                              6                                                                         default
+    report.max_quote_chars                         480                                                                       default
+    report.max_unread                              20                                                                        default
+    report.max_list                                100                                                                       default
+    report.max_chain_steps                         3                                                                         default
     views.this_year                                0                                                                         default
     views.controversy_threshold                    0.2                                                                       default
     views.min_supports                             1                                                                         default

@@ -22,10 +22,10 @@ fn request(host: &str, path: &str, purpose: &str) -> NewEgress {
 
 fn answer(status: Option<u16>, response_bytes: u64, outcome: &str) -> EgressAnswer {
     let address = status.map(|_| "192.0.2.7".to_owned());
-    EgressAnswer { address, status, response_bytes, outcome: outcome.to_owned() }
+    EgressAnswer { address, status, sent_bytes: 312, response_bytes, outcome: outcome.to_owned() }
 }
 
-/// Four requests: answered, refused, failed, cut off.
+/// Four requests: answered with an error, answered, without a connection, cut off.
 fn home() -> (Home, TaskId) {
     let home = Home::new();
     let task = home.fill(|w| {
@@ -45,7 +45,8 @@ fn home() -> (Home, TaskId) {
             ..request("example.org", "/\u{1b}[31m", "page")
         };
         let third = w.record_egress(&odd)?;
-        w.answer_egress(third, &answer(None, 0, "timed_out"))?;
+        let nothing = EgressAnswer { sent_bytes: 0, ..answer(None, 0, "cannot_connect") };
+        w.answer_egress(third, &nothing)?;
         w.record_egress(&NewEgress {
             task_id: Some(task),
             ..request("example.org", "/a", "page")
@@ -61,8 +62,9 @@ fn the_help_shows_how_to_use_it() {
     List every request that left this machine: when, where to, how large, why
 
     A row is written before the first byte leaves, so what is not here was not sent. Newest first; sizes
-    are those of requests and answers before encryption. `no answer` is a request that was cut off
-    before anything was known about it.
+    are those of requests and answers before encryption. `0 B` sent: no connection came about, the
+    request did not leave. `no answer` is a request that was cut off before anything was known about it;
+    it counts as sent.
 
     Usage: lyra egress [OPTIONS]
 
@@ -100,14 +102,14 @@ fn the_help_shows_how_to_use_it() {
 #[test]
 fn everything_that_left_is_listed_newest_first_with_its_sum() {
     insta::assert_snapshot!(home().0.run("egress"), @"
-    TIME                 HOST                     PATH                          METHOD   SENT  RECEIVED  ANSWER     FOR
-    ────                 ────                     ────                          ──────   ────  ────────  ──────     ───
-    0000-00-00 00:00:00  example.org              /a                            GET     312 B         -  no answer  page
-    0000-00-00 00:00:00  http://example.org:8080  /␛[31m                        HEAD    312 B       0 B  timed out  page
-    0000-00-00 00:00:00  www.mojeek.com           /search?q=%E6%B0%97%E5%80%99  GET     312 B   45.0 kB  200        engine:mojeek
-    0000-00-00 00:00:00  example.org              /robots.txt                   GET     312 B      90 B  404        robots
+    TIME                 HOST                     PATH                          METHOD   SENT  RECEIVED  ANSWER          FOR
+    ────                 ────                     ────                          ──────   ────  ────────  ──────          ───
+    0000-00-00 00:00:00  example.org              /a                            GET     312 B         -  no answer       page
+    0000-00-00 00:00:00  http://example.org:8080  /␛[31m                        HEAD      0 B       0 B  cannot connect  page
+    0000-00-00 00:00:00  www.mojeek.com           /search?q=%E6%B0%97%E5%80%99  GET     312 B   45.0 kB  200             engine:mojeek
+    0000-00-00 00:00:00  example.org              /robots.txt                   GET     312 B      90 B  404             robots
     --- stderr
-    4 requests to 2 hosts: 1.2 kB sent, 45.1 kB received; 1 without an answer.
+    4 requests to 2 hosts: 936 B sent, 45.1 kB received; 1 without an answer.
     --- exit 0
     ");
 }
@@ -152,7 +154,7 @@ fn what_is_listed_can_be_narrowed_and_the_sum_follows() {
     ────                 ────         ────  ──────   ────  ────────  ──────     ───
     0000-00-00 00:00:00  example.org  /a    GET     312 B         -  no answer  page
     --- stderr
-    4 requests to 2 hosts: 1.2 kB sent, 45.1 kB received; 1 without an answer. Shown: the newest 1; --all shows the rest.
+    4 requests to 2 hosts: 936 B sent, 45.1 kB received; 1 without an answer. Shown: the newest 1; --all shows the rest.
     --- exit 0
     ");
     assert_eq!(home.run("egress --all --json").json()["requests"].as_array().unwrap().len(), 4);
@@ -165,13 +167,16 @@ fn a_script_gets_every_field() {
     assert_eq!(
         json["totals"],
         serde_json::json!({
-            "requests": 4, "hosts": 2, "request_bytes": 1248, "response_bytes": 45_090, "unanswered": 1
+            "requests": 4, "hosts": 2, "sent_bytes": 936, "response_bytes": 45_090, "unanswered": 1
         })
     );
     let row = &json["requests"][2];
     assert_eq!(row["task_id"], task.to_string());
     assert_eq!(row["path"], "/search?q=%E6%B0%97%E5%80%99");
     assert_eq!((&row["status"], &row["route"]), (&200.into(), &"http".into()));
+    assert_eq!((&row["request_bytes"], &row["sent_bytes"]), (&312.into(), &312.into()));
+    assert_eq!(json["requests"][1]["sent_bytes"], 0);
+    assert_eq!(json["requests"][0]["sent_bytes"], serde_json::Value::Null);
     assert_eq!(json["requests"][0]["finished_at"], serde_json::Value::Null);
 }
 

@@ -1,14 +1,13 @@
 //! `lyra export`.
 
 use crate::support::Home;
+use crate::world::small_investigation;
 
-/// A home whose graph is the demonstration, and the id of its task.
+/// A home with a small investigation, and the id of its task.
 fn explored() -> (Home, String) {
     let home = Home::new();
-    let data = home.data();
-    let kept = home.run_arguments(&["demo", "--keep", data.to_str().unwrap(), "--json"]);
-    let task = kept.json()["task_id"].as_str().unwrap().to_owned();
-    (home, task)
+    let task = home.fill(small_investigation);
+    (home, task.to_string())
 }
 
 #[test]
@@ -44,10 +43,10 @@ fn a_file_is_whole_or_not_there_and_never_overwritten() {
 fn csv_files_are_named_after_their_tables() {
     let (home, task) = explored();
     let answer = home.run(&format!("export {task} --csv tables --json")).json();
-    assert_eq!(answer["rows"]["pages"], 8);
+    assert_eq!(answer["rows"]["pages"], 6);
     let pages = std::fs::read_to_string(home.path().join("tables/pages.csv")).unwrap();
-    assert_eq!(pages.lines().count(), 9);
-    assert!(pages.contains("テレワーク実態調査 2021年版"));
+    assert_eq!(pages.lines().count(), 7);
+    assert!(pages.contains("テレワーク実態調査 5"));
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! `lyra import`.
 
 use crate::support::Home;
+use crate::world::small_investigation;
 
-/// The demonstration as an export.
+/// A small investigation as an export.
 fn exported() -> String {
     let home = Home::new();
-    let kept = home.run("demo --keep ./demo --json").json();
-    let task = kept["task_id"].as_str().unwrap();
-    home.run(&format!("--data-dir ./demo export {task}")).stdout
+    let task = home.fill(small_investigation);
+    home.run(&format!("export {task}")).stdout
 }
 
 #[test]

@@ -58,6 +58,8 @@ fn every_command_has_a_page() {
     lyra-archive-show.1
     lyra-archive-verify.1
     lyra-archive.1
+    lyra-auth-list.1
+    lyra-auth.1
     lyra-calibration-activate.1
     lyra-calibration-evaluate.1
     lyra-calibration-evaluations.1
@@ -107,6 +109,8 @@ fn every_command_has_a_page() {
     lyra-models-use.1
     lyra-models.1
     lyra-read.1
+    lyra-report.1
+    lyra-research.1
     lyra-sources-list.1
     lyra-sources-search.1
     lyra-sources.1

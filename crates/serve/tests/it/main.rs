@@ -3,6 +3,7 @@
 
 mod cli;
 mod cli_archive;
+mod cli_auth;
 mod cli_calibration;
 mod cli_claims;
 mod cli_completions;
@@ -21,6 +22,7 @@ mod cli_import;
 mod cli_man;
 mod cli_models;
 mod cli_read;
+mod cli_research;
 mod cli_sources;
 mod cli_sql;
 mod cli_task;

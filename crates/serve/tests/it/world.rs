@@ -87,6 +87,20 @@ pub(crate) fn claims_from(w: &Writer<'_>, host: &str, total: usize) -> Result<Ve
         .collect()
 }
 
+/// A task with six claims from six pages, each supported by its passage and the first refuted by the last.
+pub(crate) fn small_investigation(w: &Writer<'_>) -> Result<TaskId> {
+    let task = task(w, "在宅勤務は生産性を上げるか")?;
+    let mut passages = Vec::new();
+    let mut claims = Vec::new();
+    for n in 0..6 {
+        passages.push(passage(w, "a.example.com", &format!("テレワーク実態調査 {n}"))?);
+        claims.push(claim(w, task, &format!("主張{n}"), Some(passages[n]), Some(0.8))?);
+        judge(w, passages[n], claims[n], Stance::Supports, 0.9)?;
+    }
+    judge(w, passages[5], claims[0], Stance::Refutes, 0.8)?;
+    Ok(task)
+}
+
 /// `total` passages that support one claim with this certainty, all by the same judge.
 pub(crate) fn supports(
     w: &Writer<'_>,

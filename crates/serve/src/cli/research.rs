@@ -1,0 +1,220 @@
+//! `lyra research`: a whole investigation, from a question to a report.
+
+mod progress;
+
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::pin::pin;
+
+use clap::{Args, value_parser};
+use evidence::TaskId;
+use planner::{Outcome, Plan, investigate};
+use research::Engine;
+use research::calls::{BudgetConfig, SourceKind, TaskConfig};
+use tokio::sync::broadcast::error::RecvError;
+
+use super::input::{find_task, text};
+use super::report::{Format, Wanted, written};
+use crate::failure::{Failure, Kind};
+use crate::session::Session;
+use progress::Shown;
+
+/// Investigate a question: search, read, judge, and write a report
+///
+/// Searches the web, academic indexes and your own documents, reads what it finds, extracts claims and
+/// judges which passages support or refute them. The report is printed as Markdown; `--out` writes it to a
+/// file as well. Everything found stays in the graph: Ctrl-C loses nothing, and `--resume` goes on.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lyra research \"Does vitamin D prevent falls in older people?\"
+  lyra research \"在宅勤務は生産性を上げるか\" --library ./documents --offline
+  lyra research \"Is X safe?\" --hypothesis \"X is safe.\" --budget-pages 40 --minutes 20 --out report.html
+  lyra research --resume task_01J...
+
+Next: `lyra report TASK --format html` writes the report again; `lyra claims TASK` lists the claims.")]
+pub(crate) struct Arguments {
+    /// The question, or `-` to read it from stdin
+    #[arg(required_unless_present = "resume")]
+    question: Option<String>,
+    /// What you expect the answer to be: it is judged like a claim
+    #[arg(long, value_name = "TEXT", conflicts_with = "resume")]
+    hypothesis: Option<String>,
+    /// Search this as well, e.g. the question in another language; may be repeated
+    #[arg(long, value_name = "TEXT", conflicts_with = "resume")]
+    query: Vec<String>,
+    /// A folder of your own documents to read; may be repeated
+    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    library: Vec<PathBuf>,
+    /// Look only here; may be repeated [default: everywhere]
+    #[arg(long, value_name = "SOURCE", conflicts_with = "resume")]
+    source: Vec<Source>,
+    /// Pages the task may read [default: the setting task.max_pages]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=100_000), conflicts_with = "resume")]
+    budget_pages: Option<u32>,
+    /// Minutes the task may take [default: the setting task.max_seconds]
+    #[arg(long, value_name = "M", value_parser = value_parser!(u32).range(1..=10_080), conflicts_with = "resume")]
+    minutes: Option<u32>,
+    /// Go on with a task that was interrupted
+    #[arg(long, value_name = "TASK", conflicts_with = "question")]
+    resume: Option<String>,
+    /// Write the report to this file; the ending (.md, .html, .json) says how
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Source {
+    Web,
+    Academic,
+    Library,
+}
+
+impl From<Source> for SourceKind {
+    fn from(source: Source) -> Self {
+        match source {
+            Source::Web => Self::Web,
+            Source::Academic => Self::Academic,
+            Source::Library => Self::Library,
+        }
+    }
+}
+
+impl Arguments {
+    pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
+        let wanted = self.out.as_deref().map(Wanted::of_file).transpose()?;
+        let plan = self.plan(session)?;
+        let outcome = conduct(session, plan)?;
+        if let (Some(wanted), Some(path)) = (&wanted, &self.out) {
+            let text = written(session, outcome.task_id, wanted.format)?;
+            wanted.write(&text)?;
+            session.ui.note(&format!("written to {}", path.display()));
+        } else if !session.ui.is_json() {
+            session.ui.print(&shown_report(session, outcome.task_id)?)?;
+        }
+        session.ui.note(&next_steps(&session.call, outcome.task_id));
+        Ok(())
+    }
+
+    fn plan(&self, session: &Session) -> Result<Plan, Failure> {
+        if let Some(task) = &self.resume {
+            let graph = session.reader()?;
+            return Ok(Plan::Resume(find_task(graph, task)?));
+        }
+        let given = self.question.as_deref().unwrap_or_default();
+        let max = session.settings.task.max_text_chars;
+        let question = text("question", given, max)?;
+        let hypothesis =
+            self.hypothesis.as_deref().map(|it| text("hypothesis", it, max)).transpose()?;
+        let queries =
+            self.query.iter().map(|it| text("query", it, max)).collect::<Result<_, _>>()?;
+        let mut library = Vec::new();
+        for folder in &self.library {
+            library.push(whole(folder)?);
+        }
+        if session.settings.fetch.offline && library.is_empty() {
+            return Err(Failure::bad_input("offline there is nothing to search without --library")
+                .hint("name a folder of documents with --library DIR, or leave --offline out"));
+        }
+        Ok(Plan::New {
+            question,
+            hypothesis,
+            queries,
+            config: TaskConfig {
+                budget: BudgetConfig {
+                    max_pages: self.budget_pages,
+                    max_seconds: self.minutes.map(|it| it * 60),
+                },
+                sources: self.source.iter().map(|it| SourceKind::from(*it)).collect(),
+                library,
+                ..TaskConfig::default()
+            },
+        })
+    }
+}
+
+/// Conducts an investigation and shows how it goes.
+pub(crate) fn conduct(session: &Session, plan: Plan) -> Result<Outcome, Failure> {
+    let network = session.network()?;
+    let entered = network.enter();
+    let engine = session.engine(&network)?;
+    drop(entered);
+    let shown = RefCell::new(Shown::new(&session.ui));
+    let finished = network.run(async |_| follow(session, &engine, plan, &shown).await);
+    match finished {
+        Ok(outcome) => Ok(outcome?),
+        Err(interrupted) => {
+            // What a thread computes now is of no use any more, and ending the process stops it.
+            std::mem::forget(network);
+            Err(match shown.borrow().task() {
+                Some(task) => {
+                    let go_on = format!(
+                        "everything is kept; go on with `{} research --resume {task}`",
+                        session.call
+                    );
+                    interrupted.hint(go_on)
+                }
+                None => interrupted,
+            })
+        }
+    }
+}
+
+async fn follow(
+    session: &Session,
+    engine: &Engine,
+    plan: Plan,
+    shown: &RefCell<Shown>,
+) -> Result<Outcome, Failure> {
+    let mut progress = engine.progress();
+    let llm = engine.language_model();
+    let settings = &session.settings.plan;
+    let investigation = investigate(engine, llm.as_deref(), plan, settings, |event| {
+        shown.borrow_mut().planned(&event)
+    });
+    let mut investigation = pin!(investigation);
+    loop {
+        tokio::select! {
+            biased;
+            event = progress.recv() => match event {
+                Ok(event) => shown.borrow_mut().happened(&event),
+                // Too much happened to show all of it.
+                Err(RecvError::Lagged(_)) => {}
+                Err(RecvError::Closed) => {}
+            },
+            outcome = &mut investigation => {
+                while let Ok(event) = progress.try_recv() {
+                    shown.borrow_mut().happened(&event);
+                }
+                let outcome = outcome?;
+                shown.borrow_mut().ended(&outcome);
+                return Ok(outcome);
+            }
+        }
+    }
+}
+
+/// A folder as it is stored: the task may be gone on with from elsewhere.
+fn whole(folder: &Path) -> Result<PathBuf, Failure> {
+    folder.canonicalize().map_err(|error| {
+        Failure::new(
+            Kind::BadInput,
+            format!("the library {} cannot be read: {error}", folder.display()),
+        )
+        .hint("name a folder with documents (md, txt, html, pdf, json)")
+    })
+}
+
+/// The report as it is printed: what fits on a screen for a person, all of it for a file or a program.
+pub(crate) fn shown_report(session: &Session, task: TaskId) -> Result<String, Failure> {
+    let format = if session.ui.is_terminal() { Format::Brief } else { Format::Md };
+    written(session, task, format)
+}
+
+pub(crate) fn next_steps(lyra: &str, task: TaskId) -> String {
+    format!(
+        "\nNext:\n  {lyra} report {task} --format html --out report.html\
+         \n  {lyra} claims {task}\
+         \n  {lyra} views v_contradictions --task {task}\n"
+    )
+}

@@ -1,0 +1,47 @@
+//! The research engine as commands use it: with the door, the models and the settings of this session.
+
+use std::sync::Arc;
+
+use fetch::ModelServer;
+use research::{Engine, LlmServer, Parts};
+use sources::Engines;
+use sources::academic::Academic;
+
+use crate::failure::Failure;
+use crate::installed::Installed;
+use crate::network::Network;
+use crate::session::Session;
+
+impl Session {
+    /// Puts the engine together behind an open door.
+    pub(crate) fn engine(&self, network: &Network) -> Result<Engine, Failure> {
+        let installed = Installed::of(self);
+        let stance = installed.stance(self)?;
+        let door = network.door().clone();
+        let llm = match self.settings.llm.server(self.settings.fetch.offline) {
+            Some(options) => Some(LlmServer {
+                server: ModelServer::open(door.graph(), options)?,
+                settings: self.settings.llm.options(),
+            }),
+            None => None,
+        };
+        let engines = Engines::load(Some(&self.places.engines()));
+        for problem in engines.problems() {
+            self.ui.warn(&format!("{}: {}", problem.file.display(), problem.problem));
+        }
+        Ok(Engine::new(Parts {
+            door,
+            policy: Arc::new(self.policy_file()),
+            embedder: installed.embedder(self)?,
+            thresholds: self.settings.models.thresholds(stance.thresholds()),
+            stance,
+            engines,
+            academic: Academic::new(
+                self.settings.academic.options(),
+                self.settings.academic.likeness(),
+            ),
+            llm,
+            settings: self.settings.research(),
+        }))
+    }
+}

@@ -1,0 +1,345 @@
+//! `lyra research` and `lyra report`.
+
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use serde_json::Value;
+use testweb::{LlmDialect, LlmMode, LlmServer};
+
+use crate::support::{Home, own_help};
+
+const QUESTION: &str = "Does working from home raise productivity?";
+const HOME: &[(&str, &str)] = &[
+    (
+        "a.md",
+        "---\nurl: https://one.example/a\n---\n# Review\n\nWorking from home raises the productivity of office workers.",
+    ),
+    (
+        "b.md",
+        "---\nurl: https://two.example/b\n---\n# Office\n\nWorking from home increased the productivity of office workers by 5 percent.",
+    ),
+    (
+        "c.md",
+        "---\nurl: https://three.example/c\n---\n# Doubts\n\nWorking from home reduced the productivity of office workers by 8 percent.",
+    ),
+];
+
+fn with_library(documents: &[(&str, &str)]) -> Home {
+    let home = Home::new();
+    for (name, text) in documents {
+        home.write(&format!("library/{name}"), text);
+    }
+    home
+}
+
+#[test]
+fn help_of_research() {
+    insta::assert_snapshot!(own_help("research"), @r#"
+    Investigate a question: search, read, judge, and write a report
+
+    Searches the web, academic indexes and your own documents, reads what it finds, extracts claims and
+    judges which passages support or refute them. The report is printed as Markdown; `--out` writes it
+    to a file as well. Everything found stays in the graph: Ctrl-C loses nothing, and `--resume` goes
+    on.
+
+    Usage: lyra research [OPTIONS] [QUESTION]
+
+    Arguments:
+      [QUESTION]
+              The question, or `-` to read it from stdin
+
+    Options:
+          --hypothesis <TEXT>
+              What you expect the answer to be: it is judged like a claim
+
+          --query <TEXT>
+              Search this as well, e.g. the question in another language; may be repeated
+
+          --library <DIR>
+              A folder of your own documents to read; may be repeated
+
+          --source <SOURCE>
+              Look only here; may be repeated [default: everywhere]
+              
+              [possible values: web, academic, library]
+
+          --budget-pages <N>
+              Pages the task may read [default: the setting task.max_pages]
+
+          --minutes <M>
+              Minutes the task may take [default: the setting task.max_seconds]
+
+          --resume <TASK>
+              Go on with a task that was interrupted
+
+          --out <FILE>
+              Write the report to this file; the ending (.md, .html, .json) says how
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Examples:
+      lyra research "Does vitamin D prevent falls in older people?"
+      lyra research "在宅勤務は生産性を上げるか" --library ./documents --offline
+      lyra research "Is X safe?" --hypothesis "X is safe." --budget-pages 40 --minutes 20 --out
+      report.html
+      lyra research --resume task_01J...
+
+    Next: `lyra report TASK --format html` writes the report again; `lyra claims TASK` lists the claims.
+    --- exit 0
+    "#);
+}
+
+#[test]
+fn help_of_report() {
+    insta::assert_snapshot!(own_help("report"), @"
+    Write the report of a task
+
+    The answer first, then each finding with its confidence, independent sources and exact quotes, both
+    sides of each dispute, what was missed and why, and how it was done. The same graph gives the same
+    report.
+
+    Usage: lyra report [OPTIONS] <TASK>
+
+    Arguments:
+      <TASK>
+              The task, or the beginning of its id
+
+    Options:
+          --format <FORMAT>
+              How to write it [default: by the ending of --out, else md]
+
+              Possible values:
+              - brief: What fits on a screen: the answer, disputes, retractions, warnings
+              - md
+              - html
+              - json
+
+          --out <FILE>
+              Write to this file
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Examples:
+      lyra report task_01J...
+      lyra report task_01J --format html --out report.html
+      lyra report task_01J --format json | jq .findings[0]
+    --- exit 0
+    ");
+}
+
+#[test]
+fn a_question_to_a_folder_ends_in_a_report_with_both_sides() {
+    let home = with_library(HOME);
+    let arguments = ["research", QUESTION, "--library", "library", "--offline", "--out", "r.json"];
+    let answer = home.run_arguments(&arguments);
+    assert_eq!(answer.code, Some(0), "{answer}");
+    assert!(answer.stderr.contains("written to r.json"), "{answer}");
+    let report: Value =
+        serde_json::from_str(&std::fs::read_to_string(home.path().join("r.json")).unwrap())
+            .unwrap();
+    let dispute = &report["findings"][0];
+    assert_eq!(dispute["standing"], "disputed", "{dispute}");
+    let sides = |name: &str| dispute[name].as_array().unwrap().len();
+    assert_eq!((sides("supporting") + sides("refuting")), 3, "{dispute}");
+    let task = report["task_id"].as_str().unwrap();
+    let html = home.run(&format!("report {task} --format html"));
+    assert!(
+        html.stdout.starts_with("<!doctype html>") || html.stdout.starts_with("<!DOCTYPE html>"),
+        "{html}"
+    );
+    let brief = home.run(&format!("report {task} --format brief"));
+    assert!(brief.stdout.contains("## Answer"), "{brief}");
+}
+
+#[test]
+fn a_search_that_finds_nothing_says_so_and_writes_no_findings() {
+    let home =
+        with_library(&[("tea.md", "# Tea\n\nGreen tea contains less caffeine than coffee.")]);
+    let answer = home.run_arguments(&[
+        "research",
+        "zzyzx",
+        "--library",
+        "library",
+        "--offline",
+        "--out",
+        "r.json",
+    ]);
+    assert_eq!(answer.code, Some(0), "{answer}");
+    let report: Value =
+        serde_json::from_str(&std::fs::read_to_string(home.path().join("r.json")).unwrap())
+            .unwrap();
+    assert_eq!(report["state"], "nothing_found");
+    assert_eq!(report["findings"].as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn a_japanese_question_gets_a_japanese_report() {
+    let home = with_library(&[
+        (
+            "a.md",
+            "---\nurl: https://hakusho.example/1\n---\n# 白書\n\n在宅勤務を認めた企業では、離職率が2割低下した。",
+        ),
+        (
+            "b.md",
+            "---\nurl: https://shimbun.example/2\n---\n# 記事\n\n在宅勤務を認めた企業では、離職率が2割低下した。担当者が説明した。",
+        ),
+    ]);
+    let answer = home.run_arguments(&[
+        "research",
+        "在宅勤務は離職率を下げるか",
+        "--library",
+        "library",
+        "--offline",
+    ]);
+    assert_eq!(answer.code, Some(0), "{answer}");
+    assert!(answer.stdout.starts_with("# 在宅勤務は離職率を下げるか\n"), "{answer}");
+    assert!(answer.stdout.contains("在宅勤務を認めた企業では、離職率が2割低下した。"), "{answer}");
+    assert!(!answer.stdout.contains("Confidence"), "{answer}");
+}
+
+#[test]
+fn bad_input_is_refused_before_anything_is_stored() {
+    let home = with_library(HOME);
+    insta::assert_snapshot!(home.run("research tea --offline"), @"
+    --- stderr
+    error: offline there is nothing to search without --library
+    hint: name a folder of documents with --library DIR, or leave --offline out
+    --- exit 2
+    ");
+    insta::assert_snapshot!(home.run("research tea --library none --offline"), @"
+    --- stderr
+    error: the library none cannot be read: No such file or directory (os error 2)
+    hint: name a folder with documents (md, txt, html, pdf, json)
+    --- exit 2
+    ");
+    insta::assert_snapshot!(home.run("research tea --library library --offline --out report.txt"), @"
+    --- stderr
+    error: report.txt does not say what kind of report it is
+    hint: end it with .md, .html or .json
+    --- exit 2
+    ");
+    insta::assert_snapshot!(home.run("research"), @"
+    --- stderr
+    error: the following required arguments were not provided:
+      <QUESTION>
+
+    Usage: lyra research <QUESTION>
+
+    For more information, try '--help'.
+    --- exit 2
+    ");
+    let long = "a".repeat(20_000);
+    let answer = home.run_arguments(&["research", &long, "--library", "library", "--offline"]);
+    assert_eq!(answer.code, Some(7));
+    assert!(
+        answer.stderr.contains("the question has 20000 characters; the limit is 4000"),
+        "{answer}"
+    );
+    assert!(!home.data().join("lyra.db").exists());
+    insta::assert_snapshot!(home.run("report task_01ARZ3NDEKTSV4RRFFQ69G5FAV"), @"
+    --- stderr
+    error: no task task_AAAAAAAAAAAAAAAAAAAAAAAAAA
+    hint: `lyra task list` shows the tasks
+    --- exit 3
+    ");
+}
+
+#[test]
+fn events_are_lines_of_json_and_an_interrupted_run_goes_on() {
+    let home = with_library(HOME);
+    let arguments = ["research", QUESTION, "--library", "library", "--offline", "--json"];
+    let mut child =
+        home.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let first: Value = serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap();
+    assert_eq!(first["event"], "task_started");
+    let task = first["task_id"].as_str().unwrap().to_owned();
+    // A kill at the worst of times: nothing may depend on a polite end.
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let resumed = home.run(&format!("research --resume {task} --json --offline"));
+    assert_eq!(resumed.code, Some(0), "{resumed}");
+    let events: Vec<Value> =
+        resumed.stdout.lines().map(|it| serde_json::from_str(it).unwrap()).collect();
+    assert_eq!(events[0]["event"], "task_resumed");
+    assert_eq!(events.last().unwrap()["event"], "ended");
+    let claims = home.run(&format!("claims {task} --json")).json();
+    assert!(claims["total"].as_u64().unwrap() >= 2, "{claims}");
+}
+
+#[test]
+fn a_language_model_extracts_claims_and_drafts_what_is_checked() {
+    let home = with_library(HOME);
+    let server = LlmServer::start(LlmDialect::Ollama);
+    let url = format!("llm.url={}", server.url());
+    let arguments = [
+        "research",
+        QUESTION,
+        "--library",
+        "library",
+        "--offline",
+        "--set",
+        &url,
+        "--set",
+        "search.llm_share=1.0",
+        "--out",
+        "r.json",
+    ];
+    let answer = home.run_arguments(&arguments);
+    assert_eq!(answer.code, Some(0), "{answer}");
+    assert!(!server.requests().is_empty());
+    let report: Value =
+        serde_json::from_str(&std::fs::read_to_string(home.path().join("r.json")).unwrap())
+            .unwrap();
+    let sentences = report["draft"]["sentences"].as_array().unwrap();
+    assert!(!sentences.is_empty(), "{}", report["draft"]);
+    for sentence in sentences {
+        assert!(!sentence["citations"].as_array().unwrap().is_empty(), "{sentence}");
+    }
+    assert_eq!(report["draft"]["model"], testweb::LLM_MODEL);
+    // Nothing was sent beyond this machine.
+    assert_eq!(home.run("egress --json").json()["totals"]["requests"], 0);
+}
+
+#[test]
+fn a_language_model_on_a_bad_day_leaves_the_work_to_the_rules() {
+    for mode in [LlmMode::Prose, LlmMode::NoBody, LlmMode::Status(500), LlmMode::Leaks] {
+        let home = with_library(HOME);
+        let server = LlmServer::start(LlmDialect::OpenAi);
+        server.answer_with(mode.clone());
+        let url = format!("llm.url={}", server.url());
+        let arguments = [
+            "research",
+            QUESTION,
+            "--library",
+            "library",
+            "--offline",
+            "--set",
+            &url,
+            "--out",
+            "r.json",
+        ];
+        let answer = home.run_arguments(&arguments);
+        assert_eq!(answer.code, Some(0), "{mode:?} {answer}");
+        let text = std::fs::read_to_string(home.path().join("r.json")).unwrap();
+        let report: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(report["state"], "found", "{mode:?}");
+        assert!(!text.contains("LYRA-"), "{mode:?}: a tag came out");
+    }
+}
+
+#[test]
+fn a_language_model_elsewhere_needs_permission() {
+    let home = with_library(HOME);
+    insta::assert_snapshot!(
+        home.run("research tea --library library --offline --set llm.url=http://10.0.0.7:11434"),
+        @r#"
+    --- stderr
+    error: llm.url = "http://10.0.0.7:11434" is not this machine; llm.allow_remote = true would allow it
+    hint: `lyra config default` explains it, in section [fetch]
+    --- exit 4
+    "#
+    );
+}
