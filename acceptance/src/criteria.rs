@@ -6,28 +6,63 @@ use std::io::Write;
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Target {
     AtLeast(f64),
+    AtMost(f64),
     Exactly(f64),
 }
 
 #[derive(Debug)]
 struct Criterion {
     name: &'static str,
-    share: (usize, usize),
+    measured: Measured,
     target: Target,
 }
 
-impl Criterion {
-    fn value(&self) -> f64 {
-        self.share.0 as f64 / self.share.1 as f64
-    }
+#[derive(Debug, Clone, Copy)]
+enum Measured {
+    /// So many of so many.
+    Share(usize, usize),
+    /// A number of its own, with its unit.
+    Number(f64, &'static str),
+}
 
+impl Measured {
+    /// Nothing to count gives no number.
+    fn value(self) -> Option<f64> {
+        match self {
+            Self::Share(reached, of) => (of > 0).then(|| reached as f64 / of as f64),
+            Self::Number(value, _) => value.is_finite().then_some(value),
+        }
+    }
+}
+
+impl Criterion {
     /// Nothing to count is not a success.
     fn holds(&self) -> bool {
-        self.share.1 > 0
-            && match self.target {
-                Target::AtLeast(target) => self.value() >= target,
-                Target::Exactly(target) => self.value() == target,
+        self.measured.value().is_some_and(|value| match self.target {
+            Target::AtLeast(target) => value >= target,
+            Target::AtMost(target) => value <= target,
+            Target::Exactly(target) => value == target,
+        })
+    }
+
+    fn line(&self) -> String {
+        let (sign, target) = match self.target {
+            Target::AtLeast(target) => (">= ", target),
+            Target::AtMost(target) => ("<= ", target),
+            Target::Exactly(target) => ("", target),
+        };
+        let verdict = if self.holds() { "reached" } else { "MISSED" };
+        let (value, number, target) = match self.measured {
+            Measured::Share(reached, of) => (
+                self.measured.value().map_or("-".to_owned(), |it| format!("{:.1} %", it * 100.0)),
+                format!("{reached} of {of}"),
+                format!("{sign}{:.0} %", target * 100.0),
+            ),
+            Measured::Number(value, unit) => {
+                (format!("{value:.2}{unit}"), String::new(), format!("{sign}{target}{unit}"))
             }
+        };
+        format!("| {} | {value} | {number} | {target} | {verdict} |\n", self.name)
     }
 }
 
@@ -41,7 +76,18 @@ pub(crate) struct Criteria {
 impl Criteria {
     /// `reached` of `of` things are as they should be.
     pub(crate) fn share(&mut self, name: &'static str, reached: usize, of: usize, target: Target) {
-        self.all.push(Criterion { name, share: (reached, of), target });
+        self.all.push(Criterion { name, measured: Measured::Share(reached, of), target });
+    }
+
+    /// Something measured is as large as it may be.
+    pub(crate) fn number(
+        &mut self,
+        name: &'static str,
+        value: f64,
+        unit: &'static str,
+        target: Target,
+    ) {
+        self.all.push(Criterion { name, measured: Measured::Number(value, unit), target });
     }
 
     pub(crate) fn note(&mut self, note: String) {
@@ -54,18 +100,7 @@ impl Criteria {
             "| Criterion | Share | Number | Target | |\n| --- | --- | --- | --- | --- |\n",
         );
         for it in &self.all {
-            let target = match it.target {
-                Target::AtLeast(share) => format!(">= {:.0} %", share * 100.0),
-                Target::Exactly(share) => format!("{:.0} %", share * 100.0),
-            };
-            let verdict = if it.holds() { "reached" } else { "MISSED" };
-            let (reached, of) = it.share;
-            let percent =
-                if of == 0 { "-".to_owned() } else { format!("{:.1} %", it.value() * 100.0) };
-            text += &format!(
-                "| {} | {percent} | {reached} of {of} | {target} | {verdict} |\n",
-                it.name
-            );
+            text += &it.line();
         }
         for note in &self.notes {
             text += &format!("\n- {note}");

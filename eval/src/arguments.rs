@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 pub(crate) const USAGE: &str = "\
-cargo xtask eval stance|embed|retrieval|language|extraction --data DIR [--model DIR] [--json FILE] [--limit N] [--rows FILE]
+cargo xtask eval stance|embed|retrieval|scifact|language|extraction --data DIR [--model DIR] [--json FILE] [--limit N] [--rows FILE]
 
   --data DIR    the data folder; for stance also a folder that training/prepare.py wrote
-  --model DIR   the model to measure, in Hugging Face layout; without it, the one the binary carries
+  --model DIR   the model to measure, in Hugging Face layout; without it, the one the binary carries; for scifact
+                the stance model
   --json FILE   writes the numbers there as well
   --rows FILE   with extraction: writes what training/extract learns from
   --limit N     at most N rows or queries of each set: quick, and not comparable
@@ -17,6 +18,7 @@ pub(crate) enum Subject {
     Stance,
     Embed,
     Retrieval,
+    SciFact,
     Language,
     Extraction,
 }
@@ -38,6 +40,7 @@ impl Arguments {
             Some("stance") => Subject::Stance,
             Some("embed") => Subject::Embed,
             Some("retrieval") => Subject::Retrieval,
+            Some("scifact") => Subject::SciFact,
             Some("language") => Subject::Language,
             Some("extraction") => Subject::Extraction,
             Some(other) => return Err(format!("`{other}` is nothing that can be measured")),

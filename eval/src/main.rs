@@ -1,8 +1,8 @@
 //! Measures models and search on public data and prints what came out as Markdown.
 //!
-//! `cargo xtask eval stance|embed|retrieval|language|extraction --data DIR`.
+//! `cargo xtask eval stance|embed|retrieval|scifact|language|extraction --data DIR`.
 //! The data stays where it is; a set that is not there is named and left out. Read [`stance`],
-//! [`embed`], [`retrieval`] and [`language`] for what is measured, [`metrics`] for how, [`fusion`] for
+//! [`embed`], [`retrieval`], [`scifact`] and [`language`] for what is measured, [`metrics`] for how, [`fusion`] for
 //! how two rankings become one.
 
 mod arguments;
@@ -13,8 +13,10 @@ mod fusion;
 mod language;
 mod metrics;
 mod model;
+mod process;
 mod report;
 mod retrieval;
+mod scifact;
 mod stance;
 
 use std::error::Error;
@@ -43,6 +45,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Subject::Stance => stance::run(arguments)?,
         Subject::Embed => embed::run(arguments)?,
         Subject::Retrieval => retrieval::run(arguments)?,
+        Subject::SciFact => scifact::run(arguments)?,
         Subject::Language => language::run(arguments)?,
         Subject::Extraction => extraction::run(arguments)?,
     };

@@ -7,7 +7,7 @@
 mod alternatives;
 pub(crate) mod collections;
 mod methods;
-mod words;
+pub(crate) mod words;
 
 use std::time::Instant;
 

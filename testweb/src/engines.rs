@@ -104,7 +104,7 @@ pub(crate) fn answer(
         return Answer::html(200, home(engine));
     };
     let start = (engine.start)(request);
-    let results = Results::find(world, &query, start);
+    let results = Results::find(world, engine.name, &query, start);
     if mode == EngineMode::NoResults || results.items.is_empty() {
         return Answer::html(200, (engine.nothing)(&query));
     }

@@ -3,13 +3,14 @@
 //! [`World`] is what exists: sites, pages, papers and the facts they are made from, the same for the same seed.
 //! [`TestWeb`] serves it on one loopback port as hundreds of hosts, besides the search engines and the academic and
 //! public APIs under their real names, and counts what reaches it. It depends on no crate of the product: it is the judge.
-//! Start with [`TestWeb::start`], [`World`] and [`Hit`].
+//! [`LlmServer`] is a language model server beside it. Start with [`TestWeb::start`], [`World`] and [`Hit`].
 
 mod answer;
 mod apis;
 mod engines;
 mod fault;
 mod index;
+mod llm;
 mod log;
 mod server;
 mod sites;
@@ -19,6 +20,7 @@ mod world;
 pub use answer::{Answer, Request, Wire};
 pub use engines::EngineMode;
 pub use fault::Fault;
+pub use llm::{LLM_MODEL, LlmDialect, LlmMode, LlmRequest, LlmServer};
 pub use log::{Hit, Protocol, Via, registrable_domain};
 pub use web::TestWeb;
 pub use world::{

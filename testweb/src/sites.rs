@@ -146,6 +146,14 @@ kinds! {
     Garbage = "garbage", 1, BrokenAnswer;
     /// Stops in the middle and stays open.
     Stalled = "stalled", 1, TimedOut;
+    /// An official register: every fact of every topic, as it is. This and the next three are in worlds to be studied.
+    Register = "register", 0, Readable;
+    /// Says otherwise about every fact.
+    Critic = "critic", 0, Readable;
+    /// Pages that name each other as their source, in rings.
+    Echo = "echo", 0, Readable;
+    /// Gathers what other sites wrote.
+    Digest = "digest", 0, Readable;
 }
 
 impl SiteKind {
@@ -157,6 +165,11 @@ impl SiteKind {
             _ => "test",
         };
         format!("{}-{number}.{end}", self.name())
+    }
+
+    /// Whether only worlds to be studied have such sites: [`World::to_study`].
+    pub fn is_for_study(self) -> bool {
+        self.share() == 0
     }
 
     pub(crate) fn has_closed_port(self) -> bool {

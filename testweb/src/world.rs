@@ -10,6 +10,7 @@ mod injections;
 pub(crate) mod papers;
 mod plan;
 pub(crate) mod ranking;
+mod study;
 pub(crate) mod templates;
 mod words;
 
@@ -60,6 +61,8 @@ pub enum PageKind {
     Encyclopedia,
     PressRelease,
     Paper,
+    /// Short quotes of other pages, with links to them.
+    Digest,
 }
 
 /// What a good client and reader make of an address.
@@ -117,6 +120,8 @@ pub struct Page {
     pub injection: Option<Injection>,
     /// The paper it shows, by its place in [`World::papers`].
     pub paper: Option<usize>,
+    /// Addresses it names as its sources, besides papers.
+    pub sources: Vec<String>,
     pub(crate) seed: u64,
     pub(crate) host_length: usize,
     /// Its HTML, once it has been asked for.
@@ -138,6 +143,8 @@ impl Page {
 #[derive(Debug)]
 pub struct World {
     seed: u64,
+    /// Whether engines know different parts of it, and texts that are no copies have little in common.
+    divided: bool,
     sites: Vec<Site>,
     pages: Vec<Page>,
     papers: Vec<Paper>,
@@ -154,7 +161,14 @@ impl World {
 
     /// A world of this many sites, all kinds in fixed shares.
     pub fn of_size(seed: u64, sites: usize) -> Self {
-        plan::world(seed, sites)
+        plan::world(seed, sites, false)
+    }
+
+    /// A world of this many sites of the usual kinds and, besides, those that research is judged by: registers with
+    /// every fact, critics of every fact, rings of pages that name each other as their source, digests. Each engine
+    /// knows another part of it, and texts share facts and background alone.
+    pub fn to_study(seed: u64, sites: usize) -> Self {
+        study::world(seed, sites)
     }
 
     pub fn seed(&self) -> u64 {
@@ -193,9 +207,26 @@ impl World {
         self.by_place.get(&format!("{host}{path}")).map(|it| &self.pages[*it])
     }
 
+    /// The page at an address.
+    pub fn page_at(&self, url: &str) -> Option<&Page> {
+        let (_, place) = url.split_once("://")?;
+        self.by_place.get(place).map(|it| &self.pages[*it])
+    }
+
+    /// Pages that name each other as their source: each names the next, the last one the first.
+    pub fn rings(&self) -> Vec<Vec<&Page>> {
+        study::rings(self)
+    }
+
     /// The text of a page as its author wrote it, without anything around it.
     pub fn article(&self, page: &Page) -> Article {
         articles::write(self, page)
+    }
+
+    /// Whether an engine has found a page. Where the world is not divided, every engine knows everything.
+    pub(crate) fn is_known_to(&self, engine: &str, page: &Page) -> bool {
+        const KNOWN_OF_TEN: u64 = 6;
+        !self.divided || hash(page.seed, engine) % 10 < KNOWN_OF_TEN
     }
 
     pub(crate) fn ranking(&self) -> &Ranking {

@@ -80,7 +80,7 @@ pub(super) fn api(world: &World, mode: EngineMode, request: &Request) -> Answer 
     let words =
         request.path().trim_start_matches('/').split_once("/search/").map(|it| unescape(it.1));
     let Some(words) = words else { return plain(404) };
-    let results = Results::find(world, &words, 0);
+    let results = Results::find(world, ENGINE.name, &words, 0);
     let items = results.items.iter().map(|it| {
         json!({"url": it.url, "title": it.title, "description": it.snippet, "quality": 4.2, "details": []})
     });

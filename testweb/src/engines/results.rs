@@ -55,9 +55,9 @@ pub(super) const ADVERTS: [Advert; 2] = [
 ];
 
 impl<'a> Results<'a> {
-    pub(super) fn find(world: &World, query: &'a str, start: usize) -> Self {
+    pub(super) fn find(world: &World, engine: &str, query: &'a str, start: usize) -> Self {
         let wish = Wish::new(query);
-        let found = world.ranking().pages(world, &wish.words);
+        let found = world.ranking().pages(world, engine, &wish.words);
         let fits: Vec<usize> =
             found.into_iter().filter(|it| wish.allows(&world.pages()[*it])).collect();
         let items = fits.iter().skip(start).take(PER_PAGE).map(|it| item(world, *it)).collect();

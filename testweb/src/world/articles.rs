@@ -3,7 +3,7 @@
 //! News, notices, blogs, threads, encyclopedia entries, press releases and papers differ in order and tone; all state
 //! their facts in sentences that stand in [`super::facts`], word for word, so that what a reader found can be checked.
 
-use super::words::{filler, headings, openings, organisations, people, places};
+use super::words::{composed, filler, headings, openings, organisations, people, places};
 use super::{Date, Language, Page, PageKind, Stance, World, fact, hash, pick};
 
 /// A text before any site puts it into a page.
@@ -44,10 +44,12 @@ pub(super) fn write(world: &World, page: &Page) -> Article {
     }
     // Copies share their seed, and then differ in the few places a desk changes.
     let seed = page.copy_of.map_or(page.seed, |it| hash(world.seed, &format!("copy {it}")));
-    let mut writer = Writer { random: fastrand::Rng::with_seed(seed), page };
+    let random = fastrand::Rng::with_seed(seed);
+    let mut writer = Writer { random, page, is_distinct: world.divided };
     let mut article = match page.kind {
         PageKind::Forum => writer.thread(),
         PageKind::Encyclopedia | PageKind::Notice => writer.entry(),
+        PageKind::Digest => writer.digest(world),
         _ => writer.story(),
     };
     if page.copy_of.is_some() {
@@ -74,6 +76,7 @@ pub(super) fn headline(
         (Language::English, PageKind::Notice) => {
             &["Notice on {t}", "{t}: information for the public"]
         }
+        (Language::English, PageKind::Digest) => &["{t}: what others write"],
         (Language::English, PageKind::PressRelease) => &["New results on {t} announced"],
         (Language::English, PageKind::Paper) => &["{t}"],
         (Language::English, _) => match stance {
@@ -91,6 +94,7 @@ pub(super) fn headline(
         }
         (Language::Japanese, PageKind::Encyclopedia) => &["{t}"],
         (Language::Japanese, PageKind::Notice) => &["{t}に関するお知らせ", "{t}について"],
+        (Language::Japanese, PageKind::Digest) => &["{t}について書かれたこと"],
         (Language::Japanese, PageKind::PressRelease) => &["{t}に関する新たな結果を発表"],
         (Language::Japanese, PageKind::Paper) => &["{t}"],
         (Language::Japanese, _) => match stance {
@@ -149,6 +153,8 @@ fn retouch(article: &mut Article, page: &Page) {
 struct Writer<'a> {
     random: fastrand::Rng,
     page: &'a Page,
+    /// Whether its filling is its own.
+    is_distinct: bool,
 }
 
 impl Writer<'_> {
@@ -222,6 +228,19 @@ impl Writer<'_> {
         self.article(question, sections)
     }
 
+    /// What the pages it links to say, one after the other.
+    fn digest(&mut self, world: &World) -> Article {
+        let language = self.page.language;
+        let mut sections = Vec::new();
+        for source in self.page.sources.iter().filter_map(|it| world.page_at(it)) {
+            let said = source.facts.first().and_then(|(id, stance)| Some((fact(id)?.1, *stance)));
+            let said = said.map(|(fact, stance)| fact.sentence(language, stance));
+            sections.push(self.section(&source.title, said.into_iter().collect()));
+        }
+        let lead = self.fillers(2);
+        self.article(lead, sections)
+    }
+
     fn article(&mut self, lead: String, sections: Vec<Section>) -> Article {
         Article {
             title: self.page.title.clone(),
@@ -268,6 +287,9 @@ impl Writer<'_> {
 
     fn filler(&mut self) -> String {
         let language = self.page.language;
+        if self.is_distinct {
+            return composed(&mut self.random, language);
+        }
         let sentence = pick(&mut self.random, filler(language));
         let topic = self.page.topic.name.of(language);
         let filled = sentence

@@ -1,7 +1,7 @@
 //! Papers, who cites whom, and which index knows them.
 
 use super::articles::capitalised;
-use super::words::{organisations, places};
+use super::words::{composed, organisations, places};
 use super::{Date, Language, Stance, Topic, hash, pick, topics};
 
 /// Papers on each topic.
@@ -61,6 +61,21 @@ impl Paper {
         self.indexed != Indexed::SemanticScholar
     }
 
+    /// Puts sentences of its own between those that papers on one topic share.
+    fn fill(&mut self, seed: u64) {
+        const SENTENCES: usize = 6;
+        let mut random = fastrand::Rng::with_seed(hash(seed, &format!("filling {}", self.doi)));
+        let mut own = || {
+            let sentences = (0..SENTENCES).map(|_| composed(&mut random, Language::English));
+            sentences.collect::<Vec<_>>().join(" ")
+        };
+        self.abstract_text =
+            self.abstract_text.replace(" Results: ", &format!(" {} Results: ", own()));
+        for part in [&mut self.introduction, &mut self.methods, &mut self.discussion] {
+            *part = format!("{part} {}", own());
+        }
+    }
+
     /// The path of its page on the journal's site.
     pub(super) fn path(&self) -> String {
         format!("/article/{}", self.doi)
@@ -88,7 +103,7 @@ const AUTHORS: [&str; 10] = [
 ];
 
 /// All papers of a world, oldest first within each topic.
-pub(super) fn write(seed: u64) -> Vec<Paper> {
+pub(super) fn write(seed: u64, is_distinct: bool) -> Vec<Paper> {
     let mut papers: Vec<Paper> = Vec::new();
     for (place, topic) in topics().iter().enumerate() {
         for number in 0..PER_TOPIC {
@@ -99,7 +114,11 @@ pub(super) fn write(seed: u64) -> Vec<Paper> {
                 references.push(papers.len() - PER_TOPIC - 1);
             }
             let retracted = number == 3 && place % 4 == 0;
-            papers.push(Paper { retracted, ..paper(seed, topic, number, references) });
+            let mut paper = Paper { retracted, ..paper(seed, topic, number, references) };
+            if is_distinct {
+                paper.fill(seed);
+            }
+            papers.push(paper);
         }
     }
     papers

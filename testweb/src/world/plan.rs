@@ -13,39 +13,50 @@ use crate::sites::CLOSED_FOLDER;
 /// Pages on an ordinary site.
 const PAGES_PER_SITE: usize = 4;
 
-pub(super) fn world(seed: u64, count: usize) -> World {
-    let papers = papers::write(seed);
-    let mut world = World {
-        seed,
-        sites: Vec::new(),
-        pages: Vec::new(),
-        papers: Vec::new(),
-        by_host: HashMap::new(),
-        by_place: HashMap::new(),
-        ranking: OnceLock::new(),
-    };
+pub(super) fn world(seed: u64, count: usize, divided: bool) -> World {
+    let mut world = bare(seed, divided);
+    let papers = papers::write(seed, divided);
     let mut numbers: HashMap<SiteKind, usize> = HashMap::new();
     // Papers name their journals, so these are there in the smallest world.
     let journals = std::iter::repeat_n(SiteKind::Journal, JOURNALS);
     for kind in journals.chain(rounds()).take(count.max(JOURNALS)) {
         let number = numbers.entry(kind).or_default();
         *number += 1;
-        let mut site = site(seed, kind, *number);
-        let start = world.pages.len();
-        if kind == SiteKind::Journal {
-            world.pages.extend(of_journal(seed, &site, &papers));
+        let site = site(seed, kind, *number);
+        let pages = if kind == SiteKind::Journal {
+            of_journal(seed, &site, &papers)
         } else {
-            world.pages.extend(of_site(seed, &site, *number));
-        }
-        site.pages = start..world.pages.len();
-        world.by_host.insert(site.host.clone(), world.sites.len());
-        world.sites.push(site);
-    }
-    for (place, page) in world.pages.iter().enumerate() {
-        world.by_place.insert(format!("{}{}", page.host(), page.path()), place);
+            of_site(seed, &site, *number)
+        };
+        add(&mut world, site, pages);
     }
     world.papers = papers;
     world
+}
+
+fn bare(seed: u64, divided: bool) -> World {
+    World {
+        seed,
+        divided,
+        sites: Vec::new(),
+        pages: Vec::new(),
+        papers: Vec::new(),
+        by_host: HashMap::new(),
+        by_place: HashMap::new(),
+        ranking: OnceLock::new(),
+    }
+}
+
+/// Puts a site and its pages into the world.
+pub(super) fn add(world: &mut World, mut site: Site, pages: Vec<Page>) {
+    let start = world.pages.len();
+    for (place, page) in (start..).zip(&pages) {
+        world.by_place.insert(format!("{}{}", page.host(), page.path()), place);
+    }
+    world.pages.extend(pages);
+    site.pages = start..world.pages.len();
+    world.by_host.insert(site.host.clone(), world.sites.len());
+    world.sites.push(site);
 }
 
 /// All kinds once, then again those with a larger share, and so on for ever.
@@ -62,20 +73,22 @@ fn rounds() -> impl Iterator<Item = SiteKind> {
     std::iter::repeat_with(round).flatten()
 }
 
-fn site(seed: u64, kind: SiteKind, number: usize) -> Site {
+pub(super) fn site(seed: u64, kind: SiteKind, number: usize) -> Site {
     let host = kind.host(number);
     let mut random = fastrand::Rng::with_seed(hash(seed, &host));
     let language = match kind {
         SiteKind::ShiftJis | SiteKind::EucJp | SiteKind::Kakunin => Language::Japanese,
         // The hand-made PDF has a Latin font only, and papers are in English.
         SiteKind::Pdf | SiteKind::Journal => Language::English,
+        // Rings and digests link to pages in their own language.
+        SiteKind::Echo | SiteKind::Digest => Language::English,
         _ if number % 3 == 2 => Language::Japanese,
         _ => Language::English,
     };
     let template = match kind {
-        SiteKind::News | SiteKind::Copy => Template::Newspaper,
-        SiteKind::Office => Template::Office,
-        SiteKind::Blog => Template::Blog,
+        SiteKind::News | SiteKind::Copy | SiteKind::Echo => Template::Newspaper,
+        SiteKind::Office | SiteKind::Register => Template::Office,
+        SiteKind::Blog | SiteKind::Critic | SiteKind::Digest => Template::Blog,
         SiteKind::Forum => Template::Forum,
         SiteKind::Encyclopedia => Template::Encyclopedia,
         SiteKind::Journal => Template::Journal,
@@ -166,6 +179,7 @@ fn page(seed: u64, site: &Site, number: usize, nth: usize) -> Page {
         injection: (site.kind == SiteKind::Injected)
             .then(|| Injection::ALL[(number + nth) % Injection::ALL.len()]),
         paper: None,
+        sources: Vec::new(),
         seed: own,
         html: OnceLock::new(),
     }
@@ -216,6 +230,7 @@ fn of_journal(seed: u64, site: &Site, papers: &[Paper]) -> Vec<Page> {
         copy_of: None,
         injection: None,
         paper: Some(place),
+        sources: Vec::new(),
         seed: hash(seed, &paper.doi),
         html: OnceLock::new(),
     });

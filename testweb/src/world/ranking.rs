@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Expected, World};
+use super::{Expected, World, hash};
 
 /// An index over the world's pages and papers, made when the first engine is asked.
 #[derive(Debug)]
@@ -25,13 +25,23 @@ impl Ranking {
     }
 
     /// Places of pages, best first. An engine does not know what robots.txt closes.
-    pub(crate) fn pages(&self, world: &World, query: &str) -> Vec<usize> {
-        let found = self.pages.find(query).into_iter();
-        found.filter(|it| world.pages[*it].expected != Expected::Robots).collect()
+    ///
+    /// Where engines know different parts of the world they also differ in which of two equal pages goes first.
+    pub(crate) fn pages(&self, world: &World, engine: &str, query: &str) -> Vec<usize> {
+        let mut found = self.pages.find(query);
+        found.retain(|it| {
+            let page = &world.pages[it.0];
+            page.expected != Expected::Robots && world.is_known_to(engine, page)
+        });
+        if world.divided {
+            let taste = |place: usize| hash(world.pages[place].seed, &format!("{engine} {query}"));
+            found.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| taste(a.0).cmp(&taste(b.0))));
+        }
+        found.into_iter().map(|it| it.0).collect()
     }
 
     pub(crate) fn papers(&self, query: &str) -> Vec<usize> {
-        self.papers.find(query)
+        self.papers.find(query).into_iter().map(|it| it.0).collect()
     }
 }
 
@@ -59,7 +69,8 @@ impl Inverted {
         index
     }
 
-    fn find(&self, query: &str) -> Vec<usize> {
+    /// Places with their scores, best first.
+    fn find(&self, query: &str) -> Vec<(usize, f32)> {
         let mut scores: HashMap<u32, f32> = HashMap::new();
         let mut wanted = terms(query);
         wanted.sort();
@@ -75,7 +86,8 @@ impl Inverted {
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         // What shares only a common word with the query is not a result.
         let best = found.first().map_or(0.0, |it| it.1);
-        found.into_iter().filter(|it| it.1 >= best * 0.4).map(|it| it.0 as usize).collect()
+        let good = found.into_iter().filter(|it| it.1 >= best * 0.4);
+        good.map(|it| (it.0 as usize, it.1)).collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The words texts are put together from, besides the facts. `{topic}`, `{org}`, `{person}` and `{place}` are filled in.
 
-use super::Language;
+use super::{Language, pick};
 
 pub(super) fn people(language: Language) -> &'static [&'static str] {
     match language {
@@ -92,6 +92,134 @@ pub(super) fn filler(language: Language) -> &'static [&'static str] {
             "{person}氏は、{place}の学生であった頃からこの問題に取り組んでいる。",
             "{topic}についての次の会合は来年に予定されている。",
         ],
+    }
+}
+
+/// A sentence that no other text has: two stories of one topic are then no copies of each other.
+pub(super) fn composed(random: &mut fastrand::Rng, language: Language) -> String {
+    match language {
+        Language::English => {
+            let who = pick(
+                random,
+                &[
+                    "Teachers",
+                    "Gardeners",
+                    "Sailors",
+                    "Librarians",
+                    "Painters",
+                    "Carpenters",
+                    "Tailors",
+                    "Farmers",
+                    "Pilots",
+                    "Bakers",
+                    "Weavers",
+                    "Masons",
+                    "Porters",
+                    "Cooks",
+                    "Printers",
+                    "Singers",
+                    "Drivers",
+                ],
+            );
+            let did = pick(
+                random,
+                &[
+                    "sorted",
+                    "counted",
+                    "repaired",
+                    "painted",
+                    "carried",
+                    "described",
+                    "collected",
+                    "weighed",
+                    "copied",
+                    "labelled",
+                    "exchanged",
+                    "borrowed",
+                    "stacked",
+                    "cleaned",
+                    "polished",
+                    "drew",
+                ],
+            );
+            let how = pick(
+                random,
+                &[
+                    "narrow", "copper", "wooden", "yellow", "heavy", "ancient", "empty", "silver",
+                    "cracked", "striped", "spare", "woollen", "dusty", "round", "printed", "green",
+                ],
+            );
+            let what = pick(
+                random,
+                &[
+                    "lanterns", "ladders", "maps", "boxes", "bells", "ropes", "chairs", "kettles",
+                    "windows", "baskets", "letters", "carpets", "clocks", "barrels", "nets",
+                    "shelves", "wheels", "jars",
+                ],
+            );
+            let at =
+                pick(random, &["near", "behind", "outside", "around", "above", "below", "beyond"]);
+            format!("{who} {did} {how} {what} {at} {}.", pick(random, places(language)))
+        }
+        Language::Japanese => {
+            let who = pick(
+                random,
+                &[
+                    "教師",
+                    "庭師",
+                    "船員",
+                    "司書",
+                    "画家",
+                    "大工",
+                    "仕立屋",
+                    "農家",
+                    "操縦士",
+                    "織工",
+                    "石工",
+                    "歌手",
+                ],
+            );
+            let how = pick(
+                random,
+                &[
+                    "細い",
+                    "重い",
+                    "古い",
+                    "丸い",
+                    "青い",
+                    "銀の",
+                    "木の",
+                    "空の",
+                    "小さな",
+                    "縞の",
+                    "緑の",
+                    "銅の",
+                ],
+            );
+            let what = pick(
+                random,
+                &[
+                    "灯籠", "梯子", "地図", "小箱", "鈴", "縄", "椅子", "薬缶", "窓枠", "籠",
+                    "手紙", "絨毯", "時計",
+                ],
+            );
+            let did = pick(
+                random,
+                &[
+                    "並べた",
+                    "数えた",
+                    "直した",
+                    "塗った",
+                    "運んだ",
+                    "量った",
+                    "写した",
+                    "磨いた",
+                    "描いた",
+                    "借りた",
+                ],
+            );
+            format!("{who}は{}で{how}{what}を{did}。", pick(random, places(language)))
+        }
     }
 }
 

@@ -7,5 +7,6 @@ mod counting;
 mod engines;
 mod faults;
 mod kinds;
+mod llm;
 mod secure;
 mod world;

@@ -41,7 +41,8 @@ fn two_hundred_sites_hold_every_kind() {
     let world = World::new(1);
     assert_eq!(world.sites().len(), 200);
     let kinds: HashSet<SiteKind> = world.sites().iter().map(|it| it.kind).collect();
-    assert_eq!(kinds.len(), SiteKind::ALL.len());
+    let usual = SiteKind::ALL.iter().filter(|it| !it.is_for_study()).count();
+    assert_eq!(kinds.len(), usual);
     let hosts: HashSet<&str> = world.sites().iter().map(|it| it.host.as_str()).collect();
     assert_eq!(hosts.len(), 200);
 }
@@ -99,4 +100,88 @@ fn small_worlds_have_at_least_the_journals() {
     let hosts: Vec<String> =
         World::of_size(1, 0).sites().iter().map(|it| it.host.clone()).collect();
     assert_eq!(hosts, ["journal-1.test", "journal-2.test", "journal-3.test", "journal-4.test"]);
+}
+
+#[test]
+fn a_world_to_study_has_the_usual_sites_and_four_kinds_more() {
+    let usual = World::of_size(1, 60);
+    let world = World::to_study(1, 60);
+    let hosts = |world: &World| world.sites().iter().map(|it| it.host.clone()).collect::<Vec<_>>();
+    let more = [
+        "register-1.test",
+        "register-2.test",
+        "register-3.test",
+        "critic-1.test",
+        "critic-2.test",
+        "critic-3.test",
+        "echo-1.test",
+        "echo-2.test",
+        "echo-3.test",
+        "digest-1.test",
+        "digest-2.test",
+    ];
+    assert_eq!(hosts(&world), [hosts(&usual), more.map(str::to_owned).to_vec()].concat());
+    for host in more {
+        assert_eq!(world.pages_of(host).count(), 12, "{host}");
+    }
+}
+
+#[test]
+fn registers_state_every_fact_and_critics_say_otherwise_about_every_fact() {
+    let world = World::to_study(1, 60);
+    for (host, stance) in [
+        ("register-1.test", Stance::Agrees),
+        ("critic-1.test", Stance::Differs),
+        ("critic-3.test", Stance::Denies),
+    ] {
+        let facts: HashSet<_> = world.pages_of(host).flat_map(|it| it.facts.clone()).collect();
+        assert_eq!(facts.len(), 36, "{host}");
+        assert!(facts.iter().all(|it| it.1 == stance), "{host}");
+    }
+}
+
+#[test]
+fn engines_know_different_parts_of_a_world_to_study() {
+    let hosts = |world: World, engine: &str, path: &str| -> HashSet<String> {
+        let web = TestWeb::start(world);
+        let page = get(&web, engine, path).text();
+        let hosts = web.world().sites().iter().map(|it| it.host.clone());
+        hosts.filter(|it| page.contains(&format!("//{it}/"))).collect()
+    };
+    let (mojeek, ecosia) = ("www.mojeek.com", "www.ecosia.org");
+    let query = "/search?q=tarcoxin";
+    let study = || World::to_study(1, 200);
+    assert_ne!(hosts(study(), mojeek, query), hosts(study(), ecosia, query));
+    assert_eq!(hosts(study(), mojeek, query), hosts(study(), mojeek, query));
+    assert_eq!(hosts(World::new(1), mojeek, query), hosts(World::new(1), ecosia, query));
+    assert_eq!(hosts(study(), mojeek, query).len(), 10);
+}
+
+#[test]
+fn the_pages_of_a_ring_link_to_the_next_one() {
+    let web = TestWeb::start(World::to_study(1, 60));
+    let rings = web.world().rings();
+    let lengths: Vec<usize> = rings.iter().map(Vec::len).collect();
+    assert_eq!(lengths, [3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2]);
+    for ring in rings {
+        for (place, page) in ring.iter().enumerate() {
+            let next = &ring[(place + 1) % ring.len()].url;
+            let text = get(&web, page.host(), page.path()).text();
+            assert!(text.contains(&format!("<a href=\"{next}\">")), "{} lacks {next}", page.url);
+        }
+    }
+    assert!(World::of_size(1, 60).rings().is_empty());
+}
+
+#[test]
+fn a_digest_repeats_six_pages_of_other_sites_and_links_to_them() {
+    let web = TestWeb::start(World::to_study(1, 200));
+    let page = web.world().pages_of("digest-1.test").next().unwrap();
+    assert_eq!(page.sources.len(), 6);
+    let text = get(&web, page.host(), page.path()).text();
+    for source in &page.sources {
+        let (id, stance) = web.world().page_at(source).unwrap().facts[0];
+        let said = testweb::fact(id).unwrap().1.sentence(Language::English, stance);
+        assert!(text.contains(source.as_str()) && text.contains(&said), "{source}");
+    }
 }

@@ -155,8 +155,30 @@ impl Sheet<'_> {
                 html.push_str(between);
             }
         }
+        html.push_str(&self.sources());
         html.push_str(&self.injection());
         html
+    }
+
+    /// The pages this one names as its sources.
+    fn sources(&self) -> String {
+        let pages = self.page.sources.iter().filter_map(|it| self.world.page_at(it));
+        let named = pages.map(|it| {
+            let name = self.world.site(it.host()).map_or("", |site| site.title.as_str());
+            let link = format!("<a href=\"{}\">{}</a>", it.url, escape_html(name));
+            let forms: &[&str] = match self.site.language {
+                Language::English => &[
+                    "According to {link}, these figures are correct.",
+                    "Source: {link}.",
+                    "The figures were first reported by {link}.",
+                    "The numbers are given as published in {link}.",
+                ],
+                Language::Japanese => &["{link}によると、この数字は正しい。", "出典：{link}。"],
+            };
+            let form = forms[self.page.seed as usize % forms.len()];
+            format!("<p>{}</p>\n", form.replace("{link}", &link))
+        });
+        named.collect()
     }
 
     pub(super) fn injection(&self) -> String {

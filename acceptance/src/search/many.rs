@@ -1,0 +1,215 @@
+//! Ten searches at once, on one task and on ten: nothing is lost, and budgets are kept.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use evidence::{SearchStatus, TaskId};
+use research::Engine;
+use research::calls::GetStatus;
+use tempfile::TempDir;
+use testweb::{TestWeb, World, topics};
+use tokio::task::JoinSet;
+
+use super::findings;
+use super::plan::{Plan, Search};
+use super::surroundings::Surroundings;
+use super::timed::Meter;
+use crate::Arguments;
+use crate::criteria::{Criteria, Target, say};
+
+const AT_ONCE: usize = 10;
+const ENGINES: [&str; 3] = ["mojeek", "ecosia", "bing"];
+/// Sites that answer the same whoever came before.
+const CALM_SITES: usize = 16;
+/// Pages of one search where there is enough for all, and of the whole task where there is not.
+const ENOUGH: u32 = 8;
+const SCARCE: u32 = 25;
+
+pub(super) fn run(arguments: &Arguments, criteria: &mut Criteria) {
+    let runtime = tokio::runtime::Runtime::new().expect("threads can be started");
+    let seed = arguments.seed;
+    runtime.block_on(async {
+        one_task(seed, criteria).await;
+        ten_tasks(seed, criteria).await;
+    });
+}
+
+/// An engine with a small internet and a folder of its own.
+struct Place {
+    web: TestWeb,
+    engine: Engine,
+    _folder: TempDir,
+}
+
+impl Place {
+    fn new(seed: u64) -> Self {
+        let web = TestWeb::start(World::to_study(seed, CALM_SITES));
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let engine = Surroundings::of(&web).engine(folder.path(), &Arc::new(Meter::default()));
+        Self { web, engine, _folder: folder }
+    }
+
+    async fn one_by_one(&self, task: TaskId, searches: &[Search]) {
+        for search in searches {
+            search.run(&self.engine, task).await;
+        }
+    }
+
+    /// Starts all searches in the same moment; says how many of them ended.
+    async fn at_once(&self, searches: Vec<(TaskId, Search)>) -> usize {
+        let mut running = JoinSet::new();
+        for (task, search) in searches {
+            let engine = self.engine.clone();
+            running.spawn(async move { search.run(&engine, task).await });
+        }
+        let answers = running.join_all().await;
+        answers.iter().filter(|it| it.status != SearchStatus::Running && !it.running).count()
+    }
+
+    /// What engines and indexes listed for a task, and the pages that were read: what does not depend on who was first.
+    fn found(&self, task: TaskId) -> BTreeSet<String> {
+        let read =
+            self.engine.graph().read(|r| Ok((r.content_lines(task)?, r.read_pages_of(task)?)));
+        let (lines, pages) = read.expect("the graph can be read");
+        let results = lines.into_iter().filter(|it| it.starts_with("[\"result\""));
+        results.chain(pages.into_iter().map(|it| it.url)).collect()
+    }
+
+    /// What went wrong when sources were asked.
+    fn problems(&self) -> Vec<String> {
+        let asked = findings::rows(
+            self.engine.graph(),
+            "SELECT json_extract(s.value, '$.source') || ': ' || json_extract(s.value, '$.problem') AS problem, count(*)
+             FROM jobs, json_each(jobs.result, '$.sources') s
+             WHERE jobs.kind = 'serp' AND json_extract(s.value, '$.problem') IS NOT NULL GROUP BY 1 ORDER BY 1",
+        );
+        asked.iter().map(|row| format!("{} x {}", row[1], findings::text(&row[0]))).collect()
+    }
+}
+
+fn plan(max_pages: u32) -> Plan {
+    let searches = topics().iter().take(AT_ONCE).map(search).collect();
+    Plan { question: "What is known about all of this?".to_owned(), searches, max_pages }
+}
+
+/// Engines are named, because which ones are chosen depends on how quickly they answered before.
+fn search(topic: &testweb::Topic) -> Search {
+    Search {
+        max_pages: Some(ENOUGH),
+        engines: ENGINES.map(str::to_owned).to_vec(),
+        ..Search::plain(topic.name.en)
+    }
+}
+
+async fn one_task(seed: u64, criteria: &mut Criteria) {
+    let plan = plan(200);
+    let slow = Place::new(seed);
+    let task = plan.create(&slow.engine).await;
+    slow.one_by_one(task, &plan.searches).await;
+    let expected = slow.found(task);
+
+    let quick = Place::new(seed);
+    let task = plan.create(&quick.engine).await;
+    let searches = plan.searches.iter().map(|it| (task, it.clone())).collect();
+    let ended = quick.at_once(searches).await;
+    let found = quick.found(task);
+    criteria.share(
+        "ten searches at once on one task that end",
+        ended,
+        AT_ONCE,
+        Target::Exactly(1.0),
+    );
+    criteria.share(
+        "ten searches at once on one task: results and pages that are there",
+        expected.intersection(&found).count(),
+        expected.len(),
+        Target::Exactly(1.0),
+    );
+    for lost in expected.difference(&found).take(5) {
+        criteria.note(format!("lost: {lost}"));
+    }
+    for problem in quick.problems() {
+        criteria.note(format!("ten searches at once: {problem}"));
+    }
+
+    let scarce = Place::new(seed);
+    let plan = Plan { max_pages: SCARCE, ..plan };
+    let task = plan.create(&scarce.engine).await;
+    let searches = plan.searches.iter().map(|it| (task, it.clone())).collect();
+    let ended = scarce.at_once(searches).await;
+    criteria.share(
+        "ten searches at once with too few pages that end",
+        ended,
+        AT_ONCE,
+        Target::Exactly(1.0),
+    );
+    let status = scarce.engine.get_status(GetStatus { task_id: task, wait_seconds: None }).await;
+    let used = status.expect("the task is there").budget.pages_used;
+    criteria.number(
+        "pages used of 25, by the engine's count",
+        used.into(),
+        "",
+        Target::AtMost(SCARCE.into()),
+    );
+    let asked = pages_asked(&scarce.web);
+    criteria.number(
+        "pages used of 25, by the server's count",
+        asked as f64,
+        "",
+        Target::AtMost(SCARCE.into()),
+    );
+    say(&format!("a task of {SCARCE} pages: {used} counted, {asked} asked for"));
+}
+
+/// Pages of the world's sites that were asked for; engines and APIs are not paid for in pages.
+fn pages_asked(web: &TestWeb) -> usize {
+    let log = web.log();
+    let pages = log.iter().filter(|it| web.world().page(&it.host, &it.path).is_some());
+    pages.count()
+}
+
+async fn ten_tasks(seed: u64, criteria: &mut Criteria) {
+    let plans: Vec<Plan> = topics()
+        .iter()
+        .take(AT_ONCE)
+        .map(|it| Plan {
+            question: it.name.en.to_owned(),
+            searches: vec![search(it)],
+            max_pages: ENOUGH,
+        })
+        .collect();
+    let fingerprint = |place: &Place, task| {
+        place.engine.graph().read(|r| r.fingerprint(task)).expect("the graph can be read")
+    };
+    let mut expected = Vec::new();
+    for plan in &plans {
+        let alone = Place::new(seed);
+        let task = plan.create(&alone.engine).await;
+        alone.one_by_one(task, &plan.searches).await;
+        expected.push(fingerprint(&alone, task));
+    }
+
+    let together = Place::new(seed);
+    let mut searches = Vec::new();
+    for plan in &plans {
+        searches.push((plan.create(&together.engine).await, plan.searches[0].clone()));
+    }
+    let tasks: Vec<TaskId> = searches.iter().map(|it| it.0).collect();
+    let ended = together.at_once(searches).await;
+    criteria.share("ten tasks at once whose search ends", ended, AT_ONCE, Target::Exactly(1.0));
+    let same =
+        tasks.iter().zip(&expected).filter(|(task, it)| fingerprint(&together, **task) == **it);
+    criteria.share(
+        "ten tasks at once with the graph they have alone",
+        same.count(),
+        AT_ONCE,
+        Target::Exactly(1.0),
+    );
+    let mut kept = 0;
+    for task in &tasks {
+        let status = together.engine.get_status(GetStatus { task_id: *task, wait_seconds: None });
+        let status = status.await.expect("the task is there");
+        kept += usize::from(status.budget.pages_used <= ENOUGH);
+    }
+    criteria.share("ten tasks at once that keep their budget", kept, AT_ONCE, Target::Exactly(1.0));
+}

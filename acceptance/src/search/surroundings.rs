@@ -1,0 +1,115 @@
+//! What an engine needs to work on the small internet, in this process or in one of its own.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use fetch::Door;
+use graph::{Access, Clock, Graph, PolicyFile, SystemClock};
+use jiff::{SignedDuration, Timestamp};
+use research::{Engine, Parts};
+use serde::{Deserialize, Serialize};
+use sources::academic::{Academic, AcademicSettings};
+use sources::{ApiLimits, Engines};
+use testweb::{SiteKind, TestWeb};
+
+use super::timed::{Meter, TimedEmbedder, TimedStance};
+use crate::clock::Fast;
+
+/// The small internet as a client sees it. Everything a person would write into settings and the policy file.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Surroundings {
+    hosts: Vec<String>,
+    ca_pem: String,
+    policy: String,
+    /// From when on time runs fast.
+    began: Timestamp,
+    /// By how much time moves on with each look at the clock. Only where one process does it all: the next one would
+    /// not know how often the last one looked.
+    each_look: SignedDuration,
+}
+
+/// Pages and APIs may be asked as fast as they answer: politeness is measured elsewhere.
+const AT_ONCE: ApiLimits = ApiLimits {
+    concurrent: 4,
+    per_second: 100_000.0,
+    spacing_min_ms: 0,
+    spacing_max_ms: 0,
+    per_day: 1_000_000,
+};
+
+/// Which sites are known to be what; all others are strangers, as on the web.
+const CATEGORIES: [(SiteKind, &str); 5] = [
+    (SiteKind::Register, "government"),
+    (SiteKind::Office, "government"),
+    (SiteKind::Journal, "academic"),
+    (SiteKind::News, "trusted"),
+    (SiteKind::Encyclopedia, "low"),
+];
+
+impl Surroundings {
+    pub(crate) fn of(web: &TestWeb) -> Self {
+        let mut policy = String::new();
+        for (kind, category) in CATEGORIES {
+            let hosts: Vec<&str> = web.world().sites_of(kind).map(|it| it.host.as_str()).collect();
+            if !hosts.is_empty() {
+                policy += &format!(
+                    "[[rules]]\npatterns = {hosts:?}\ndomain_category = \"{category}\"\n\n"
+                );
+            }
+        }
+        Self {
+            hosts: web.hosts_setting(),
+            ca_pem: web.ca_pem().to_owned(),
+            policy,
+            began: SystemClock.now(),
+            each_look: SignedDuration::from_secs(10),
+        }
+    }
+
+    /// The same for processes that go on where others were killed.
+    pub(crate) fn for_processes(web: &TestWeb) -> Self {
+        Self { each_look: SignedDuration::ZERO, ..Self::of(web) }
+    }
+
+    /// Opens an engine whose data lie in a folder. Must be called inside a runtime.
+    pub(crate) fn engine(&self, folder: &Path, meter: &Arc<Meter>) -> Engine {
+        let options = graph::Options {
+            clock: Arc::new(Fast::since(self.began, self.each_look)),
+            ..graph::Options::default()
+        };
+        let graph = Graph::open(&folder.join("lyra.db"), Access::Write, options);
+        let ca_file = folder.join("ca.pem");
+        fs::write(&ca_file, &self.ca_pem).expect("a file in the temporary folder");
+        let policy = folder.join("domains.toml");
+        fs::write(&policy, &self.policy).expect("a file in the temporary folder");
+        let settings = fetch::Settings {
+            hosts: self.hosts.clone(),
+            allow_networks: vec!["127.0.0.1/32".to_owned()],
+            ca_file,
+            spacing_min_ms: 0,
+            spacing_max_ms: 0,
+            per_second: 0.0,
+            per_day: 0,
+            timeout_ms: 5_000,
+            ..fetch::Settings::default()
+        };
+        let graph = Arc::new(graph.expect("a graph in the temporary folder"));
+        let door = Door::open(graph, &folder.join("archive"), settings);
+        let mut academic = AcademicSettings::default();
+        academic.semantic_scholar.limits = AT_ONCE;
+        academic.openalex.limits = AT_ONCE;
+        let stance = models::builtin::stance().expect("the model comes with the program");
+        Engine::new(Parts {
+            door: door.expect("the settings are good"),
+            policy: Arc::new(PolicyFile::open(Some(&policy))),
+            embedder: Arc::new(TimedEmbedder::new(meter)),
+            thresholds: stance.thresholds(),
+            stance: Arc::new(TimedStance::new(stance, meter)),
+            engines: Engines::load(None),
+            academic: Academic::new(academic, sources::canonical::LikenessSettings::default()),
+            llm: None,
+            settings: research::Settings::default(),
+        })
+    }
+}
