@@ -19,7 +19,7 @@ usage: cargo xtask acceptance WHAT [--sites N] [--seed N]
 
   --sites N   sites of the small internet [default: 200]
   --seed N    another small internet of the same kind [default: 1]
-  --part P    of `search` only this: quality, large, killed, many [default: all]
+  --part P    of `search` only this: quality, model, large, killed, many [default: all]
   --topics N  topics that are studied for quality [default: 6]
   --kills N   times a search is killed [default: 100]
   --keep DIR  keep the graph and the archive of `quality` there";

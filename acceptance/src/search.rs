@@ -2,6 +2,7 @@
 
 mod findings;
 mod killed;
+mod language_model;
 mod large;
 mod many;
 mod plan;
@@ -14,8 +15,9 @@ use crate::Arguments;
 use crate::criteria::Criteria;
 
 /// The parts in the order they are measured.
-pub(crate) const PARTS: [(&str, Part); 4] = [
+pub(crate) const PARTS: [(&str, Part); 5] = [
     ("quality", quality::run),
+    ("model", language_model::run),
     ("large", large::run),
     ("killed", killed::run),
     ("many", many::run),

@@ -4,10 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use fetch::Door;
+use fetch::{Door, ModelServer, ModelServerOptions};
 use graph::{Access, Clock, Graph, PolicyFile, SystemClock};
 use jiff::{SignedDuration, Timestamp};
-use research::{Engine, Parts};
+use judge::llm::LlmSettings;
+use research::{Engine, LlmServer, Parts};
 use serde::{Deserialize, Serialize};
 use sources::academic::{Academic, AcademicSettings};
 use sources::{ApiLimits, Engines};
@@ -27,6 +28,8 @@ pub(crate) struct Surroundings {
     /// By how much time moves on with each look at the clock. Only where one process does it all: the next one would
     /// not know how often the last one looked.
     each_look: SignedDuration,
+    /// Where a language model listens.
+    model_url: Option<String>,
 }
 
 /// Pages and APIs may be asked as fast as they answer: politeness is measured elsewhere.
@@ -37,6 +40,8 @@ const AT_ONCE: ApiLimits = ApiLimits {
     spacing_max_ms: 0,
     per_day: 1_000_000,
 };
+
+const MAX_ANSWER_BYTES: usize = 1 << 20;
 
 /// Which sites are known to be what; all others are strangers, as on the web.
 const CATEGORIES: [(SiteKind, &str); 5] = [
@@ -64,12 +69,17 @@ impl Surroundings {
             policy,
             began: SystemClock.now(),
             each_look: SignedDuration::from_secs(10),
+            model_url: None,
         }
     }
 
     /// The same for processes that go on where others were killed.
     pub(crate) fn for_processes(web: &TestWeb) -> Self {
         Self { each_look: SignedDuration::ZERO, ..Self::of(web) }
+    }
+
+    pub(crate) fn with_model(self, url: String) -> Self {
+        Self { model_url: Some(url), ..self }
     }
 
     /// Opens an engine whose data lie in a folder. Must be called inside a runtime.
@@ -95,6 +105,20 @@ impl Surroundings {
             ..fetch::Settings::default()
         };
         let graph = Arc::new(graph.expect("a graph in the temporary folder"));
+        let llm = self.model_url.clone().map(|url| LlmServer {
+            server: ModelServer::open(
+                &graph,
+                ModelServerOptions {
+                    url,
+                    allow_remote: false,
+                    key: None,
+                    offline: false,
+                    max_answer_bytes: MAX_ANSWER_BYTES,
+                },
+            )
+            .expect("the address is of this machine"),
+            settings: LlmSettings::default(),
+        });
         let door = Door::open(graph, &folder.join("archive"), settings);
         let mut academic = AcademicSettings::default();
         academic.semantic_scholar.limits = AT_ONCE;
@@ -108,7 +132,7 @@ impl Surroundings {
             stance: Arc::new(TimedStance::new(stance, meter)),
             engines: Engines::load(None),
             academic: Academic::new(academic, sources::canonical::LikenessSettings::default()),
-            llm: None,
+            llm,
             settings: research::Settings::default(),
         })
     }

@@ -5,7 +5,7 @@
 //! words, the hypothesis, refutations of both, and counter-queries to the claims that stand best. With one, rounds of
 //! its queries come in between, and it drafts a text whose every sentence is checked against what it cites.
 //!
-//! Read [`investigate`] first.
+//! Read [`investigate()`] first.
 
 mod draft;
 mod investigate;

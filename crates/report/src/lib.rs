@@ -1,7 +1,7 @@
 //! From the graph of a task to a report people can check, print and hand on.
 //!
-//! [`gather`] reads the graph and says what it holds as a [`Report`], which is also the JSON format;
-//! [`markdown`] and [`html`] show one. Nothing here judges, writes to the graph, reads a clock or adds a
+//! [`gather()`] reads the graph and says what it holds as a [`Report`], which is also the JSON format;
+//! [`markdown()`] and [`html()`] show one. Nothing here judges, writes to the graph, reads a clock or adds a
 //! sentence that has no citation. Read [`Report`] first.
 
 mod options;
