@@ -70,6 +70,8 @@ pub struct Metadata {
     pub canonical_url: Option<String>,
     pub description: Option<String>,
     pub site_name: Option<String>,
+    /// The DOI of the work the document is, in its normal form.
+    pub doi: Option<String>,
 }
 
 /// A passage one can cite.

@@ -70,6 +70,7 @@ pub(crate) fn entries(text: &str, options: &Options) -> (Metadata, Vec<FeedEntry
         canonical_url: address(&head),
         description: first(&head, &["description", "subtitle"]),
         site_name: None,
+        doi: None,
     };
     let entries = records.iter().filter_map(|it| entry(it, options)).collect();
     (metadata, entries, problems)

@@ -8,6 +8,7 @@ use pulldown_cmark::{Event, Options as Markup, Parser, Tag, TagEnd};
 
 use crate::dates;
 use crate::document::{Metadata, Problem};
+use crate::identifiers::{self, IdentifierKind};
 use crate::letters::is_cjk;
 use crate::options::Options;
 use crate::piece::{Piece, PieceLink};
@@ -208,6 +209,10 @@ fn front_matter(text: &str) -> (Metadata, &str) {
             "lang" | "language" => &mut metadata.language,
             "url" | "source" | "canonical" | "permalink" => &mut metadata.canonical_url,
             "site" | "publisher" => &mut metadata.site_name,
+            "doi" => {
+                metadata.doi = identifiers::normalise(IdentifierKind::Doi, &value);
+                continue;
+            }
             "date" | "published" | "created" => {
                 metadata.published_at = metadata.published_at.or_else(|| dates::iso(&value));
                 continue;
@@ -322,7 +327,7 @@ fn main() {}
 
     #[test]
     fn data_on_top_becomes_metadata_and_no_text() {
-        let text = "---\ntitle: \"A study: of things\"\nauthor: [A. One, 'B. Two']\ndate: 2024-05-01\n\
+        let text = "---\ntitle: \"A study: of things\"\nauthor: [A. One, 'B. Two']\ndate: 2024-05-01\ndoi: 10.1000/A.1\n\
                     updated: 2024-06-01T10:00:00+09:00\ntags:\n  - x\nlang: ja\n---\n\n# Other\n";
         let (pieces, metadata, problems) = read(text, &Options::default());
         assert_eq!(render(&pieces), "heading 1: Other");
@@ -333,6 +338,7 @@ fn main() {}
             published_at: Some("2024-05-01".to_owned()),
             modified_at: Some("2024-06-01T10:00:00+09:00".to_owned()),
             language: Some("ja".to_owned()),
+            doi: Some("10.1000/a.1".to_owned()),
             ..Metadata::default()
         };
         assert_eq!(metadata, expected);

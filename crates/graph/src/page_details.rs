@@ -29,6 +29,8 @@ pub struct PageDetails {
     /// Places that speak to machines.
     pub flags: Option<Value>,
     pub sketch: Option<Vec<u8>>,
+    /// The scholarly work it shows.
+    pub work_id: Option<WorkId>,
 }
 
 /// Where a passage stands on its page.
@@ -84,7 +86,8 @@ impl Writer<'_> {
                         modified_at = coalesce(?9, modified_at), year = coalesce(year, ?10),
                         http_status = coalesce(?11, http_status), content_hash = coalesce(?12, content_hash),
                         archive_ref = coalesce(?13, archive_ref), quality_score = coalesce(?14, quality_score),
-                        flags = coalesce(?15, flags), sketch = coalesce(?16, sketch), fetched_at = ?17
+                        flags = coalesce(?15, flags), sketch = coalesce(?16, sketch), fetched_at = ?17,
+                        work_id = coalesce(work_id, ?18)
                  WHERE id = ?1",
             )?
             .execute(params![
@@ -105,6 +108,7 @@ impl Writer<'_> {
                 details.flags.as_ref().map(Value::to_string),
                 details.sketch,
                 self.now(),
+                details.work_id.map(|it| it.to_string()),
             ])?;
         if changed == 0 {
             return Err(Error::unknown("page", id));

@@ -39,7 +39,8 @@ pub struct Notice {
     pub of_itself: bool,
     /// The title of the work, as the notice names it.
     pub title: Option<String>,
-    /// DOIs in the notice in their normal form, in order, that of the notice perhaps among them.
+    /// DOIs the notice names where it says so, in their normal form and in order, that of the notice perhaps among
+    /// them. What stands in a list of references is not taken back.
     pub dois: Vec<String>,
     /// The characters of the text that say so; empty where only the title does.
     pub chars: Range<usize>,
@@ -57,17 +58,39 @@ pub fn notice(title: Option<&str>, text: &str) -> Option<Notice> {
     let quoted = said.as_ref().and_then(|it| quoted_title(&text[it.place.clone()]));
     let own = title.filter(|_| of_itself && named.is_none()).map(str::to_owned);
     let title = named.and_then(|it| it.rest).or(quoted).or(own);
-    let mut dois: Vec<String> = Vec::new();
-    for found in identifiers::find(text) {
-        if found.kind == IdentifierKind::Doi && !dois.contains(&found.value) {
-            dois.push(found.value);
-        }
-    }
+    let dois = dois_near(text, said.as_ref().map_or(0, |it| it.place.start));
     let chars = said.map_or(0..0, |it| {
         let start = text[..it.place.start].chars().count();
         start..start + text[it.place].chars().count()
     });
     Some(Notice { kind, of_itself, title, dois, chars })
+}
+
+/// Sentences from the one that takes something back in which a notice names what it is about.
+const NAMING_SENTENCES: usize = 3;
+
+/// The DOIs in the sentences from `start` on, up to where references begin.
+fn dois_near(text: &str, start: usize) -> Vec<String> {
+    let sentences = extract::sentences(text);
+    let from = sentences.iter().filter(|it| it.start >= start).take(NAMING_SENTENCES);
+    let mut dois: Vec<String> = Vec::new();
+    for sentence in from.map(|it| &text[it.clone()]) {
+        if sentence.lines().any(begins_references) {
+            break;
+        }
+        for found in identifiers::find(sentence) {
+            if found.kind == IdentifierKind::Doi && !dois.contains(&found.value) {
+                dois.push(found.value);
+            }
+        }
+    }
+    dois
+}
+
+fn begins_references(line: &str) -> bool {
+    let plain = folded(line.trim()).to_ascii_lowercase();
+    let plain = plain.trim_end_matches([':', '.']);
+    ["references", "reference", "bibliography", "参考文献", "文献", "引用文献"].contains(&plain)
 }
 
 /// Beginnings of titles, longest first where one begins another; and whether the title that follows
@@ -199,7 +222,9 @@ fn first_saying(text: &str) -> Option<Saying> {
         // English sayings cannot be denied within; Japanese ones are denied right behind.
         let after: String = plain.split_once(saying)?.1.chars().take(8).collect();
         let denied = !saying.is_ascii() && (after.contains("ない") || after.contains("ません"));
-        (!denied).then_some(Saying { kind: *kind, of_itself: *of_itself, place })
+        // "The editors have retracted this article" stands on the article.
+        let this = after.trim_start().starts_with("this ");
+        (!denied).then_some(Saying { kind: *kind, of_itself: *of_itself || this, place })
     })
 }
 
@@ -251,6 +276,16 @@ mod tests {
                 "Vitamin D and falls",
                 "This article has been retracted at the request of the editors. Falls are common.",
                 "Retraction of itself | Vitamin D and falls |  | This article has been retracted at the request of the editors.",
+            ),
+            (
+                "Vitamin D and falls",
+                "The editors have retracted this article because the data could not be confirmed. Falls are common [1].\nReferences\nA. One. Bone density. doi:10.1000/other",
+                "Retraction of itself | Vitamin D and falls |  | The editors have retracted this article because the data could not be confirmed.",
+            ),
+            (
+                "Retraction Note: Vitamin D and falls",
+                "The Editors have retracted this article [1].\nReferences\n1. A. One. doi:10.1000/abc",
+                "Retraction | Vitamin D and falls |  | The Editors have retracted this article [1].",
             ),
             (
                 "Notice of Retraction",

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::dates;
 use crate::document::Metadata;
+use crate::identifiers::{self, IdentifierKind};
 
 use super::tag::{Attribute, Tag};
 use super::tree::{NodeId, Tree};
@@ -235,6 +236,9 @@ impl Said {
                 .or_else(|| self.structured.description.clone())
                 .and_then(tidy),
             site_name: site_name.and_then(tidy),
+            doi: self
+                .meta(&["citation_doi", "prism.doi", "dc.identifier.doi", "dc.identifier", "doi"])
+                .and_then(|it| identifiers::normalise(IdentifierKind::Doi, &it)),
         }
     }
 }
@@ -420,6 +424,7 @@ mod tests {
             site_name: Some(
                 "The Daily",
             ),
+            doi: None,
         }
         "#);
     }
@@ -445,6 +450,7 @@ mod tests {
             site_name: Some(
                 "環境省",
             ),
+            doi: None,
         }
         "#);
     }
@@ -452,7 +458,7 @@ mod tests {
     #[test]
     fn a_paper_names_its_authors_in_citation_tags() {
         let page = r#"<meta name="citation_title" content="On tides"><meta name="citation_author" content="Sato, H."><meta name="citation_author" content="Lee, K.">
-            <meta name="citation_publication_date" content="2021/07/09"><meta name="citation_journal_title" content="J. Sea">"#;
+            <meta name="citation_publication_date" content="2021/07/09"><meta name="citation_journal_title" content="J. Sea"><meta name="citation_doi" content="https://doi.org/10.1000/SEA.2021">"#;
         insta::assert_debug_snapshot!(of(page), @r#"
         Metadata {
             title: Some(
@@ -470,6 +476,9 @@ mod tests {
             description: None,
             site_name: Some(
                 "J. Sea",
+            ),
+            doi: Some(
+                "10.1000/sea.2021",
             ),
         }
         "#);

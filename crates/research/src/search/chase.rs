@@ -256,6 +256,10 @@ impl Inner {
     ) -> graph::Result<()> {
         let policy = self.parts.policy.current();
         let own = w.study_page(page)?;
+        let own_names = match own.work_id {
+            Some(work) => w.identifiers_of(work)?,
+            None => Vec::new(),
+        };
         let decision = w.decide(&own.domain, &policy)?;
         let follows = decision.fields.wikipedia_mode == Some(WikipediaMode::FollowCitations);
         let mut cited = 0;
@@ -269,6 +273,14 @@ impl Inner {
             else {
                 continue;
             };
+            // A page that shows its own DOI does not cite itself.
+            if WorkName::of_url(&url).is_some_and(|name| {
+                own_names
+                    .iter()
+                    .any(|it| it.scheme == name.scheme.as_str() && it.value == name.value)
+            }) {
+                continue;
+            }
             let host = url.host_str().map(normal_host).unwrap_or_default();
             let target = w.record_page(&NewPage {
                 url: url.to_string(),

@@ -7,12 +7,16 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use evidence::{FragmentType, JobId, PageId};
+use evidence::{FragmentType, JobId, PageId, WorkId};
 use extract::Document;
 use fetch::{Errand, Freshness, Reason};
-use graph::{FragmentPlace, Job, JobEnd, JobState, NewFragment, NewPage, NewSerpItem, PageDetails};
+use graph::{
+    FragmentPlace, Job, JobEnd, JobState, NewFragment, NewPage, NewSerpItem, NewWork, PageDetails,
+    WorkIdentifier,
+};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
+use sources::academic::{Scheme, WorkName};
 use sources::folders::read_document;
 use url::Url;
 
@@ -262,6 +266,7 @@ impl Inner {
             let flags: Vec<Value> = document.flags.iter().map(flag_as_json).collect();
             let metadata = &document.metadata;
             let year = metadata.published_at.as_deref().and_then(|it| it.get(..4)?.parse().ok());
+            let work_id = own_work(w, page, read, year)?;
             w.describe_page(
                 page,
                 &PageDetails {
@@ -280,6 +285,7 @@ impl Inner {
                     quality_score: Some(document.quality.score),
                     flags: Some(Value::Array(flags)),
                     sketch: Some(extract::near::sketch(&document.text).to_bytes()),
+                    work_id,
                 },
             )?;
             let passages = document.fragments.iter().take(settings.max_passages_per_page);
@@ -398,6 +404,35 @@ impl Inner {
         }
         Ok(fresh.len())
     }
+}
+
+/// The work a page shows: the one it says it is, else the one its address names.
+fn own_work(
+    w: &graph::Writer<'_>,
+    page: PageId,
+    read: &ReadPage,
+    year: Option<i32>,
+) -> graph::Result<Option<WorkId>> {
+    let known = w.study_page(page)?;
+    let metadata = &read.document.metadata;
+    let said = metadata.doi.as_deref().and_then(|it| WorkName::of(Scheme::Doi, it));
+    let address = read.final_url.as_deref().unwrap_or(&known.url);
+    let named = || WorkName::of_url(&Url::parse(address).ok()?);
+    let Some(name) = said.or_else(named).filter(|_| known.work_id.is_none()) else {
+        return Ok(known.work_id);
+    };
+    let work = w.record_work(&NewWork {
+        title: metadata.title.clone().or(known.title).unwrap_or_default(),
+        year,
+        venue: metadata.site_name.clone(),
+        citation_count: None,
+        source_api: None,
+        identifiers: vec![WorkIdentifier {
+            scheme: name.scheme.as_str().to_owned(),
+            value: name.value,
+        }],
+    })?;
+    Ok(Some(work))
 }
 
 /// Who stands behind a document that names no address: the publisher or author it names, else the document itself.

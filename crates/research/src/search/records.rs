@@ -5,6 +5,7 @@ use evidence::{DomainCategory, FragmentType, PageId, WorkId};
 use graph::{NewFragment, NewPage, NewWork, PageDetails, WorkDetails, WorkIdentifier, Writer};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
+use sources::academic::{Scheme, WorkName};
 use sources::{Candidate, Paper};
 
 use crate::engine::{Inner, language_of};
@@ -27,9 +28,14 @@ impl Inner {
     ) -> graph::Result<Considered> {
         let address = address_of(&candidate);
         let host = candidate.url.host_str().map(normal_host).unwrap_or_default();
+        let doi = candidate.paper.as_ref().and_then(|it| it.identifier("doi"));
+        let work = match doi {
+            Some(doi) => WorkName::of(Scheme::Doi, doi),
+            None => WorkName::of_url(&candidate.url),
+        };
         if host.is_empty() {
             let category = DomainCategory::Unverified;
-            return Ok(Considered { candidate, address, host, category, blocked: None });
+            return Ok(Considered { candidate, address, host, category, work, blocked: None });
         }
         let policy = self.parts.policy.current();
         let decision = r.decide(&host, &policy)?;
@@ -42,7 +48,7 @@ impl Inner {
             DomainCategory::Unverified if candidate.paper.is_some() => DomainCategory::Academic,
             other => other,
         };
-        Ok(Considered { candidate, address, host, category, blocked })
+        Ok(Considered { candidate, address, host, category, work, blocked })
     }
 
     /// Records a page that is to be read, and says by which step.

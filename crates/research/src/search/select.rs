@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use evidence::DomainCategory;
 use serde::Serialize;
 use sources::Candidate;
+use sources::academic::WorkName;
 
 use crate::calls::SourceKind;
 
@@ -20,6 +21,8 @@ pub(crate) struct Considered {
     pub(crate) address: String,
     pub(crate) host: String,
     pub(crate) category: DomainCategory,
+    /// The work it shows, as far as its record or its address tells.
+    pub(crate) work: Option<WorkName>,
     /// Why the domain is not read at all.
     pub(crate) blocked: Option<String>,
 }
@@ -49,7 +52,15 @@ pub(crate) struct Wishes<'a> {
     pub(crate) max_pages: usize,
 }
 
-/// Puts the candidates of all sources in one order, each address once.
+/// Why a target the client named is read.
+const EXACT: &str = "named exactly";
+
+/// Papers with an abstract are not fetched.
+fn has_abstract(considered: &Considered) -> bool {
+    considered.candidate.paper.as_ref().is_some_and(|it| it.abstract_text.is_some())
+}
+
+/// Puts the candidates of all sources in one order, each address and each paper once.
 pub(crate) fn select(
     exact: Vec<Considered>,
     lists: Vec<(SourceKind, Vec<Considered>)>,
@@ -58,8 +69,17 @@ pub(crate) fn select(
     let mut chosen: Vec<Chosen> = Vec::new();
     let mut left_out = Vec::new();
     let mut seen: HashSet<String> = HashSet::new();
+    let all = lists.iter().flat_map(|it| &it.1).chain(&exact);
+    let described: HashSet<WorkName> =
+        all.filter(|it| has_abstract(it)).filter_map(|it| it.work.clone()).collect();
     let mut take = |considered: Considered, why: &'static str, chosen: &mut Vec<Chosen>| {
         if !seen.insert(considered.address.clone()) {
+            return;
+        }
+        let is_described = considered.work.as_ref().is_some_and(|it| described.contains(it));
+        if is_described && !has_abstract(&considered) && why != EXACT {
+            let why = "an index gave the abstract of this paper".to_owned();
+            left_out.push(LeftOut { url: considered.address, why });
             return;
         }
         if let Some(why) = &considered.blocked {
@@ -74,7 +94,7 @@ pub(crate) fn select(
         });
     };
     for considered in exact {
-        take(considered, "named exactly", &mut chosen);
+        take(considered, EXACT, &mut chosen);
     }
     let mut queues: Vec<std::vec::IntoIter<(Considered, &'static str)>> =
         lists.into_iter().map(|(_, list)| ordered(list, wishes).into_iter()).collect();
@@ -132,6 +152,7 @@ mod tests {
             address: url.to_string(),
             host: url.host_str().unwrap_or_default().to_owned(),
             category,
+            work: WorkName::of_url(&url),
             blocked: None,
             candidate: Candidate {
                 title: String::new(),
@@ -194,6 +215,30 @@ mod tests {
         assert_eq!(left_out.len(), 1);
         assert_eq!(left_out[0].url, "https://blog.example/");
         assert_eq!(left_out[0].why, "beyond the pages of this search");
+    }
+
+    #[test]
+    fn a_paper_whose_abstract_an_index_gave_is_not_read_on_its_journals_page() {
+        let low = DomainCategory::Low;
+        let journal = considered("https://journal.example/article/10.1000/a1", "mojeek", low);
+        let other = considered("https://journal.example/article/10.1000/a2", "mojeek", low);
+        let mut record = considered("https://doi.org/10.1000/a1", "openalex", low);
+        let paper = sources::Paper { abstract_text: Some("Text".to_owned()), ..Default::default() };
+        record.candidate.paper = Some(paper);
+        let lists = vec![
+            (SourceKind::Web, vec![journal.clone(), other]),
+            (SourceKind::Academic, vec![record.clone()]),
+        ];
+        let (chosen, left_out) = select(Vec::new(), lists, WISHES);
+        let urls: Vec<&str> = chosen.iter().map(|it| it.url.as_str()).collect();
+        assert_eq!(
+            urls,
+            ["https://doi.org/10.1000/a1", "https://journal.example/article/10.1000/a2"]
+        );
+        assert_eq!(left_out[0].why, "an index gave the abstract of this paper");
+        let lists = vec![(SourceKind::Academic, vec![record])];
+        let (chosen, _) = select(vec![journal], lists, WISHES);
+        assert_eq!(chosen[0].url, "https://journal.example/article/10.1000/a1");
     }
 
     #[test]

@@ -132,6 +132,62 @@ async fn what_speaks_to_machines_is_flagged_and_has_no_influence() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_retraction_takes_back_the_work_it_stands_on_or_names_and_nothing_that_is_cited() {
+    let library = library(&[
+        (
+            "withdrawn.md",
+            "---\ndoi: 10.1000/withdrawn\n---\n# Tea and sleep\n\nThe editors have retracted this article because the data could not be confirmed.\n\n\
+             ## Results\n\nGreen tea lengthened the sleep of adults by 40 minutes.\n\n\
+             ## References\n\n- A. One. Tea in the evening. doi:10.1000/sound\n",
+        ),
+        (
+            "sound.md",
+            "---\ndoi: 10.1000/sound\n---\n# Tea in the evening\n\nGreen tea shortened the sleep of adults by 20 minutes.",
+        ),
+        (
+            "named.md",
+            "---\ndoi: 10.1000/named\n---\n# Tea and dreams\n\nGreen tea doubled the number of dreams that adults remember after sleep.",
+        ),
+        (
+            "notice.md",
+            "# Notice of retraction\n\nThe publisher has retracted “Tea and dreams” (doi:10.1000/named): green tea doubled the number of dreams in no group.\n\n\
+             ## References\n\n- A. One. Tea in the evening. doi:10.1000/sound\n",
+        ),
+    ]);
+    let home = tempfile::tempdir().unwrap();
+    let engine = offline_engine(home.path());
+    let task = task(&engine, "What does green tea do to sleep?", library.path()).await;
+    search(&engine, task, "green tea and the sleep of adults").await;
+    let (mut retracted, mut standing, mut by_notice) = (Vec::new(), Vec::new(), Vec::new());
+    engine
+        .graph()
+        .read(|r| {
+            for claim in r.claims_of(task)? {
+                let events = r.claim_events_of(claim.claim.id)?;
+                let is_retracted = events.iter().any(|it| it.kind == "retracted");
+                let list = if is_retracted { &mut retracted } else { &mut standing };
+                list.push(claim.claim.claim_text.clone());
+                for it in r.source_pages_of(claim.claim.id)? {
+                    if r.study_page(it.page_id)?.url.ends_with("notice.md") {
+                        by_notice.push((claim.claim.claim_text.clone(), it.relation));
+                    }
+                }
+            }
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(
+        retracted,
+        [
+            "Green tea lengthened the sleep of adults by 40 minutes.",
+            "Green tea doubled the number of dreams that adults remember after sleep.",
+        ]
+    );
+    assert_eq!(standing, ["Green tea shortened the sleep of adults by 20 minutes."]);
+    assert_eq!(by_notice, [(retracted[1].clone(), Relation::Refutes)]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_japanese_question_is_answered_from_japanese_documents_without_a_model() {
     let library = library(&[
         (

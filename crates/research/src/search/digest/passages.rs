@@ -13,6 +13,7 @@ use crate::engine::{Engine, Inner};
 use crate::error::Result;
 use crate::search::{Context, kind};
 
+use super::retractions::{FoundNotice, read_notice};
 use super::vectors::Vectors;
 
 /// What was read since the last digest.
@@ -27,6 +28,8 @@ pub(super) struct Cycle {
     pub(super) dangerous: Vec<PageId>,
     /// Passages that speak to machines on pages that are used otherwise.
     pub(super) left_out: usize,
+    /// Pages that take something back.
+    pub(super) notices: Vec<FoundNotice>,
 }
 
 /// A passage that is kept.
@@ -98,7 +101,9 @@ impl Inner {
                     cycle.pages.insert(id, page);
                     continue;
                 }
-                for passage in r.passages_of(id)? {
+                let (notice, passages) = read_notice(&page, r.passages_of(id)?);
+                cycle.notices.extend(notice);
+                for passage in passages {
                     if letters(&passage.text) < settings.min_passage_chars {
                         continue;
                     }

@@ -7,15 +7,16 @@
 use std::collections::BTreeSet;
 
 use evidence::{ClaimId, FragmentId, FragmentType, Node, PageId, Stance};
-use graph::{Cause, FragmentPlace, NewEdge, NewFragment, StudyPage, Writer};
-use judge::{NoticeKind, notice};
+use graph::{
+    Cause, FragmentPlace, NewEdge, NewFragment, StudyPage, StudyPassage, WorkDetails, Writer,
+};
+use judge::{Notice, NoticeKind, TimelineKind, notice};
 use serde_json::{Value, json};
 
 use crate::engine::Inner;
 use crate::search::Context;
 
 use super::Digest;
-use super::passages::Cycle;
 
 /// What judgements from notices are stored under.
 const RETRACTION: &str = "retraction";
@@ -30,35 +31,31 @@ impl Inner {
         context: &Context,
         digest: &Digest,
     ) -> graph::Result<BTreeSet<ClaimId>> {
-        for page in &digest.cycle.order {
-            if !digest.cycle.dangerous.contains(page) {
-                note_notice(w, context, &digest.cycle, &digest.cycle.pages[page])?;
-            }
+        for notice in &digest.cycle.notices {
+            note_notice(w, context, notice)?;
         }
         let mut touched = BTreeSet::new();
+        let mut withdrawn = BTreeSet::new();
         let pages = w.read_pages_of(context.task.id)?;
         for event in w.events_of_kind(context.task.id, NOTICE_FOUND)? {
             for page in pages.iter().filter(|it| is_about(w, &event.detail, it)) {
                 let source = event.detail["fragment"].as_str().and_then(|it| it.parse().ok());
                 let by = event.detail["page"].as_str().and_then(|it| it.parse().ok());
-                let retracts = event.detail["kind"] == "retracted";
-                touched.extend(self.withdraw(w, context, page.id, source, by, retracts)?);
+                let retracts = event.detail["kind"] == TimelineKind::Retracted.as_str();
+                if retracts {
+                    withdrawn.insert(page.id);
+                }
+                touched.extend(self.withdraw(w, context, page, source, by, retracts)?);
             }
         }
-        for page in &pages {
+        // What only an index knows.
+        for page in pages.iter().filter(|it| !withdrawn.contains(&it.id)) {
             if let Some(work) = page.work_id
                 && w.is_retracted(work)?
                 && !w.claims_from(context.task.id, page.id)?.is_empty()
             {
-                let source = index_says(w, page)?;
-                touched.extend(self.withdraw(
-                    w,
-                    context,
-                    page.id,
-                    Some(source),
-                    Some(page.id),
-                    true,
-                )?);
+                let source = Some(index_says(w, page)?);
+                touched.extend(self.withdraw(w, context, page, source, Some(page.id), true)?);
             }
         }
         Ok(touched)
@@ -68,16 +65,19 @@ impl Inner {
         &self,
         w: &Writer<'_>,
         context: &Context,
-        page: PageId,
+        page: &StudyPage,
         source: Option<FragmentId>,
         notice: Option<PageId>,
         retracts: bool,
     ) -> graph::Result<Vec<ClaimId>> {
-        let claims = w.claims_from(context.task.id, page)?;
+        if let Some(work) = page.work_id.filter(|_| retracts) {
+            w.describe_work(work, &WorkDetails { retracted: true, ..WorkDetails::default() })?;
+        }
+        let claims = w.claims_from(context.task.id, page.id)?;
         let Some(source) = source else { return Ok(Vec::new()) };
         for claim in &claims {
             if !retracts {
-                w.note_claim_event(*claim, "corrected", None, notice, None)?;
+                w.note_claim_event(*claim, TimelineKind::Corrected.as_str(), None, notice, None)?;
                 continue;
             }
             let edge = w.add_edge(&NewEdge::Stance {
@@ -87,20 +87,26 @@ impl Inner {
                 confidence: self.parts.settings.search.retraction_confidence,
                 model: RETRACTION.to_owned(),
             })?;
-            w.note_claim_event(*claim, "retracted", None, notice, Some(edge))?;
+            w.note_claim_event(*claim, TimelineKind::Retracted.as_str(), None, notice, Some(edge))?;
         }
         Ok(claims)
     }
 }
 
-/// Notes that a page is a notice, and about what.
-fn note_notice(
-    w: &Writer<'_>,
-    context: &Context,
-    cycle: &Cycle,
+/// A page that takes something back, and the passage that says so.
+#[derive(Debug)]
+pub(super) struct FoundNotice {
+    page: PageId,
+    fragment: FragmentId,
+    notice: Notice,
+}
+
+/// Reads whether a page is a notice; gives the passages that are evidence otherwise. What a retraction says of the work
+/// it withdraws speaks neither for nor against what the work says, though it repeats its title.
+pub(super) fn read_notice(
     page: &StudyPage,
-) -> graph::Result<()> {
-    let passages: Vec<_> = cycle.passages.iter().filter(|it| it.page_id == page.id).collect();
+    passages: Vec<StudyPassage>,
+) -> (Option<FoundNotice>, Vec<StudyPassage>) {
     let mut text = String::new();
     let mut starts = Vec::new();
     for passage in &passages {
@@ -108,25 +114,32 @@ fn note_notice(
         text += &passage.text;
         text.push('\n');
     }
-    let Some(found) = notice(page.title.as_deref(), &text) else { return Ok(()) };
-    let kind = match found.kind {
-        NoticeKind::Retraction => "retracted",
-        NoticeKind::Correction => "corrected",
-        NoticeKind::Concern => return Ok(()),
+    let Some(notice) = notice(page.title.as_deref(), &text) else { return (None, passages) };
+    let said_in = starts.iter().rposition(|it| *it <= notice.chars.start).unwrap_or(0);
+    let Some(fragment) = passages.get(said_in).map(|it| it.id) else { return (None, passages) };
+    let is_announcement = |it: &StudyPassage| {
+        notice.kind == NoticeKind::Retraction
+            && (!notice.of_itself || (it.id == fragment && !notice.chars.is_empty()))
     };
-    let said_in = starts.iter().rposition(|it| *it <= found.chars.start).unwrap_or(0);
-    let Some(fragment) = passages.get(said_in) else { return Ok(()) };
+    let evidence = passages.into_iter().filter(|it| !is_announcement(it)).collect();
+    (Some(FoundNotice { page: page.id, fragment, notice }), evidence)
+}
+
+/// Notes that a page is a notice, and about what.
+fn note_notice(w: &Writer<'_>, context: &Context, found: &FoundNotice) -> graph::Result<()> {
+    let FoundNotice { page, fragment, notice } = found;
+    let Some(kind) = notice.kind.timeline() else { return Ok(()) };
     let known = w.events_of_kind(context.task.id, NOTICE_FOUND)?;
-    if known.iter().any(|it| it.detail["page"] == page.id.to_string()) {
+    if known.iter().any(|it| it.detail["page"] == page.to_string()) {
         return Ok(());
     }
     let event = Cause::new(NOTICE_FOUND)
         .in_task(context.task.id)
-        .about("page", page.id)
+        .about("page", *page)
         .after(w.cause()?)
         .with(json!({
-            "page": page.id.to_string(), "fragment": fragment.id.to_string(), "kind": kind,
-            "title": found.title, "dois": found.dois, "of_itself": found.of_itself,
+            "page": page.to_string(), "fragment": fragment.to_string(), "kind": kind.as_str(),
+            "title": notice.title, "dois": notice.dois, "of_itself": notice.of_itself,
         }));
     w.record_event(event)?;
     Ok(())
@@ -135,8 +148,13 @@ fn note_notice(
 /// Whether a notice is about a page: it is the page itself, or names its DOI or its title.
 fn is_about(w: &Writer<'_>, notice: &Value, page: &StudyPage) -> bool {
     let own = notice["page"] == page.id.to_string();
-    if own || notice["of_itself"] == true {
-        return own && notice["of_itself"] == true;
+    if notice["of_itself"] == true {
+        let by = notice["page"].as_str().and_then(|it| it.parse().ok());
+        let work = by.and_then(|it: PageId| w.study_page(it).ok()?.work_id);
+        return own || (work.is_some() && work == page.work_id);
+    }
+    if own {
+        return false;
     }
     let names = page.work_id.and_then(|it| w.identifiers_of(it).ok()).unwrap_or_default();
     let dois = notice["dois"].as_array().cloned().unwrap_or_default();
