@@ -9,7 +9,8 @@ cargo xtask eval stance|embed|retrieval|scifact|language|extraction --data DIR [
   --model DIR   the model to measure, in Hugging Face layout; without it, the one the binary carries; for scifact
                 the stance model
   --json FILE   writes the numbers there as well
-  --rows FILE   with extraction: writes what training/extract learns from
+  --rows FILE   with extraction: writes what training/extract learns from; with scifact: keeps what the models
+                said, and reads it from there the next time, so that settings can be tried at once
   --limit N     at most N rows or queries of each set: quick, and not comparable
 Paths count from the root of the repository.";
 

@@ -11,11 +11,12 @@ mod counting;
 mod data;
 mod held_out;
 mod lookup;
+mod rows;
 
 use std::collections::BTreeMap;
 
 use evidence::Stance;
-use models::{StanceModel, Verdict};
+use models::Thresholds;
 use rank::ChoiceSettings;
 use serde_json::{Value, json};
 
@@ -30,6 +31,9 @@ use lookup::{Library, Looked, Reading};
 /// The settings that are compared.
 const PASSAGES: [usize; 4] = [1, 2, 3, 5];
 const SHARES: [f64; 5] = [0.0, 0.6, 0.7, 0.8, 0.9];
+/// How likely a stance must be at least, whatever the model's own thresholds: likelier than not.
+const PROBABILITY: f32 = 0.5;
+const PROBABILITIES: [f32; 6] = [0.0, 0.4, 0.5, 0.6, 0.7, 0.75];
 /// What of an abstract is shown to the stance model.
 const READINGS: [Reading; 2] = [Reading::Whole, Reading::Sentences(5)];
 /// Claims between two lines of progress.
@@ -38,18 +42,38 @@ const STEP: usize = 20;
 pub(crate) fn run(arguments: &Arguments) -> Result<Report, Failure> {
     let SciFact { abstracts, claims } = data::read(&arguments.data)?;
     let claims = evenly(&claims, arguments.limit);
-    let models = (model::embedder(None)?, model::stance(arguments.model.as_deref())?);
-    let library = Library::new(&abstracts, &*models.0, &*models.1)?;
-    progress(&format!("{} abstracts ready", abstracts.len()));
+    let stance = model::stance(arguments.model.as_deref())?;
+    let mut embedded = None;
+    let looked = match &arguments.rows {
+        Some(path) if path.exists() => rows::read(path, &claims)?,
+        path => {
+            let embedder = model::embedder(None)?;
+            let library = Library::new(&abstracts, &*embedder, &*stance)?;
+            embedded = library.embedded;
+            let looked = look_up(&library, &claims)?;
+            if let Some(path) = path {
+                rows::write(path, &looked)?;
+            }
+            looked
+        }
+    };
+    Ok(Scored { looked: &looked, own: stance.thresholds() }.report(
+        stance.id(),
+        arguments.limit,
+        embedded,
+    ))
+}
+
+fn look_up<'a>(library: &Library<'_>, claims: &[&'a Claim]) -> Result<Vec<Looked<'a>>, Failure> {
     let product = ChoiceSettings::default();
     let mut looked = Vec::with_capacity(claims.len());
-    for (done, claim) in claims.into_iter().enumerate() {
+    for (done, claim) in claims.iter().enumerate() {
         looked.push(library.look_up(claim, &product)?);
         if (done + 1) % STEP == 0 {
-            progress(&format!("  {} claims", done + 1));
+            progress(&format!("  {} of {} claims", done + 1, claims.len()));
         }
     }
-    Ok(report(&looked, &*models.1, arguments.limit, library.embedded))
+    Ok(looked)
 }
 
 /// Who is counted together.
@@ -97,153 +121,195 @@ fn count<'a, 'b: 'a>(
     sides
 }
 
-fn report(
-    looked: &[Looked<'_>],
-    stance: &dyn StanceModel,
-    limit: Option<usize>,
-    embedded: Option<f64>,
-) -> Report {
-    let product = ChoiceSettings::default();
-    let reading = Reading::Whole;
-    let mut markdown = format!("## SciFact, {} claims, {}\n\n", looked.len(), stance.id());
-    if let Some(limit) = limit {
-        markdown += &format!("**Limited to {limit} claims: not comparable.**\n\n");
-    }
-    let mut table = Table::new(&[
-        "claims",
-        "",
-        "#n",
-        "#precision",
-        "#recall",
-        "#F1",
-        "#F1 supports",
-        "#F1 refutes",
-    ]);
-    let mut numbers = Vec::new();
-    for group in Group::EACH {
-        let members = || looked.iter().filter(|it| group.has(it));
-        let three =
-            count(members(), |it| it.said(Reading::Whole, it.baseline.iter().copied(), stance));
-        let ours = count(members(), |it| it.said(reading, it.chosen(&product), stance));
-        for (name, sides) in [("BM25, best 3, whole abstracts", three), ("**rank, chosen**", ours)]
-        {
-            let of = sides[0];
-            table.row(&[
-                group.name().to_owned(),
-                name.to_owned(),
-                members().count().to_string(),
-                percent(of.precision()),
-                percent(of.recall()),
-                percent(of.f1()),
-                percent(sides[1].f1()),
-                percent(sides[2].f1()),
-            ]);
-            numbers.push(json!({
-                "claims": group.name(), "method": name, "both": of.json(), "supports": sides[1].json(),
-                "refutes": sides[2].json(),
-            }));
-        }
-    }
-    markdown += &table.finish();
-    let (grid, grid_numbers) = grid(looked, stance);
-    markdown += &format!(
-        "\nF1 (both sides) by how many abstracts are taken and how near to the best they must be:\n\n{grid}"
-    );
-    let (labels, label_numbers) = labels(looked);
-    markdown += &format!("\nThe right abstract given, supports or refutes:\n\n{labels}");
-    let (costs, cost_numbers) = costs(looked, embedded);
-    markdown += &costs;
-    let json = json!({
-        "model": stance.id(), "limit": limit, "scores": numbers, "grid": grid_numbers,
-        "labels": label_numbers, "costs": cost_numbers,
-    });
-    Report { markdown, json }
+/// The claims and the thresholds the model brings.
+struct Scored<'a> {
+    looked: &'a [Looked<'a>],
+    own: Thresholds,
 }
 
-/// Every setting that was tried, on the claims settings may be chosen on and on the others.
-fn grid(looked: &[Looked<'_>], stance: &dyn StanceModel) -> (String, Value) {
-    let shares: Vec<String> = SHARES.iter().map(|it| format!("#{it}")).collect();
-    let mut columns = vec!["claims", "read", "#abstracts"];
-    columns.extend(shares.iter().map(String::as_str));
-    let mut table = Table::new(&columns);
-    let mut numbers = Vec::new();
-    for group in [Group::Trained, Group::HeldOut] {
-        for reading in READINGS {
-            for passages in PASSAGES {
+impl Scored<'_> {
+    fn members(&self, group: Group) -> impl Iterator<Item = &Looked<'_>> {
+        self.looked.iter().filter(move |it| group.has(it))
+    }
+
+    /// How well a choice of passages does.
+    fn chosen(
+        &self,
+        group: Group,
+        reading: Reading,
+        choice: &ChoiceSettings,
+        thresholds: Thresholds,
+    ) -> Sides {
+        count(self.members(group), |it| it.said(reading, it.chosen(choice), thresholds))
+    }
+
+    fn baseline(&self, group: Group, thresholds: Thresholds) -> Sides {
+        count(self.members(group), |it| {
+            it.said(Reading::Whole, it.baseline.iter().copied(), thresholds)
+        })
+    }
+
+    fn report(&self, model: &str, limit: Option<usize>, embedded: Option<f64>) -> Report {
+        let mut markdown = format!("## SciFact, {} claims, {model}\n\n", self.looked.len());
+        if let Some(limit) = limit {
+            markdown += &format!("**Limited to {limit} claims: not comparable.**\n\n");
+        }
+        let (scores, score_numbers) = self.scores();
+        let (grid, grid_numbers) = self.grid();
+        let (raised, raised_numbers) = self.raised();
+        let (labels, label_numbers) = self.labels();
+        let (costs, cost_numbers) = self.costs(embedded);
+        markdown += &format!(
+            "{scores}\nF1 at a probability of at least {PROBABILITY}, by how many abstracts are taken and how near \
+             to the best they must be:\n\n{grid}\nF1 of the product's choice by the least probability of a \
+             stance:\n\n{raised}\nThe right abstract given, supports or refutes:\n\n{labels}\n{costs}"
+        );
+        let json = json!({
+            "model": model, "limit": limit, "scores": score_numbers, "grid": grid_numbers,
+            "probabilities": raised_numbers, "labels": label_numbers, "costs": cost_numbers,
+        });
+        Report { markdown, json }
+    }
+
+    fn scores(&self) -> (String, Value) {
+        let mut table = Table::new(&[
+            "claims",
+            "",
+            "#n",
+            "#precision",
+            "#recall",
+            "#F1",
+            "#F1 supports",
+            "#F1 refutes",
+        ]);
+        let mut numbers = Vec::new();
+        let (product, raised) = (ChoiceSettings::default(), self.own.at_least(PROBABILITY));
+        for group in Group::EACH {
+            let rows = [
+                ("BM25, best 3", self.baseline(group, self.own)),
+                ("BM25, best 3, likelier than not", self.baseline(group, raised)),
+                ("rank, chosen", self.chosen(group, Reading::Whole, &product, self.own)),
+                (
+                    "**rank, chosen, likelier than not**",
+                    self.chosen(group, Reading::Whole, &product, raised),
+                ),
+            ];
+            for (name, [both, supports, refutes]) in rows {
+                table.row(&[
+                    group.name().to_owned(),
+                    name.to_owned(),
+                    self.members(group).count().to_string(),
+                    percent(both.precision()),
+                    percent(both.recall()),
+                    percent(both.f1()),
+                    percent(supports.f1()),
+                    percent(refutes.f1()),
+                ]);
+                numbers.push(json!({
+                    "claims": group.name(), "method": name.trim_matches('*'), "both": both.json(),
+                    "supports": supports.json(), "refutes": refutes.json(),
+                }));
+            }
+        }
+        (table.finish(), Value::Array(numbers))
+    }
+
+    /// Every choice that was tried, on the claims settings may be chosen on and on the others.
+    fn grid(&self) -> (String, Value) {
+        let shares: Vec<String> = SHARES.iter().map(|it| format!("#{it}")).collect();
+        let mut columns = vec!["claims", "read", "#abstracts"];
+        columns.extend(shares.iter().map(String::as_str));
+        let mut table = Table::new(&columns);
+        let mut numbers = Vec::new();
+        for group in [Group::Trained, Group::HeldOut] {
+            for (reading, passages) in READINGS.iter().flat_map(|it| PASSAGES.map(|n| (*it, n))) {
                 let mut row = vec![group.name().to_owned(), reading.name(), passages.to_string()];
                 for share_of_best in SHARES {
-                    let settings = ChoiceSettings { passages, share_of_best };
-                    let members = looked.iter().filter(|it| group.has(it));
-                    let counts =
-                        count(members, |it| it.said(reading, it.chosen(&settings), stance))[0];
-                    row.push(percent(counts.f1()));
+                    let choice = ChoiceSettings { passages, share_of_best };
+                    let [both, ..] =
+                        self.chosen(group, reading, &choice, self.own.at_least(PROBABILITY));
+                    row.push(percent(both.f1()));
                     numbers.push(json!({
                         "claims": group.name(), "read": reading.name(), "passages": passages,
-                        "share_of_best": share_of_best, "counts": counts.json(),
+                        "share_of_best": share_of_best, "both": both.json(),
                     }));
                 }
                 table.row(&row);
             }
         }
+        (table.finish(), Value::Array(numbers))
     }
-    (table.finish(), Value::Array(numbers))
-}
 
-/// How often the likelier of supports and refutes is the right one.
-fn labels(looked: &[Looked<'_>]) -> (String, Value) {
-    let mut table = Table::new(&["claims", "read", "#pairs", "#right %"]);
-    let mut numbers = Vec::new();
-    for group in Group::EACH {
-        for reading in READINGS {
+    fn raised(&self) -> (String, Value) {
+        let least: Vec<String> = PROBABILITIES.iter().map(|it| format!("#{it}")).collect();
+        let mut columns = vec!["claims"];
+        columns.extend(least.iter().map(String::as_str));
+        let mut table = Table::new(&columns);
+        let mut numbers = Vec::new();
+        for group in Group::EACH {
+            let mut row = vec![group.name().to_owned()];
+            for least in PROBABILITIES {
+                let [both, ..] = self.chosen(
+                    group,
+                    Reading::Whole,
+                    &ChoiceSettings::default(),
+                    self.own.at_least(least),
+                );
+                row.push(percent(both.f1()));
+                numbers
+                    .push(json!({ "claims": group.name(), "least": least, "both": both.json() }));
+            }
+            table.row(&row);
+        }
+        (table.finish(), Value::Array(numbers))
+    }
+
+    /// How often the likelier of supports and refutes is the right one.
+    fn labels(&self) -> (String, Value) {
+        let mut table = Table::new(&["claims", "read", "#pairs", "#right %"]);
+        let mut numbers = Vec::new();
+        for (group, reading) in Group::EACH.iter().flat_map(|it| READINGS.map(|read| (*it, read))) {
             let (mut right, mut pairs) = (0, 0);
-            for it in looked.iter().filter(|it| group.has(it)) {
+            for it in self.members(group) {
                 for (place, truth) in &it.claim.truth {
                     pairs += 1;
-                    let Some(Verdict::Judged { supports, refutes, .. }) =
-                        it.verdicts.get(&(reading, *place))
-                    else {
-                        continue;
-                    };
-                    let said = if refutes > supports { Stance::Refutes } else { Stance::Supports };
-                    right += usize::from(said == *truth);
+                    right += usize::from(it.likelier(reading, *place) == Some(*truth));
                 }
             }
-            let share = right as f64 / pairs.max(1) as f64;
-            table.row(&[
-                group.name().to_owned(),
-                reading.name(),
-                pairs.to_string(),
-                percent(share),
-            ]);
+            let share = right as f64 / f64::from(pairs).max(1.0);
+            let cells =
+                [group.name().to_owned(), reading.name(), pairs.to_string(), percent(share)];
+            table.row(&cells);
             numbers.push(json!({
                 "claims": group.name(), "read": reading.name(), "pairs": pairs, "right": right,
             }));
         }
+        (table.finish(), Value::Array(numbers))
     }
-    (table.finish(), Value::Array(numbers))
-}
 
-fn costs(looked: &[Looked<'_>], embedded: Option<f64>) -> (String, Value) {
-    let mean = |of: &dyn Fn(&Looked<'_>) -> f64| {
-        looked.iter().map(of).sum::<f64>() / looked.len().max(1) as f64
-    };
-    let wall = mean(&|it| it.seconds.0);
-    let cpu = mean(&|it| it.seconds.1.unwrap_or(f64::NAN));
-    let kept = mean(&|it| it.ranking.kept as f64);
-    let chosen = mean(&|it| it.chosen(&ChoiceSettings::default()).count() as f64);
-    let memory = peak_memory().map(|it| it as f64 / 1e6);
-    let known = |it: Option<f64>| it.map_or("unknown".to_owned(), |it| format!("{it:.0}"));
-    let markdown = format!(
-        "\nA claim takes {wall:.2} s ({cpu:.2} s of processor time): {kept:.1} abstracts lie before the knee, \
-         {chosen:.1} are judged. Embedding the library took {} s of processor time. Most memory held: {} MB.\n",
-        known(embedded),
-        known(memory),
-    );
-    let json = json!({
-        "seconds": wall, "cpu_seconds": cpu, "kept": kept, "judged": chosen, "embedding_cpu_seconds": embedded,
-        "peak_memory_mb": memory,
-    });
-    (markdown, json)
+    fn costs(&self, embedded: Option<f64>) -> (String, Value) {
+        let mean = |of: &dyn Fn(&Looked<'_>) -> f64| {
+            self.looked.iter().map(of).sum::<f64>() / self.looked.len().max(1) as f64
+        };
+        let wall = mean(&|it| it.seconds.0);
+        let cpu = mean(&|it| it.seconds.1.unwrap_or(f64::NAN));
+        let kept = mean(&|it| it.ranking.kept as f64);
+        let chosen = mean(&|it| it.chosen(&ChoiceSettings::default()).count() as f64);
+        let memory = peak_memory().map(|it| it as f64 / 1e6);
+        let known = |it: Option<f64>| it.map_or("unknown".to_owned(), |it| format!("{it:.0}"));
+        let markdown = format!(
+            "A claim takes {wall:.2} s ({cpu:.2} s of processor time): {kept:.1} abstracts lie before the knee, \
+             {chosen:.1} are judged. Embedding the library took {} s of processor time. Most memory held by this \
+             process: {} MB.\n",
+            known(embedded),
+            known(memory),
+        );
+        let json = json!({
+            "seconds": wall, "cpu_seconds": cpu, "kept": kept, "judged": chosen,
+            "embedding_cpu_seconds": embedded, "peak_memory_mb": memory,
+        });
+        (markdown, json)
+    }
 }
 
 /// At most `limit` claims, spread over all.

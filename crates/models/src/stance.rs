@@ -81,6 +81,15 @@ impl Default for Thresholds {
 }
 
 impl Thresholds {
+    /// The same, with no side below `least`.
+    ///
+    /// A model's own thresholds are measured on passages that people chose. Among those a search brings, most
+    /// take no side, and a stance that is less likely than not is mostly wrong there.
+    #[must_use]
+    pub fn at_least(self, least: f32) -> Self {
+        Self { supports: self.supports.max(least), refutes: self.refutes.max(least) }
+    }
+
     pub(crate) fn are_probabilities(&self) -> bool {
         [self.supports, self.refutes].iter().all(|it| (0.0..=1.0).contains(it))
     }
@@ -350,6 +359,13 @@ mod tests {
         }
         let none = Verdict::Abstained { language: detect("日本語の文章です。") };
         assert_eq!(none.stance(&thresholds), None);
+    }
+
+    #[test]
+    fn thresholds_are_raised_and_never_lowered() {
+        let own = Thresholds { supports: 0.25, refutes: 0.75 };
+        assert_eq!(own.at_least(0.5), Thresholds { supports: 0.5, refutes: 0.75 });
+        assert_eq!(own.at_least(0.0), own);
     }
 
     #[test]

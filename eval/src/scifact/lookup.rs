@@ -5,8 +5,9 @@ use std::convert::Infallible;
 use std::time::Instant;
 
 use evidence::Stance;
-use models::{Embedder, Pair, StanceModel, Verdict, detect};
+use models::{Embedder, Pair, StanceModel, Thresholds, Verdict, detect};
 use rank::{ChoiceSettings, Passage, RankSettings, Ranking, choose, rank};
+use serde::{Deserialize, Serialize};
 
 use super::data::{Abstract, Claim};
 use super::held_out::is_held_out;
@@ -20,7 +21,7 @@ use crate::{Failure, model};
 const BASELINE: usize = 3;
 
 /// What of an abstract is shown to the stance model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) enum Reading {
     Whole,
     /// The sentences that share most with the claim.
@@ -91,11 +92,11 @@ impl<'a> Library<'a> {
         Ok(Self { abstracts, passages, vectors, words, embedder, stance, embedded })
     }
 
-    pub(super) fn look_up(
+    pub(super) fn look_up<'c>(
         &self,
-        claim: &'a Claim,
+        claim: &'c Claim,
         product: &ChoiceSettings,
-    ) -> Result<Looked<'a>, Failure> {
+    ) -> Result<Looked<'c>, Failure> {
         let (start, cpu) = (Instant::now(), cpu_seconds());
         let ranking = self.rank(&claim.text)?;
         let chosen: Vec<usize> = choose(&ranking, product).iter().map(|it| it.index).collect();
@@ -151,20 +152,30 @@ impl<'a> Library<'a> {
 }
 
 impl Looked<'_> {
-    /// The stance of each abstract, at the thresholds of the model.
+    /// The stance of each abstract.
     pub(super) fn said(
         &self,
         reading: Reading,
         places: impl Iterator<Item = usize>,
-        model: &dyn StanceModel,
+        thresholds: Thresholds,
     ) -> BTreeMap<usize, Stance> {
-        let thresholds = model.thresholds();
         let stance = |it: usize| self.verdicts.get(&(reading, it))?.stance(&thresholds);
         places.filter_map(|it| Some((it, stance(it)?.0))).collect()
     }
 
     pub(super) fn chosen(&self, settings: &ChoiceSettings) -> impl Iterator<Item = usize> {
         choose(&self.ranking, settings).iter().map(|it| it.index)
+    }
+
+    /// The likelier of supports and refutes.
+    pub(super) fn likelier(&self, reading: Reading, place: usize) -> Option<Stance> {
+        match self.verdicts.get(&(reading, place))? {
+            Verdict::Judged { supports, refutes, .. } if refutes > supports => {
+                Some(Stance::Refutes)
+            }
+            Verdict::Judged { .. } => Some(Stance::Supports),
+            Verdict::Abstained { .. } => None,
+        }
     }
 
     pub(super) fn is_held_out(&self) -> bool {
