@@ -35,6 +35,8 @@ const LINES: &[&str] = &[
        SELECT s.page_id FROM serp_items s JOIN queries q ON q.id = s.query_id WHERE q.task_id = ?1)",
     "SELECT json_array('life', c.claim_text, v.kind, v.reason, p.url)
      FROM claim_events v JOIN claims c ON c.id = v.claim_id LEFT JOIN pages p ON p.id = v.page_id WHERE c.task_id = ?1",
+    "SELECT json_array('mention', c.claim_text, n.kind, n.normalized_name)
+     FROM entity_links l JOIN claims c ON c.id = l.target_id JOIN entities n ON n.id = l.entity_id WHERE c.task_id = ?1",
 ];
 
 impl Reader<'_> {

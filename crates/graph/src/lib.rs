@@ -24,6 +24,7 @@ mod claim_details;
 mod claims;
 mod edges;
 mod embeddings;
+mod entities;
 mod events;
 mod jobs;
 mod page_details;
@@ -74,6 +75,7 @@ pub use domains::{
 };
 pub use edges::NewEdge;
 pub use embeddings::NewEmbedding;
+pub use entities::{Entity, NewEntity};
 pub use error::{Error, Result};
 pub use events::{Cause, Event};
 pub use evidence_list::{ClaimEvidence, EvidenceItem, EvidenceYears};

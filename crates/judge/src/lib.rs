@@ -6,6 +6,7 @@
 //! [`independence`] (who says so); [`llm`] and [`guard`] stand apart.
 
 pub mod claims;
+pub mod entities;
 pub mod same;
 pub mod stance;
 
@@ -29,6 +30,7 @@ pub use citations::{
 pub use claims::{
     ClaimSettings, ClaimSource, ExtractedClaim, Granularity, Polarity, extract_claims,
 };
+pub use entities::{EntityKind, NamedEntity, entities};
 pub use guard::{GuardSettings, SecurityWarning, Tag};
 pub use independence::{
     SatisfactionSettings, SourcePage, independent_sources, is_corroborated, is_primary,

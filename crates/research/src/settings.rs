@@ -54,6 +54,8 @@ pub struct SearchSettings {
     pub llm_share: f64,
     /// Passages of a cycle that a language model reads.
     pub llm_passages_per_cycle: usize,
+    /// Links of a page that a language model is asked about, where rules cannot tell whether they are citations.
+    pub llm_links_per_page: usize,
     /// Between these the rules cannot tell the quality of a page; a language model is asked, and counts this much.
     pub unsure_quality_from: f64,
     pub unsure_quality_to: f64,
@@ -90,6 +92,7 @@ impl Default for SearchSettings {
             cpu_slots: 0,
             llm_share: 0.3,
             llm_passages_per_cycle: 12,
+            llm_links_per_page: 4,
             unsure_quality_from: 0.4,
             unsure_quality_to: 0.6,
             llm_quality_weight: 0.6,

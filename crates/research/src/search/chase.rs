@@ -91,6 +91,34 @@ impl Engine {
         Ok(None)
     }
 
+    /// Asks the language model about links that rules cannot tell from citations.
+    pub(super) async fn confirm_links(
+        &self,
+        context: &Context,
+        document: &Document,
+    ) -> Result<Confirmed> {
+        let mut confirmed = Confirmed::default();
+        let unsure = document
+            .links
+            .iter()
+            .filter(|it| link_kind(&LinkView::from(*it)) == LinkKind::Unsure)
+            .take(self.inner.parts.settings.search.llm_links_per_page);
+        for link in unsure {
+            let is_citation = self
+                .ask_model_for_citation(
+                    context,
+                    &link.sentence,
+                    &link.anchor,
+                    &mut confirmed.llm_seconds,
+                )
+                .await?;
+            if is_citation == Some(true) {
+                confirmed.urls.insert(link.url.clone());
+            }
+        }
+        Ok(confirmed)
+    }
+
     async fn related_to(&self, context: &Context, root: Root) -> Vec<Related> {
         let parts = &self.inner.parts;
         let by =
@@ -173,6 +201,13 @@ impl Engine {
     }
 }
 
+/// Links that a language model takes for citations.
+#[derive(Debug, Default)]
+pub(super) struct Confirmed {
+    urls: BTreeSet<String>,
+    pub(super) llm_seconds: f64,
+}
+
 /// A paper whose citations are followed.
 #[derive(Debug)]
 struct Root {
@@ -253,6 +288,7 @@ impl Inner {
         context: &Context,
         page: PageId,
         document: &Document,
+        confirmed: &Confirmed,
     ) -> graph::Result<()> {
         let policy = self.parts.policy.current();
         let own = w.study_page(page)?;
@@ -268,9 +304,12 @@ impl Inner {
             if cited >= self.parts.settings.search.cited_links_per_page {
                 break;
             }
-            let url = clean_address(&link.url, None);
-            let Some(url) = url.filter(|_| link_kind(&LinkView::from(link)) == LinkKind::Citation)
-            else {
+            let is_citation = match link_kind(&LinkView::from(link)) {
+                LinkKind::Citation => true,
+                LinkKind::Unsure => confirmed.urls.contains(&link.url),
+                LinkKind::Other => false,
+            };
+            let Some(url) = clean_address(&link.url, None).filter(|_| is_citation) else {
                 continue;
             };
             // A page that shows its own DOI does not cite itself.

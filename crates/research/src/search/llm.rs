@@ -67,6 +67,22 @@ impl Engine {
         Ok(asked.map(|it| it.0))
     }
 
+    /// Whether a sentence names a link as its source; asked where rules cannot tell.
+    pub(super) async fn ask_model_for_citation(
+        &self,
+        context: &Context,
+        sentence: &str,
+        anchor: &str,
+        llm_seconds: &mut f64,
+    ) -> Result<Option<bool>> {
+        let asked = self
+            .ask_model(context, llm_seconds, priority::LLM_FAST, "no word on a link", async |llm| {
+                llm.is_citation(sentence, anchor).await
+            })
+            .await?;
+        Ok(asked.map(|it| it.0))
+    }
+
     async fn ask_model<T>(
         &self,
         context: &Context,

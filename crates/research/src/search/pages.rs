@@ -26,6 +26,7 @@ use crate::engine::{Engine, Inner, language_of};
 use crate::error::Result;
 use crate::slots::{Slot, priority};
 
+use super::chase::Confirmed;
 use super::plan::word_of;
 use super::records::flag_as_json;
 use super::{Context, Ending, kind};
@@ -177,8 +178,9 @@ impl Engine {
             }
             Ok(Some(read)) => {
                 let title = read.document.metadata.title.clone();
+                let confirmed = self.confirm_links(&context, &read.document).await?;
                 let passages = self
-                    .blocking(move |inner| inner.record_read_page(&context, &job, &read))
+                    .blocking(move |inner| inner.record_read_page(&context, &job, &read, confirmed))
                     .await?;
                 self.tell(Progress::PageRead { search_id: id, url, title, passages });
                 Ok(false)
@@ -255,10 +257,16 @@ impl Inner {
         Ok(())
     }
 
-    fn record_read_page(&self, context: &Context, job: &Job, read: &ReadPage) -> Result<usize> {
+    fn record_read_page(
+        &self,
+        context: &Context,
+        job: &Job,
+        read: &ReadPage,
+        confirmed: Confirmed,
+    ) -> Result<usize> {
         let document = &read.document;
         let settings = &self.parts.settings.search;
-        self.finish_step(context, job, "page_read", 0.0, |w| {
+        self.finish_step(context, job, "page_read", confirmed.llm_seconds, |w| {
             let page = match job.payload["page"].as_str().and_then(|it| it.parse().ok()) {
                 Some(page) => page,
                 None => self.record_library_page(w, context, job, read)?,
@@ -319,7 +327,7 @@ impl Inner {
                 recorded += 1;
             }
             self.note_cluster(w, context, Some(page))?;
-            self.note_citations(w, context, page, document)?;
+            self.note_citations(w, context, page, document, &confirmed)?;
             let names = self.note_identifiers(w, context, document)?;
             Ok((
                 recorded,

@@ -188,6 +188,29 @@ async fn a_retraction_takes_back_the_work_it_stands_on_or_names_and_nothing_that
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_names_in_a_claim_can_be_asked_for() {
+    let library = library(&[(
+        "a.md",
+        "# Water\n\nThe Ministry of Health measured 12 milligrams of lead in the water of Osaka in 2021.",
+    )]);
+    let home = tempfile::tempdir().unwrap();
+    let engine = offline_engine(home.path());
+    let task = task(&engine, "How much lead is in the water of Osaka?", library.path()).await;
+    search(&engine, task, "lead in the water of Osaka").await;
+    let named = engine
+        .graph()
+        .read(|r| {
+            let claims = r.claims_of(task)?;
+            assert_eq!(claims.len(), 1, "{claims:#?}");
+            r.entities_of(claims[0].claim.id)
+        })
+        .unwrap();
+    let named: Vec<(&str, &str)> =
+        named.iter().map(|it| (it.kind.as_str(), it.name.as_str())).collect();
+    assert_eq!(named, [("organisation", "Ministry of Health"), ("name", "Osaka")]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_japanese_question_is_answered_from_japanese_documents_without_a_model() {
     let library = library(&[
         (

@@ -143,6 +143,7 @@ const RANGES: &[(&str, RangeInclusive<i64>)] = &[
     ("search.network_clients", 1..=100),
     ("search.cpu_slots", 0..=256),
     ("search.llm_passages_per_cycle", 0..=1_000),
+    ("search.llm_links_per_page", 0..=1_000),
     ("rank.bm25_top_k", 1..=10_000),
     ("rank.knee_min", 0..=1_000),
     ("rank.knee_max", 0..=1_000),

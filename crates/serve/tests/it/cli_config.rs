@@ -300,6 +300,7 @@ fn settings_are_shown_with_their_values() {
     search.cpu_slots                               0
     search.llm_share                               0.3
     search.llm_passages_per_cycle                  12
+    search.llm_links_per_page                      4
     search.unsure_quality_from                     0.4
     search.unsure_quality_to                       0.6
     search.llm_quality_weight                      0.6
@@ -622,6 +623,7 @@ fn the_origin_of_each_value_can_be_shown() {
     search.cpu_slots                               0                                                                         default
     search.llm_share                               0.3                                                                       default
     search.llm_passages_per_cycle                  12                                                                        default
+    search.llm_links_per_page                      4                                                                         default
     search.unsure_quality_from                     0.4                                                                       default
     search.unsure_quality_to                       0.6                                                                       default
     search.llm_quality_weight                      0.6                                                                       default

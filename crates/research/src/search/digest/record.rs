@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use evidence::domain::BlockReason;
 use evidence::{ClaimId, Node, Relation, Stance};
-use graph::{ClaimDetails, Job, NewClaim, NewEdge, NewEmbedding, Selected, Writer};
+use graph::{ClaimDetails, Job, NewClaim, NewEdge, NewEmbedding, NewEntity, Selected, Writer};
 use judge::{ClaimFacts, SourcePage, novelty, verify};
 use serde_json::json;
 
@@ -198,6 +198,10 @@ impl Inner {
             if let Some(vector) = vector {
                 let (target, model_id) = (Node::Claim(id), self.parts.embedder.id());
                 w.record_embedding(&NewEmbedding { target, model_id, vector })?;
+            }
+            for named in judge::entities(&claim.text) {
+                let (kind, normalized) = (named.kind.as_str(), named.normalized());
+                w.mention(id, &NewEntity { kind, name: named.name, normalized })?;
             }
             w.note_claim_event(id, "first_seen", None, Some(passage.page_id), None)?;
             // What a passage says, it supports.

@@ -1,0 +1,77 @@
+//! Names that claims mention, each once, and which claim mentions them.
+
+use evidence::{ClaimId, EntityId};
+use rusqlite::{OptionalExtension, params};
+
+use crate::row::RowExt;
+use crate::{Reader, Result, Writer};
+
+/// A name as a claim writes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewEntity {
+    pub kind: &'static str,
+    pub name: String,
+    /// What the same name in other letters has in common.
+    pub normalized: String,
+}
+
+/// A name that claims mention.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entity {
+    pub id: EntityId,
+    pub kind: String,
+    pub name: String,
+}
+
+impl Writer<'_> {
+    /// Notes that a claim mentions a name; the name is stored as it was written first.
+    pub fn mention(&self, claim: ClaimId, entity: &NewEntity) -> Result<EntityId> {
+        let known = self
+            .connection
+            .prepare_cached("SELECT id FROM entities WHERE kind = ?1 AND normalized_name = ?2")?
+            .query_row(params![entity.kind, entity.normalized], |row| row.parse("id"))
+            .optional()?;
+        let cause = self.cause()?.to_string();
+        let id = match known {
+            Some(id) => id,
+            None => {
+                let id: EntityId = self.mint();
+                self.connection
+                    .prepare_cached(
+                        "INSERT INTO entities (id, kind, name, normalized_name, created_at, cause_id)
+                         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                    )?
+                    .execute(params![
+                        id.to_string(),
+                        entity.kind,
+                        entity.name,
+                        entity.normalized,
+                        self.now(),
+                        cause
+                    ])?;
+                id
+            }
+        };
+        self.connection
+            .prepare_cached(
+                "INSERT OR IGNORE INTO entity_links (entity_id, target_type, target_id, role, created_at, cause_id)
+                 VALUES (?1, 'claim', ?2, 'mentioned', ?3, ?4)",
+            )?
+            .execute(params![id.to_string(), claim.to_string(), self.now(), cause])?;
+        Ok(id)
+    }
+}
+
+impl Reader<'_> {
+    /// The names a claim mentions, in the order they were met.
+    pub fn entities_of(&self, claim: ClaimId) -> Result<Vec<Entity>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT e.id, e.kind, e.name FROM entity_links l JOIN entities e ON e.id = l.entity_id
+             WHERE l.target_id = ?1 AND l.target_type = 'claim' ORDER BY e.id",
+        )?;
+        let entities = statement.query_map([claim.to_string()], |row| {
+            Ok(Entity { id: row.parse("id")?, kind: row.get("kind")?, name: row.get("name")? })
+        })?;
+        Ok(entities.collect::<rusqlite::Result<_>>()?)
+    }
+}
