@@ -212,7 +212,9 @@ fn english(letters: &[char]) -> Vec<(EntityKind, Range<usize>)> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < words.len() {
-        if !words[at].capital || NO_NAMES.contains(&words[at].lower.as_str()) {
+        let word = &words[at];
+        let names_nothing = !word.abbreviation && NO_NAMES.contains(&word.lower.as_str());
+        if !word.capital || names_nothing {
             at += 1;
             continue;
         }
