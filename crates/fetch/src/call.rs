@@ -13,6 +13,7 @@ use std::time::Duration;
 use evidence::domain::normal_host;
 use graph::{EgressAnswer, NewEgress};
 use jiff::Timestamp;
+use tokio::time::Instant;
 use url::Url;
 
 pub(crate) use self::outcome::transient_reason;
@@ -26,7 +27,7 @@ use crate::headers::{request_bytes, target};
 use crate::lanes::{Ended, Patience, Turn, Wait};
 use crate::recorder::{Arrival, Departure, NotWritten, Response};
 use crate::unpack::{UnpackError, unpack};
-use crate::wire::{self, Answer};
+use crate::wire::{self, Answer, Bounds};
 use crate::{Method, Missed, Reason, Route};
 
 /// Bodies from this size on are unpacked away from the threads that serve everybody.
@@ -51,6 +52,10 @@ pub(crate) async fn call(
     call: Call<'_>,
     patience: &mut Patience,
 ) -> Result<Called, Missed> {
+    let Some(time) = patience.for_answer(inner.bounds.time) else {
+        let detail = format!("no time is left for {} to answer", call.host());
+        return Err(call.missed(Reason::TimedOut, detail));
+    };
     let mut turn = inner
         .lanes
         .turn(&call.lanes(inner), patience)
@@ -91,7 +96,9 @@ pub(crate) async fn call(
         method: &call.method,
         lines: &lines,
     };
-    let answer = wire::exchange(&inner.client, request, inner.bounds).await;
+    let begun = Instant::now();
+    let answer = wire::exchange(&inner.client, request, Bounds { time, ..inner.bounds }).await;
+    patience.answered(begun);
     let failures = turn.failures();
     row.answered = true;
     let bytes = match &answer {

@@ -23,6 +23,9 @@ pub struct Errand {
     /// The event that led to this errand.
     pub cause: Option<EventId>,
     pub freshness: Freshness,
+    /// How long its requests may be under way, all of them together. Waiting for a turn does not count. `None`: each
+    /// has the time of every request.
+    pub answer_within: Option<Duration>,
 }
 
 impl Errand {
@@ -43,6 +46,7 @@ impl Errand {
             task: None,
             cause: None,
             freshness: Freshness::Revalidate,
+            answer_within: None,
         }
     }
 }

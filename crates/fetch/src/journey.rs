@@ -40,7 +40,10 @@ pub(crate) async fn run(inner: &Arc<Inner>, errand: &Errand) -> Result<Fetched, 
         way: Vec::new(),
         permanent: true,
         seen: HashSet::new(),
-        patience: Patience::new(Duration::from_millis(inner.settings.max_wait_ms)),
+        patience: Patience::new(
+            Duration::from_millis(inner.settings.max_wait_ms),
+            errand.answer_within,
+        ),
     };
     loop {
         let called = journey.stop(&at).await?;
@@ -106,7 +109,7 @@ impl Journey<'_> {
                 Ok(called) => called.is_transient(),
                 Err(missed) => transient_reason(missed.reason),
             };
-            if !again {
+            if !again || self.patience.for_answer(inner.bounds.time).is_none() {
                 break;
             }
             match call(inner, next(), &mut self.patience).await {

@@ -10,11 +10,23 @@ use url::Url;
 
 use crate::outcome::Failure;
 
-/// For whom a source is asked: what the ledger will say.
+/// For whom a source is asked, which is what the ledger will say, and how long its answers are waited for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct AskedBy {
     pub task: Option<TaskId>,
     pub cause: Option<EventId>,
+    /// How long one question may be under way, all tries together; waiting for a turn does not count. `None`: as long as
+    /// any request.
+    pub patience: Option<Duration>,
+}
+
+impl AskedBy {
+    /// Puts down on an errand for whom it is made.
+    pub(crate) fn sends(self, errand: &mut Errand) {
+        errand.task = self.task;
+        errand.cause = self.cause;
+        errand.answer_within = self.patience;
+    }
 }
 
 /// How often one API may be asked.
@@ -68,8 +80,7 @@ pub(crate) async fn ask(
     mut errand: Errand,
     asked_by: AskedBy,
 ) -> Result<Fetched, Failure> {
-    errand.task = asked_by.task;
-    errand.cause = asked_by.cause;
+    asked_by.sends(&mut errand);
     let fetched =
         door.fetch(errand).await.map_err(|missed| Failure::Missed { missed: missed.into() })?;
     match fetched.problem() {

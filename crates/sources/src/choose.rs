@@ -61,6 +61,8 @@ pub enum LeftOut {
         until: Option<Timestamp>,
     },
     DailyCap,
+    /// Those before it were silent for as long as the search waits.
+    NoTimeLeft,
     /// Another engine with the same index is asked.
     SameIndex {
         engine: String,

@@ -14,6 +14,7 @@ use graph::{FragmentPlace, Job, JobEnd, JobState, NewFragment, NewPage, NewSerpI
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use sources::folders::read_document;
+use tokio::task::JoinHandle;
 use url::Url;
 
 use crate::bring::bring;
@@ -21,6 +22,7 @@ use crate::calls::{MissedPage, Progress};
 use crate::engine::{Engine, Inner, language_of};
 use crate::error::Result;
 use crate::slots::{Slot, priority};
+use crate::task_state::Mode;
 
 use super::plan::word_of;
 use super::records::flag_as_json;
@@ -38,11 +40,24 @@ struct ReadPage {
     path: Option<PathBuf>,
 }
 
+/// What became of a page: read, known already (`None`), or missed.
+type Arrived = std::result::Result<Option<ReadPage>, MissedPage>;
+
+/// A page that is being read; nobody waiting for it any more calls it off.
+struct OnItsWay(JoinHandle<Result<Arrived>>);
+
+impl Drop for OnItsWay {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
 impl Engine {
     /// Reads the pages of one cycle: all steps up to the next one of another kind.
     pub(super) async fn cycle(&self, context: &Context, jobs: &[Job]) -> Result<Option<Ending>> {
         let state = self.inner.task_state(context.task.id);
-        let turn = state.turnstile.pass(context.id()).await;
+        let passing = state.turnstile.pass(context.id());
+        let Some(turn) = self.unless_called_off(context, passing).await? else { return Ok(None) };
         let pages =
             jobs.iter().take_while(|it| [kind::FETCH, kind::KNOWN].contains(&it.kind.as_str()));
         let pages: Vec<Job> = pages.filter(|it| !it.state.is_over()).cloned().collect();
@@ -54,14 +69,31 @@ impl Engine {
         for job in &granted {
             let (engine, context, job) = (self.clone(), context.clone(), job.clone());
             // A task of its own, so that pages are on their way while earlier ones are recorded.
-            reading.push(tokio::spawn(async move { engine.read_page(&context, &job).await }));
+            let page = async move { engine.read_page(&context, &job).await };
+            reading.push(OnItsWay(tokio::spawn(page)));
         }
         let mut resting = 0;
-        for (job, reading) in granted.iter().zip(reading) {
-            let read = reading.await.map_err(|_| crate::error::EngineError::Broken)??;
+        let mut called_off = false;
+        for (job, mut page) in granted.iter().zip(reading) {
+            let read = match called_off {
+                false => self.unless_called_off(context, &mut page.0).await?,
+                true => None,
+            };
+            called_off = read.is_none();
+            let read = match read {
+                Some(read) => read,
+                // What is here already is kept; a pause also keeps the order, for whoever goes on.
+                None if page.0.is_finished() => (&mut page.0).await,
+                None if state.mode() == Mode::Pause => break,
+                None => continue,
+            };
+            let read = read.map_err(|_| crate::error::EngineError::Broken)??;
             resting += usize::from(self.record_page(context, job, read).await?);
         }
         drop(turn);
+        if called_off {
+            return Ok(None);
+        }
         if granted.len() < pages.len() {
             return Ok(Some(Ending::PageBudget));
         }
@@ -70,11 +102,7 @@ impl Engine {
             .then_some(Ending::AllResting))
     }
 
-    async fn read_page(
-        &self,
-        context: &Context,
-        job: &Job,
-    ) -> Result<std::result::Result<Option<ReadPage>, MissedPage>> {
+    async fn read_page(&self, context: &Context, job: &Job) -> Result<Arrived> {
         let url = job.payload["url"].as_str().unwrap_or_default().to_owned();
         if job.kind == kind::KNOWN {
             return Ok(Ok(None));
@@ -150,12 +178,7 @@ impl Engine {
     }
 
     /// Commits a page. Says whether it was missed because its site is left in peace.
-    async fn record_page(
-        &self,
-        context: &Context,
-        job: &Job,
-        read: std::result::Result<Option<ReadPage>, MissedPage>,
-    ) -> Result<bool> {
+    async fn record_page(&self, context: &Context, job: &Job, read: Arrived) -> Result<bool> {
         let id = context.id();
         let url = job.payload["url"].as_str().unwrap_or_default().to_owned();
         let (context, job) = (context.clone(), job.clone());

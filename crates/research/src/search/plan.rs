@@ -12,7 +12,6 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use sources::academic::WorkName;
 use sources::{AskedBy, Candidate, EngineOutcome, EngineSearch, Query, exact};
-use tokio::time::timeout;
 
 use crate::calls::{MissedPage, Progress, SourceKind};
 use crate::engine::{Engine, Inner, language_of};
@@ -62,9 +61,12 @@ pub(crate) fn variants(
 
 impl Engine {
     pub(super) async fn plan(&self, context: &Context, job: &Job) -> Result<Option<Ending>> {
-        let permit = self.slot(Slot::NetworkClient, priority::SERP).await;
-        let asked = self.ask_sources(context).await?;
-        drop(permit);
+        let asking = async {
+            let _permit = self.slot(Slot::NetworkClient, priority::SERP).await;
+            self.ask_sources(context).await
+        };
+        let Some(asked) = self.unless_called_off(context, asking).await? else { return Ok(None) };
+        let asked = asked?;
         let (context, job) = (context.clone(), job.clone());
         let id = context.id();
         let planned = self.blocking(move |inner| inner.record_plan(&context, &job, asked)).await?;
@@ -126,8 +128,13 @@ impl Engine {
         Ok(asked)
     }
 
-    fn asked_by(&self, context: &Context) -> AskedBy {
-        AskedBy { task: Some(context.task.id), cause: Some(context.details.search.cause_id) }
+    pub(super) fn asked_by(&self, context: &Context) -> AskedBy {
+        let seconds = self.inner.parts.settings.search.source_timeout_seconds;
+        AskedBy {
+            task: Some(context.task.id),
+            cause: Some(context.details.search.cause_id),
+            patience: Some(Duration::from_secs(seconds)),
+        }
     }
 
     fn query(&self, text: &str) -> Query {
@@ -137,10 +144,6 @@ impl Engine {
             limit: self.inner.parts.settings.search.results_per_source,
             ..Query::default()
         }
-    }
-
-    fn patience(&self) -> Duration {
-        Duration::from_secs(self.inner.parts.settings.search.source_timeout_seconds)
     }
 
     async fn ask_web(&self, context: &Context, variants: &[String]) -> Result<Asked> {
@@ -155,18 +158,8 @@ impl Engine {
         let mut candidates = Vec::new();
         for text in variants {
             let query = self.query(text);
-            let searching =
-                parts.engines.search(&parts.door, &query, &search, &parts.settings.engines);
-            let Ok(searched) = timeout(self.patience(), searching).await else {
-                asked.outcomes.push(Outcome {
-                    source: "web".to_owned(),
-                    query: text.clone(),
-                    found: 0,
-                    problem: Some("no engine answered in time".to_owned()),
-                });
-                continue;
-            };
-            let searched = searched?;
+            let settings = &parts.settings.engines;
+            let searched = parts.engines.search(&parts.door, &query, &search, settings).await?;
             for answer in &searched.answers {
                 let problem = match &answer.outcome {
                     EngineOutcome::Answered(serp) if answer.results.is_empty() => {
@@ -204,24 +197,14 @@ impl Engine {
         let mut candidates = Vec::new();
         for text in variants {
             let query = self.query(text);
-            let searching = parts.academic.search(&parts.door, &query, self.asked_by(context));
-            let Ok(mut answer) = timeout(self.patience(), searching).await else {
-                asked.outcomes.push(Outcome {
-                    source: "academic".to_owned(),
-                    query: text.clone(),
-                    found: 0,
-                    problem: Some("no index answered in time".to_owned()),
-                });
-                continue;
-            };
+            let by = self.asked_by(context);
+            let mut answer = parts.academic.search(&parts.door, &query, by).await;
             let without_abstract = answer
                 .works
                 .iter()
                 .any(|it| it.candidate.paper.as_ref().is_some_and(|it| it.abstract_text.is_none()));
             if without_abstract {
-                let completed =
-                    parts.academic.complete(&parts.door, answer.works, self.asked_by(context));
-                let completed = completed.await;
+                let completed = parts.academic.complete(&parts.door, answer.works, by).await;
                 answer.works = completed.works;
                 answer.outcomes.extend(completed.outcomes);
             }

@@ -76,8 +76,7 @@ impl Asking {
             return Ok(self.answer(&request, cached.serp, true, Duration::ZERO, cached.record_id));
         }
         let health = self.before_asking().await?;
-        request.errand.task = self.search.asked_by.task;
-        request.errand.cause = self.search.asked_by.cause;
+        self.search.asked_by.sends(&mut request.errand);
         let limits = self.settings.health.paced(&self.engine, health.as_ref());
         request.errand.kind = Kind::Engine { name: self.engine.name.clone(), limits };
         let fetched = match self.door.fetch(request.errand.clone()).await {
