@@ -410,8 +410,7 @@ fn checked(what: &str, text: &str, max: usize) -> Result<String> {
 
 /// The language of a text, where it can be told.
 pub(crate) fn language_of(text: &str) -> Option<String> {
-    let tag = models::detect(text).tag();
-    (!tag.starts_with("und") && tag != "zxx").then(|| tag.to_owned())
+    models::detect(text).name().map(ToOwned::to_owned)
 }
 
 fn told(error: &EngineError) -> String {
