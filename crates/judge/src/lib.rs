@@ -6,6 +6,7 @@
 //! [`independence`] (who says so); [`llm`] and [`guard`] stand apart.
 
 pub mod claims;
+mod passages;
 pub mod same;
 pub mod stance;
 
@@ -36,6 +37,7 @@ pub use independence::{
 };
 pub use llm::{Llm, LlmAnswer, LlmError, LlmSettings, Transport, TransportError};
 pub use novelty::NoveltySettings;
+pub use passages::says_nothing;
 pub use quality::QualitySettings;
 pub use retraction::{Notice, NoticeKind, notice};
 pub use same::{ClaimText, SameSettings, cosine, same_claim};

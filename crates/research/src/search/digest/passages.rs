@@ -99,7 +99,9 @@ impl Inner {
                     continue;
                 }
                 for passage in r.passages_of(id)? {
-                    if letters(&passage.text) < settings.min_passage_chars {
+                    if letters(&passage.text) < settings.min_passage_chars
+                        || judge::says_nothing(&passage.text, &passage.headings)
+                    {
                         continue;
                     }
                     let touched = passage.chars.is_some_and(|(start, end)| {
