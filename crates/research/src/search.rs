@@ -9,6 +9,7 @@ mod chase;
 mod digest;
 mod end;
 mod llm;
+mod missed;
 mod narratives;
 mod pages;
 mod plan;

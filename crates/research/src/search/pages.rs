@@ -61,10 +61,13 @@ impl Engine {
         let pages =
             jobs.iter().take_while(|it| [kind::FETCH, kind::KNOWN].contains(&it.kind.as_str()));
         let pages: Vec<Job> = pages.filter(|it| !it.state.is_over()).cloned().collect();
-        let granted = {
+        let (granted, left) = {
             let (context, pages) = (context.clone(), pages.clone());
             self.blocking(move |inner| inner.grant(&context, &pages)).await?
         };
+        for missed in &left {
+            self.tell_missed(context, missed);
+        }
         let mut reading = Vec::new();
         for job in &granted {
             let (engine, context, job) = (self.clone(), context.clone(), job.clone());
@@ -94,7 +97,7 @@ impl Engine {
         if called_off {
             return Ok(None);
         }
-        if granted.len() < pages.len() {
+        if granted.len() + left.len() < pages.len() {
             return Ok(Some(Ending::PageBudget));
         }
         let fetched = granted.iter().filter(|it| it.kind == kind::FETCH).count();
@@ -177,6 +180,15 @@ impl Engine {
         }))
     }
 
+    pub(super) fn tell_missed(&self, context: &Context, missed: &MissedPage) {
+        self.tell(Progress::PageMissed {
+            search_id: context.id(),
+            url: missed.url.clone(),
+            reason: missed.reason.clone(),
+            detail: missed.detail.clone(),
+        });
+    }
+
     /// Commits a page. Says whether it was missed because its site is left in peace.
     async fn record_page(&self, context: &Context, job: &Job, read: Arrived) -> Result<bool> {
         let id = context.id();
@@ -205,12 +217,7 @@ impl Engine {
             Err(missed) => {
                 let resting = [Reason::Resting, Reason::DailyBudget].map(|it| word_of(&it));
                 let is_resting = resting.contains(&missed.reason);
-                self.tell(Progress::PageMissed {
-                    search_id: id,
-                    url,
-                    reason: missed.reason.clone(),
-                    detail: missed.detail.clone(),
-                });
+                self.tell_missed(&context, &missed);
                 self.blocking(move |inner| inner.record_missed(&context, job.id, &missed)).await?;
                 Ok(is_resting)
             }
@@ -220,13 +227,25 @@ impl Engine {
 
 impl Inner {
     /// Lets pages begin, as many as the budget of the task has left. Those begun before the last end count already.
-    fn grant(&self, context: &Context, pages: &[Job]) -> Result<Vec<Job>> {
+    /// One that another search missed for good since it was planned is left, and costs nothing.
+    fn grant(&self, context: &Context, pages: &[Job]) -> Result<(Vec<Job>, Vec<MissedPage>)> {
         let task = context.task.id;
         Ok(self.graph.write(context.cause("cycle_begin"), |w| {
             let used = w.begun_jobs(task, kind::FETCH)?;
             let mut left = context.task.budget.max_pages.saturating_sub(used);
             let mut granted = Vec::new();
+            let mut not_asked = Vec::new();
+            let lasting = self.lasting_misses(w, task)?;
             for job in pages {
+                let named = job.payload["named"].as_bool() == Some(true);
+                let known = job.payload["url"].as_str().and_then(|it| lasting.get(it));
+                let waits = job.kind == kind::FETCH && job.state == JobState::Queued;
+                if let Some(missed) = known.filter(|_| waits && !named) {
+                    let why = context.leave_page(w, missed)?;
+                    w.end_job(job.id, &JobEnd::Cancelled(why))?;
+                    not_asked.push(missed.clone());
+                    continue;
+                }
                 let costs = job.kind == kind::FETCH && job.state == JobState::Queued;
                 if costs && left == 0 {
                     break;
@@ -237,7 +256,7 @@ impl Inner {
                 }
                 granted.push(job.clone());
             }
-            Ok(granted)
+            Ok((granted, not_asked))
         })?)
     }
 

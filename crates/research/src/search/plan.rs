@@ -18,6 +18,7 @@ use crate::engine::{Engine, Inner, language_of};
 use crate::error::Result;
 use crate::slots::{Slot, priority};
 
+use super::missed::Lasting;
 use super::select::{Chosen, Considered, LeftOut, Wishes, select};
 use super::{Context, Ending, kind};
 
@@ -67,9 +68,12 @@ impl Engine {
         };
         let Some(asked) = self.unless_called_off(context, asking).await? else { return Ok(None) };
         let asked = asked?;
-        let (context, job) = (context.clone(), job.clone());
         let id = context.id();
-        let planned = self.blocking(move |inner| inner.record_plan(&context, &job, asked)).await?;
+        let (owned, job) = (context.clone(), job.clone());
+        let planned = self.blocking(move |inner| inner.record_plan(&owned, &job, asked)).await?;
+        for missed in &planned.not_asked {
+            self.tell_missed(context, missed);
+        }
         for problem in planned.problems {
             self.tell(Progress::Warning { search_id: id, message: problem });
         }
@@ -292,6 +296,8 @@ struct Planned {
     pages: usize,
     papers: usize,
     problems: Vec<String>,
+    /// Pages that were missed before and are left.
+    not_asked: Vec<MissedPage>,
 }
 
 impl Inner {
@@ -306,10 +312,18 @@ impl Inner {
             })
         };
         let exact = consider(asked.exact)?;
+        let lasting = self.graph.read(|r| self.lasting_misses(r, context.task.id))?;
         let mut lists = Vec::new();
+        let mut left: Lasting = Lasting::new();
         for (source, list) in asked.lists {
-            lists.push((source, consider(list)?));
+            let (kept, missed): (Vec<_>, Vec<_>) =
+                consider(list)?.into_iter().partition(|it| !lasting.contains_key(&it.address));
+            let missed = missed.iter().filter_map(|it| lasting.get_key_value(&it.address));
+            left.extend(missed.map(|(url, missed)| (url.clone(), missed.clone())));
+            lists.push((source, kept));
         }
+        // What is named besides is tried, whatever a list says about it.
+        exact.iter().for_each(|it| drop(left.remove(&it.address)));
         let max_pages = context.options.max_pages.unwrap_or(settings.pages_per_search);
         let wishes = Wishes {
             priority_domains: &context.config.priority_domains,
@@ -338,10 +352,15 @@ impl Inner {
                 context.add_step(w, kind::CITATIONS, json!({}))?;
             }
             context.add_cycles(w, &steps, settings.cycle_pages)?;
-            let result = plan_result(&asked.outcomes, &chosen, &left_out, &asked.missed);
+            for missed in left.values() {
+                context.leave_page(w, missed)?;
+            }
+            let missed: Vec<&MissedPage> = asked.missed.iter().chain(left.values()).collect();
+            let result = plan_result(&asked.outcomes, &chosen, &left_out, &missed);
             Ok(((steps.len() - papers, papers), result))
         })?;
-        Ok(Planned { candidates, pages, papers, problems })
+        let not_asked = left.into_values().collect();
+        Ok(Planned { candidates, pages, papers, problems, not_asked })
     }
 
     /// What sources listed stays on record, whether it is read or not.
@@ -400,7 +419,7 @@ fn plan_result(
     outcomes: &[Outcome],
     chosen: &[Chosen],
     left_out: &[LeftOut],
-    missed: &[MissedPage],
+    missed: &[&MissedPage],
 ) -> Value {
     json!({ "sources": outcomes, "chosen": chosen, "left_out": left_out, "missed": missed })
 }

@@ -34,6 +34,9 @@ pub(crate) struct Chosen {
     pub(crate) why: &'static str,
 }
 
+/// Why something is read that a client named.
+pub(crate) const NAMED: &str = "named exactly";
+
 /// One that is not read, and why.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct LeftOut {
@@ -74,7 +77,7 @@ pub(crate) fn select(
         });
     };
     for considered in exact {
-        take(considered, "named exactly", &mut chosen);
+        take(considered, NAMED, &mut chosen);
     }
     let mut queues: Vec<std::vec::IntoIter<(Considered, &'static str)>> =
         lists.into_iter().map(|(_, list)| ordered(list, wishes).into_iter()).collect();
