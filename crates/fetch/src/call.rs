@@ -19,7 +19,7 @@ use url::Url;
 pub(crate) use self::outcome::transient_reason;
 pub(crate) use self::plan::{Call, Known, domain_scope};
 use self::records::{Sent, arrival, record_failure, remembered};
-use crate::archived::encodings;
+use crate::archived::{Archived, encodings};
 use crate::door::Inner;
 use crate::failure::Failure;
 use crate::freshness::header;
@@ -280,6 +280,20 @@ fn not_recorded(call: &Call<'_>, problem: &NotWritten) -> Missed {
 }
 
 impl Called {
+    /// An answer that came before.
+    pub(crate) fn archived(archived: Archived) -> Self {
+        Self {
+            status: archived.status,
+            headers: archived.headers,
+            body: archived.body,
+            not_modified: false,
+            record_id: Some(archived.record.record_id),
+            at: archived.archived_at,
+            elapsed: Duration::ZERO,
+            resting_until: None,
+        }
+    }
+
     /// Where the answer redirects to.
     pub(crate) fn redirect(&self, at: &Url) -> Option<Url> {
         if !matches!(self.status, 301 | 302 | 303 | 307 | 308) {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use evidence::{EventId, TaskId};
+use jiff::Timestamp;
 use url::Url;
 
 /// Something to be brought, and what the door must know to be polite about it.
@@ -91,4 +92,7 @@ pub enum Freshness {
     Again,
     /// The archived page, whatever its age; the network only where there is none.
     Archived,
+    /// What came back since then to the same request, whatever it was; else as [`Freshness::Revalidate`]. For work that
+    /// was cut off and is done again.
+    Since(Timestamp),
 }

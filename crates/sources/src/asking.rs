@@ -3,14 +3,15 @@
 use std::time::Duration;
 
 use evidence::{EventId, TaskId};
-use fetch::{Door, Errand, Fetched, Kind, Limits};
+use fetch::{Door, Errand, Fetched, Freshness, Kind, Limits};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
 
 use crate::outcome::Failure;
 
-/// For whom a source is asked, which is what the ledger will say, and how long its answers are waited for.
+/// For whom a source is asked, which is what the ledger will say, and how.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct AskedBy {
     pub task: Option<TaskId>,
@@ -18,6 +19,8 @@ pub struct AskedBy {
     /// How long one question may be under way, all tries together; waiting for a turn does not count. `None`: as long as
     /// any request.
     pub patience: Option<Duration>,
+    /// Answers that came back since then are taken from the archive: for work that may have been cut off.
+    pub since: Option<Timestamp>,
 }
 
 impl AskedBy {
@@ -26,6 +29,9 @@ impl AskedBy {
         errand.task = self.task;
         errand.cause = self.cause;
         errand.answer_within = self.patience;
+        if let Some(since) = self.since {
+            errand.freshness = Freshness::Since(since);
+        }
     }
 }
 

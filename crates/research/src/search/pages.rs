@@ -141,16 +141,7 @@ impl Engine {
         errand.cause = Some(context.details.search.cause_id);
         if job.state == JobState::Running {
             // It was under way when the process ended; what came back then is in the archive.
-            let (wanted, since) = (url.to_owned(), context.details.search.created_at);
-            let archived = self
-                .blocking(move |inner| {
-                    let records = inner.graph.read(|r| r.archive_of(&wanted))?;
-                    Ok(records.iter().any(|it| it.archived_at >= since))
-                })
-                .await?;
-            if archived {
-                errand.freshness = Freshness::Archived;
-            }
+            errand.freshness = Freshness::Since(context.details.search.created_at);
         }
         let brought =
             match bring(&self.inner.parts.door, errand, &self.inner.parts.settings.read).await {

@@ -11,7 +11,7 @@ use graph::{Job, NewSerpItem};
 use serde::Serialize;
 use serde_json::{Value, json};
 use sources::academic::WorkName;
-use sources::{AskedBy, Candidate, EngineOutcome, EngineSearch, Query, exact};
+use sources::{AskedBy, Candidate, Choice, EngineOutcome, EngineSearch, Query, exact};
 
 use crate::calls::{MissedPage, Progress, SourceKind};
 use crate::engine::{Engine, Inner, language_of};
@@ -21,6 +21,9 @@ use crate::slots::{Slot, priority};
 use super::missed::Lasting;
 use super::select::{Chosen, Considered, LeftOut, Wishes, select};
 use super::{Context, Ending, kind};
+
+/// The event that says which engines are asked for a query, and why not the others.
+const ENGINE_CHOICE: &str = "engine_choice";
 
 /// What the sources answered.
 #[derive(Debug, Default)]
@@ -138,6 +141,8 @@ impl Engine {
             task: Some(context.task.id),
             cause: Some(context.details.search.cause_id),
             patience: Some(Duration::from_secs(seconds)),
+            // A step that was cut off is done again with what came back before; so is a question asked twice.
+            since: Some(context.details.search.created_at),
         }
     }
 
@@ -152,16 +157,17 @@ impl Engine {
 
     async fn ask_web(&self, context: &Context, variants: &[String]) -> Result<Asked> {
         let parts = &self.inner.parts;
-        let search = EngineSearch {
+        let mut search = EngineSearch {
             asked_by: self.asked_by(context),
             engines: context.options.engines.clone(),
             seed: seed_of(context.query()),
-            fresh: false,
+            ..EngineSearch::default()
         };
         let mut asked = Asked::default();
         let mut candidates = Vec::new();
         for text in variants {
             let query = self.query(text);
+            search.choice = Some(self.engines_for(context, text, &query, &search).await?);
             let settings = &parts.settings.engines;
             let searched = parts.engines.search(&parts.door, &query, &search, settings).await?;
             for answer in &searched.answers {
@@ -193,6 +199,36 @@ impl Engine {
         }
         asked.lists.push((SourceKind::Web, in_turns(candidates)));
         Ok(asked)
+    }
+
+    /// Which engines are asked: what was chosen before the search was cut off, for they are not as they were then.
+    async fn engines_for(
+        &self,
+        context: &Context,
+        text: &str,
+        query: &Query,
+        search: &EngineSearch,
+    ) -> Result<Choice> {
+        let (task, id, wanted) = (context.task.id, context.id().to_string(), text.to_owned());
+        let before = self
+            .blocking(move |inner| {
+                let events = inner.graph.read(|r| r.events_of_kind(task, ENGINE_CHOICE))?;
+                let mut own = events.into_iter().filter(|it| {
+                    it.subject_id.as_deref() == Some(&id) && it.detail["query"] == wanted.as_str()
+                });
+                Ok(own.find_map(|it| serde_json::from_value(it.detail["choice"].clone()).ok()))
+            })
+            .await?;
+        if let Some(choice) = before {
+            return Ok(choice);
+        }
+        let parts = &self.inner.parts;
+        let choice =
+            parts.engines.choose(&parts.door, query, search, &parts.settings.engines).await?;
+        let detail = json!({ "query": text, "choice": &choice });
+        let cause = context.cause(ENGINE_CHOICE).with(detail);
+        self.blocking(move |inner| Ok(inner.graph.write(cause, |w| w.cause().map(drop))?)).await?;
+        Ok(choice)
     }
 
     async fn ask_academic(&self, context: &Context, variants: &[String]) -> Asked {

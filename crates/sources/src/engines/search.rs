@@ -59,6 +59,8 @@ pub struct EngineSearch {
     pub seed: u64,
     /// Asks although the answer is in the cache.
     pub fresh: bool,
+    /// Asks in this order: what [`Engines::choose`] said. `None`: chosen now.
+    pub choice: Option<Choice>,
 }
 
 /// What a search found, and what became of each engine.
@@ -130,7 +132,10 @@ impl Engines {
         search: &EngineSearch,
         settings: &EngineSettings,
     ) -> graph::Result<Searched> {
-        let choice = self.chosen(door, query, search, settings).await?;
+        let choice = match &search.choice {
+            Some(choice) => choice.clone(),
+            None => self.choose(door, query, search, settings).await?,
+        };
         let enough = if query.limit > 0 { query.limit } else { settings.enough };
         let mut answers = Vec::new();
         let mut left_out = choice.left_out.clone();
@@ -174,7 +179,8 @@ impl Engines {
         }
     }
 
-    async fn chosen(
+    /// Which engines a search asks, and in which order.
+    pub async fn choose(
         &self,
         door: &Door,
         query: &Query,
