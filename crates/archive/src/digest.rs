@@ -12,6 +12,11 @@ pub(crate) enum Comparison {
     Unknown,
 }
 
+/// The digest under which the body of a request or an answer is recorded.
+pub fn payload_digest(body: &[u8]) -> String {
+    sha256(&[body])
+}
+
 /// The digest our records carry. Hexadecimal, so that `sha256sum` of the bytes shows the same letters.
 pub(crate) fn sha256(parts: &[&[u8]]) -> String {
     format!("sha256:{}", hexadecimal(&hash::<Sha256>(parts)))

@@ -15,6 +15,7 @@ mod write;
 mod read;
 mod verify;
 
+pub use digest::payload_digest;
 pub use error::Error;
 pub use limits::Limits;
 pub use read::{Positioned, Records, files, read_record, records, records_with};

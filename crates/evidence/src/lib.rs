@@ -11,6 +11,7 @@ pub mod calibration;
 pub mod confidence;
 pub mod domain;
 pub mod ids;
+pub mod language;
 pub mod nodes;
 pub mod task;
 pub mod terms;

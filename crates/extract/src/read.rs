@@ -124,6 +124,10 @@ impl Content {
             self.shape = Shape::of_document(&self.pieces);
         }
         let assembled = fragments::assemble(&self.pieces, input.url, options);
+        if self.metadata.language.is_none() {
+            let recognised = evidence::language::detect(&assembled.text).name();
+            self.metadata.language = recognised.map(ToOwned::to_owned);
+        }
         self.problems.extend(assembled.problems);
         let base = self.base.as_deref().and_then(|it| match input.url {
             Some(url) => url.join(it).ok(),

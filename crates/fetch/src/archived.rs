@@ -50,6 +50,39 @@ pub(crate) fn newest(
     Ok(rows.iter().filter(good).find_map(|it| read(dir, it, max_unpacked)))
 }
 
+/// What came back to a request since a moment, whatever its status; `None` where nothing whole did. `body` is what was
+/// sent along: requests with another one are others.
+pub(crate) fn came_back(
+    graph: &Graph,
+    dir: &Path,
+    url: &str,
+    body: &[u8],
+    since: Timestamp,
+    max_unpacked: u64,
+) -> graph::Result<Option<Archived>> {
+    let digest = (!body.is_empty()).then(|| archive::payload_digest(body));
+    let rows = graph.read(|it| it.archive_of(url))?;
+    let rows: Vec<ArchiveRecord> = rows.into_iter().filter(|it| it.archived_at >= since).collect();
+    let same = |answer: &&ArchiveRecord| {
+        rows.iter().any(|it| {
+            it.kind == ArchiveKind::Request
+                && it.egress_seq == answer.egress_seq
+                && it.payload_digest == digest
+        })
+    };
+    for row in rows.iter().filter(|it| it.kind != ArchiveKind::Request).filter(same) {
+        let page = match (&row.kind, &row.refers_to) {
+            // The server said that an older answer still holds.
+            (ArchiveKind::Revisit, Some(id)) => graph.read(|it| it.archive_record(id))?,
+            _ => Some(row.clone()),
+        };
+        if let Some(found) = page.and_then(|it| read(dir, &it, max_unpacked)) {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
 fn read(dir: &Path, row: &ArchiveRecord, max_unpacked: u64) -> Option<Archived> {
     let damaged = |problem: &dyn std::fmt::Display| {
         tracing::warn!(record = row.record_id, %problem, "an archived answer cannot be read");

@@ -13,12 +13,13 @@ use std::time::Duration;
 use evidence::domain::normal_host;
 use graph::{EgressAnswer, NewEgress};
 use jiff::Timestamp;
+use tokio::time::Instant;
 use url::Url;
 
 pub(crate) use self::outcome::transient_reason;
 pub(crate) use self::plan::{Call, Known, domain_scope};
 use self::records::{Sent, arrival, record_failure, remembered};
-use crate::archived::encodings;
+use crate::archived::{Archived, encodings};
 use crate::door::Inner;
 use crate::failure::Failure;
 use crate::freshness::header;
@@ -26,7 +27,7 @@ use crate::headers::{request_bytes, target};
 use crate::lanes::{Ended, Patience, Turn, Wait};
 use crate::recorder::{Arrival, Departure, NotWritten, Response};
 use crate::unpack::{UnpackError, unpack};
-use crate::wire::{self, Answer};
+use crate::wire::{self, Answer, Bounds};
 use crate::{Method, Missed, Reason, Route};
 
 /// Bodies from this size on are unpacked away from the threads that serve everybody.
@@ -51,6 +52,10 @@ pub(crate) async fn call(
     call: Call<'_>,
     patience: &mut Patience,
 ) -> Result<Called, Missed> {
+    let Some(time) = patience.for_answer(inner.bounds.time) else {
+        let detail = format!("no time is left for {} to answer", call.host());
+        return Err(call.missed(Reason::TimedOut, detail));
+    };
     let mut turn = inner
         .lanes
         .turn(&call.lanes(inner), patience)
@@ -91,7 +96,9 @@ pub(crate) async fn call(
         method: &call.method,
         lines: &lines,
     };
-    let answer = wire::exchange(&inner.client, request, inner.bounds).await;
+    let begun = Instant::now();
+    let answer = wire::exchange(&inner.client, request, Bounds { time, ..inner.bounds }).await;
+    patience.answered(begun);
     let failures = turn.failures();
     row.answered = true;
     let bytes = match &answer {
@@ -273,6 +280,20 @@ fn not_recorded(call: &Call<'_>, problem: &NotWritten) -> Missed {
 }
 
 impl Called {
+    /// An answer that came before.
+    pub(crate) fn archived(archived: Archived) -> Self {
+        Self {
+            status: archived.status,
+            headers: archived.headers,
+            body: archived.body,
+            not_modified: false,
+            record_id: Some(archived.record.record_id),
+            at: archived.archived_at,
+            elapsed: Duration::ZERO,
+            resting_until: None,
+        }
+    }
+
     /// Where the answer redirects to.
     pub(crate) fn redirect(&self, at: &Url) -> Option<Url> {
         if !matches!(self.status, 301 | 302 | 303 | 307 | 308) {

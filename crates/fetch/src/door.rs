@@ -193,7 +193,7 @@ impl Door {
             return Vec::new();
         }
         let errand = Errand::page(origin.clone());
-        let mut patience = Patience::new(Duration::from_millis(inner.settings.max_wait_ms));
+        let mut patience = Patience::new(Duration::from_millis(inner.settings.max_wait_ms), None);
         inner.robots.sitemaps(inner, origin, &errand, &mut patience).await
     }
 

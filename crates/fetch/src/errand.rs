@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use evidence::{EventId, TaskId};
+use jiff::Timestamp;
 use url::Url;
 
 /// Something to be brought, and what the door must know to be polite about it.
@@ -23,6 +24,9 @@ pub struct Errand {
     /// The event that led to this errand.
     pub cause: Option<EventId>,
     pub freshness: Freshness,
+    /// How long its requests may be under way, all of them together. Waiting for a turn does not count. `None`: each
+    /// has the time of every request.
+    pub answer_within: Option<Duration>,
 }
 
 impl Errand {
@@ -43,6 +47,7 @@ impl Errand {
             task: None,
             cause: None,
             freshness: Freshness::Revalidate,
+            answer_within: None,
         }
     }
 }
@@ -87,4 +92,7 @@ pub enum Freshness {
     Again,
     /// The archived page, whatever its age; the network only where there is none.
     Archived,
+    /// What came back since then to the same request, whatever it was; else as [`Freshness::Revalidate`]. For work that
+    /// was cut off and is done again.
+    Since(Timestamp),
 }

@@ -26,7 +26,7 @@ impl Failure {
     }
 
     pub(crate) fn timed_out(host: &str, after: Duration) -> Self {
-        let seconds = after.as_secs_f64();
+        let seconds = (after.as_secs_f64() * 10.0).round() / 10.0;
         Self::new(Reason::TimedOut, format!("{host} did not answer within {seconds} s"))
     }
 

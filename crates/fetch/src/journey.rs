@@ -40,7 +40,11 @@ pub(crate) async fn run(inner: &Arc<Inner>, errand: &Errand) -> Result<Fetched, 
         way: Vec::new(),
         permanent: true,
         seen: HashSet::new(),
-        patience: Patience::new(Duration::from_millis(inner.settings.max_wait_ms)),
+        patience: Patience::new(
+            Duration::from_millis(inner.settings.max_wait_ms),
+            errand.answer_within,
+        ),
+        from_archive: false,
     };
     loop {
         let called = journey.stop(&at).await?;
@@ -65,6 +69,8 @@ struct Journey<'a> {
     /// Addresses with the cookies they were asked with: the same again would be answered the same.
     seen: HashSet<(Url, Option<String>)>,
     patience: Patience,
+    /// The last answer came out of the archive.
+    from_archive: bool,
 }
 
 impl Journey<'_> {
@@ -77,6 +83,9 @@ impl Journey<'_> {
         if !self.seen.insert((at.clone(), inner.cookies.header(at))) {
             return Err(lost(at, format!("{} redirects in a circle", host(at))));
         }
+        if let Some(called) = self.came_back(at).await? {
+            return Ok(called);
+        }
         let (mut fields, mut asked) = (PolicyFields::default(), Asked::default());
         if self.errand.kind == Kind::Page {
             fields = inner.check_policy(at).await?;
@@ -84,7 +93,9 @@ impl Journey<'_> {
         }
         let known = match self.errand.freshness {
             Freshness::Again => None,
-            Freshness::Revalidate | Freshness::Archived => self.known(at).await?,
+            Freshness::Revalidate | Freshness::Archived | Freshness::Since(_) => {
+                self.known(at).await?
+            }
         };
         let attempts = match self.errand.kind {
             Kind::Api { .. } => inner.settings.api_attempts.max(1),
@@ -106,7 +117,7 @@ impl Journey<'_> {
                 Ok(called) => called.is_transient(),
                 Err(missed) => transient_reason(missed.reason),
             };
-            if !again {
+            if !again || self.patience.for_answer(inner.bounds.time).is_none() {
                 break;
             }
             match call(inner, next(), &mut self.patience).await {
@@ -116,6 +127,30 @@ impl Journey<'_> {
             }
         }
         outcome
+    }
+
+    /// The answer to the same request that came before this errand was cut off.
+    async fn came_back(&mut self, at: &Url) -> Result<Option<Called>, Missed> {
+        let Freshness::Since(since) = self.errand.freshness else { return Ok(None) };
+        let body = match &self.method {
+            Method::Get => Vec::new(),
+            Method::Post { body, .. } => body.clone(),
+            Method::Head => return Ok(None),
+        };
+        let (max, dir) = (self.inner.settings.max_unpacked_bytes, self.inner.dir.clone());
+        let url = at.to_string();
+        let found = self
+            .inner
+            .blocking(at, move |graph| archived::came_back(graph, &dir, &url, &body, since, max))
+            .await?;
+        // An API that was busy would have been asked again.
+        let tries = matches!(self.errand.kind, Kind::Api { .. });
+        let found = found.map(Called::archived).filter(|it| !(tries && it.is_transient()));
+        self.from_archive = found.is_some();
+        if self.from_archive {
+            self.inner.counters.archive_answered();
+        }
+        Ok(found)
     }
 
     /// What is known of a page that can be asked whether it changed.
@@ -151,7 +186,11 @@ impl Journey<'_> {
             status: called.status,
             headers: called.headers,
             body: called.body,
-            origin: if called.not_modified { Origin::NotModified } else { Origin::Network },
+            origin: match (self.from_archive, called.not_modified) {
+                (true, _) => Origin::Archive,
+                (false, true) => Origin::NotModified,
+                (false, false) => Origin::Network,
+            },
             route: Route::Http,
             record_id: called.record_id,
             fetched_at: called.at,

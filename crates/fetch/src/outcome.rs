@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use url::Url;
 
 /// A complete answer of a server, whatever its status.
@@ -85,7 +85,7 @@ pub struct Missed {
 }
 
 /// Why a page was missed: what users' messages are made from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// Lyra runs offline.
@@ -127,6 +127,35 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Whether asking again soon would bring the same: what the page or its site is like, not how it is doing.
+    pub const fn is_lasting(self) -> bool {
+        match self {
+            Self::BadAddress
+            | Self::PrivateAddress
+            | Self::Robots
+            | Self::BlockedDomain
+            | Self::BadCertificate
+            | Self::TooLarge
+            | Self::TooManyRedirects
+            | Self::Login
+            | Self::Challenge
+            | Self::Paywall
+            | Self::Forbidden
+            | Self::NotFound => true,
+            Self::Offline
+            | Self::Resting
+            | Self::DailyBudget
+            | Self::UnknownHost
+            | Self::CannotConnect
+            | Self::TimedOut
+            | Self::BrokenAnswer
+            | Self::TooManyRequests
+            | Self::ServerError
+            | Self::OtherStatus
+            | Self::NotRecorded => false,
+        }
+    }
+
     /// The word it goes by in answers and in the ledger.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -148,6 +148,15 @@ impl Reader<'_> {
             .query_row(params![task.to_string(), kind], |row| row.get(0))?)
     }
 
+    /// The steps of a kind that failed in a task, the oldest first.
+    pub fn failed_jobs(&self, task: TaskId, kind: &str) -> Result<Vec<Job>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT * FROM jobs WHERE task_id = ?1 AND kind = ?2 AND state = 'failed' ORDER BY finished_at, id",
+        )?;
+        let jobs = statement.query_map([&task.to_string(), kind], from_row)?;
+        Ok(jobs.collect::<rusqlite::Result<_>>()?)
+    }
+
     /// The searches of a task that have steps left to do, oldest first.
     pub fn unfinished_searches(&self, task: TaskId) -> Result<Vec<SearchId>> {
         let mut statement = self.connection.prepare_cached(

@@ -507,7 +507,8 @@ const MODELS: &str = "
     SELECT 'draft', model, count(*) FROM report_drafts WHERE task_id = ?1 GROUP BY model
     ORDER BY 1, 2";
 
-/// What waits for a person is told once, by the queue, which knows what is asked for.
+/// What waits for a person is told once, by the queue, which knows what is asked for; what later searches left because
+/// it had failed before, by that failure.
 const MISSED: &str = "
     SELECT j.failure, j.payload, NULL AS url, NULL AS auth_type, coalesce(j.finished_at, j.created_at) AS at
       FROM jobs j WHERE j.task_id = ?1 AND j.kind = 'fetch' AND j.state = 'failed'
@@ -517,6 +518,8 @@ const MISSED: &str = "
     SELECT m.value, NULL, NULL, NULL, coalesce(j.finished_at, j.created_at)
       FROM jobs j, json_each(j.result, '$.missed') m
       WHERE j.task_id = ?1 AND j.kind = 'serp' AND m.type = 'object'
+        AND NOT EXISTS (SELECT 1 FROM jobs f WHERE f.task_id = ?1 AND f.kind = 'fetch' AND f.state = 'failed'
+                        AND f.payload ->> 'url' = m.value ->> 'url')
     UNION ALL
     SELECT NULL, NULL, a.url, a.auth_type, a.created_at FROM auth_queue a
       WHERE a.task_id = ?1 AND a.status <> 'resolved'

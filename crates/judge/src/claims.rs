@@ -2,13 +2,15 @@
 //!
 //! A sentence is taken when it states something that could be right or wrong and says it precisely
 //! enough: with numbers, comparisons, causes, definitions, reports or names. Questions, orders,
-//! chatter, captions and lists of references are left. What a sentence points at ("it", 同剤は) is
-//! named from the sentence before, the heading or the title; one that cannot be resolved is left.
+//! chatter, captions, lists of references and wishes for more research are left, and labels in front of
+//! sentences ("Results:") are taken off. What a sentence points at ("it", 同剤は) is named from the
+//! sentence before, the heading or the title; one that cannot be resolved is left.
 //! English and Japanese; other languages give no claims.
 
-mod english;
+pub(crate) mod english;
 mod japanese;
-mod noise;
+mod labels;
+pub(crate) mod noise;
 mod refer;
 mod vocabulary;
 
@@ -17,6 +19,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::words::{folded, is_denied, is_japanese};
+use labels::Label;
 use refer::{Reference, Topics};
 
 /// A passage claims are taken from.
@@ -108,31 +111,34 @@ pub fn extract_claims(source: &ClaimSource<'_>, settings: &ClaimSettings) -> Vec
     };
     for place in extract::sentences(source.text) {
         let written = &source.text[place.clone()];
-        let body = noise::without_marker(written);
+        let (label, body) = labels::without_label(noise::without_marker(written));
         let start = place.end - body.len();
         let chars = position(start)..position(place.end);
         if spoken.iter().any(|it| it.start < chars.end && chars.start < it.end) {
             topics.forget();
             continue;
         }
-        if let Some(claim) = claim_of(body, chars, &mut topics, settings) {
-            claims.push(claim);
-        }
+        let claim = claim_of(body, label, chars, &mut topics, settings);
+        claims.extend(claim);
     }
     keep_best(claims, settings.max_claims)
 }
 
 fn claim_of(
     body: &str,
+    label: Option<Label>,
     chars: Range<usize>,
     topics: &mut Topics,
     settings: &ClaimSettings,
 ) -> Option<ExtractedClaim> {
-    let text = noise::tidied(body);
+    let mut text = noise::tidied(body);
+    if label.is_some() {
+        text = refer::capitalised(&text);
+    }
     let plain = folded(&text);
     let japanese = is_japanese(&plain);
     let resolved = topics.resolve(&text, japanese);
-    if noise::is_noise(&plain) {
+    if label == Some(Label::Work) || noise::is_noise(&plain) {
         return None;
     }
     let judged = |it: &str| {

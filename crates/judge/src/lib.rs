@@ -7,6 +7,7 @@
 
 pub mod claims;
 pub mod entities;
+mod passages;
 pub mod same;
 pub mod stance;
 
@@ -38,6 +39,7 @@ pub use independence::{
 };
 pub use llm::{Llm, LlmAnswer, LlmError, LlmSettings, Transport, TransportError};
 pub use novelty::NoveltySettings;
+pub use passages::says_nothing;
 pub use quality::QualitySettings;
 pub use retraction::{Notice, NoticeKind, notice};
 pub use same::{ClaimText, SameSettings, cosine, same_claim};

@@ -2,9 +2,10 @@
 
 use std::fmt::Debug;
 
+use evidence::language::Languages;
+
 use crate::device::InUse;
 use crate::encoder::Encoder;
-use crate::language::Languages;
 use crate::load::Options;
 use crate::settings::Pooling;
 use crate::tokens::Tokens;

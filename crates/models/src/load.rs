@@ -5,6 +5,7 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::thread;
 
+use evidence::language::Languages;
 use serde::Deserialize;
 
 use crate::config::{Config, Family, Pooler, SUPPORTED};
@@ -13,7 +14,6 @@ use crate::embed::{Embedder, SentenceEncoder};
 use crate::encoder::{Encoder, Linear};
 use crate::files::{CONFIG, MODULES, ModelFiles, POOLING, SENTENCE, SETTINGS};
 use crate::kernel::Kernel;
-use crate::language::Languages;
 use crate::settings::{Kind, Order, Pooling, Settings};
 use crate::stance::{CrossEncoder, Head, Labels, Scale, StanceModel};
 use crate::tokens::Tokens;

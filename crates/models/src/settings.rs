@@ -1,9 +1,9 @@
 //! What a model says about itself in `lyra.json`, beside its weights; every field may be left out.
 
+use evidence::language::Languages;
 use serde::Deserialize;
 
 use crate::files::SETTINGS;
-use crate::language::Languages;
 use crate::stance::Thresholds;
 use crate::{ModelError, Result};
 

@@ -4,12 +4,12 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 use evidence::Stance;
+use evidence::language::{Language, Languages, detect};
 use serde::Deserialize;
 
 use crate::config::{Activation, Pooler};
 use crate::device::InUse;
 use crate::encoder::{Encoder, Linear};
-use crate::language::{Language, Languages, detect};
 use crate::load::Options;
 use crate::settings::Order;
 use crate::tokens::Tokens;

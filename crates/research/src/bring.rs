@@ -1,7 +1,7 @@
 //! A page: fetched, read, and judged for what the door should know.
 
 use extract::{Document, GateKind, Input, PageType};
-use fetch::{Door, Errand, Fetched, Missed, PersonNeeded, Reason, Verdict};
+use fetch::{Door, Errand, Fetched, Missed, Origin, PersonNeeded, Reason, Verdict};
 
 /// A page that a server sent and Lyra read, whatever it turned out to be.
 #[derive(Debug)]
@@ -42,7 +42,10 @@ pub async fn bring(
         Some(GateKind::Paywall) => Verdict::Paywall,
         None => Verdict::Page,
     };
-    door.judged(&fetched, verdict).await;
+    // What comes out of the archive was judged when it came.
+    if fetched.origin != Origin::Archive {
+        door.judged(&fetched, verdict).await;
+    }
     let problem = problem(&fetched, &document, verdict);
     if let Some(auth_type) = auth_type(problem, &document) {
         let url = fetched.requested.clone();

@@ -228,7 +228,7 @@ impl Engine {
         self.get_status(GetStatus { task_id: task, wait_seconds: None }).await
     }
 
-    /// Lets the steps that have begun end, and leaves the rest for a resume.
+    /// Lets work at hand end, calls off what waits for others, and leaves the rest for a resume.
     pub async fn pause_task(&self, task: TaskId, reason: &str) -> Result<()> {
         let state = self.inner.task_state(task);
         state.mode.send_replace(Mode::Pause);
@@ -410,8 +410,7 @@ fn checked(what: &str, text: &str, max: usize) -> Result<String> {
 
 /// The language of a text, where it can be told.
 pub(crate) fn language_of(text: &str) -> Option<String> {
-    let tag = models::detect(text).tag();
-    (!tag.starts_with("und") && tag != "zxx").then(|| tag.to_owned())
+    models::detect(text).name().map(ToOwned::to_owned)
 }
 
 fn told(error: &EngineError) -> String {

@@ -9,11 +9,14 @@ mod chase;
 mod digest;
 mod end;
 mod llm;
+mod missed;
 mod narratives;
 mod pages;
 mod plan;
 mod records;
 mod select;
+
+use std::time::Duration;
 
 use evidence::{SearchId, Task, TaskId};
 use graph::{Cause, Job, JobEnd, NewJob, SearchDetails, Writer};
@@ -136,6 +139,38 @@ impl Engine {
             }
         };
         self.end(&context, ending).await
+    }
+
+    /// Does what asks others while the task goes on. A stop, a pause and the end of the time budget call it off: `None`.
+    pub(crate) async fn unless_called_off<T>(
+        &self,
+        context: &Context,
+        work: impl Future<Output = T>,
+    ) -> Result<Option<T>> {
+        tokio::select! {
+            biased;
+            called_off = self.called_off(context) => called_off.map(|()| None),
+            done = work => Ok(Some(done)),
+        }
+    }
+
+    /// Waits until the task is stopped, paused or out of time.
+    async fn called_off(&self, context: &Context) -> Result<()> {
+        let task = context.task.id;
+        let state = self.inner.task_state(task);
+        let mut mode = state.mode.subscribe();
+        loop {
+            let used = self.blocking(move |inner| inner.seconds_used(task)).await?;
+            let left = f64::from(context.task.budget.max_seconds) - used;
+            if left <= 0.0 {
+                return Ok(());
+            }
+            let changed = async { drop(mode.wait_for(|it| *it != Mode::Go).await) };
+            // While somebody works, the clock of the task runs as fast as any.
+            if tokio::time::timeout(Duration::from_secs_f64(left), changed).await.is_ok() {
+                return Ok(());
+            }
+        }
     }
 
     /// Writes down the first step.

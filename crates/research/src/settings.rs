@@ -10,7 +10,7 @@ pub struct SearchSettings {
     pub pages_per_search: u32,
     /// Results wanted from each source.
     pub results_per_source: usize,
-    /// Seconds a source has to answer.
+    /// Seconds a source has to answer a question. Waiting for its turn does not count.
     pub source_timeout_seconds: u64,
     /// Days a page that was read is taken as it is.
     pub reuse_days: u32,

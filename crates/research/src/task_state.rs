@@ -17,7 +17,7 @@ use crate::turnstile::Turnstile;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
     Go,
-    /// Steps that have begun are finished; the rest waits for a resume.
+    /// What is at hand is finished; what waits for others, and the rest, waits for a resume.
     Pause,
     /// The searches end here.
     Stop,

@@ -3,18 +3,36 @@
 use std::time::Duration;
 
 use evidence::{EventId, TaskId};
-use fetch::{Door, Errand, Fetched, Kind, Limits};
+use fetch::{Door, Errand, Fetched, Freshness, Kind, Limits};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
 
 use crate::outcome::Failure;
 
-/// For whom a source is asked: what the ledger will say.
+/// For whom a source is asked, which is what the ledger will say, and how.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct AskedBy {
     pub task: Option<TaskId>,
     pub cause: Option<EventId>,
+    /// How long one question may be under way, all tries together; waiting for a turn does not count. `None`: as long as
+    /// any request.
+    pub patience: Option<Duration>,
+    /// Answers that came back since then are taken from the archive: for work that may have been cut off.
+    pub since: Option<Timestamp>,
+}
+
+impl AskedBy {
+    /// Puts down on an errand for whom it is made.
+    pub(crate) fn sends(self, errand: &mut Errand) {
+        errand.task = self.task;
+        errand.cause = self.cause;
+        errand.answer_within = self.patience;
+        if let Some(since) = self.since {
+            errand.freshness = Freshness::Since(since);
+        }
+    }
 }
 
 /// How often one API may be asked.
@@ -68,8 +86,7 @@ pub(crate) async fn ask(
     mut errand: Errand,
     asked_by: AskedBy,
 ) -> Result<Fetched, Failure> {
-    errand.task = asked_by.task;
-    errand.cause = asked_by.cause;
+    asked_by.sends(&mut errand);
     let fetched =
         door.fetch(errand).await.map_err(|missed| Failure::Missed { missed: missed.into() })?;
     match fetched.problem() {

@@ -41,7 +41,7 @@ pub struct Standing {
 }
 
 /// The engines for a query, in the order of asking.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Choice {
     pub first: Vec<String>,
     /// Asked one group after the other while results are too few.
@@ -51,7 +51,7 @@ pub struct Choice {
 }
 
 /// Why an engine is not asked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "because")]
 pub enum LeftOut {
     Disabled,
@@ -61,6 +61,8 @@ pub enum LeftOut {
         until: Option<Timestamp>,
     },
     DailyCap,
+    /// Those before it were silent for as long as the search waits.
+    NoTimeLeft,
     /// Another engine with the same index is asked.
     SameIndex {
         engine: String,

@@ -29,25 +29,43 @@ impl Wanted {
     }
 }
 
-/// How long an errand is ready to wait, over all its requests.
+/// How long an errand is ready to wait, over all its requests: for turns, and apart from that for answers.
 #[derive(Debug)]
-pub(crate) struct Patience(Duration);
+pub(crate) struct Patience {
+    turns: Duration,
+    answers: Option<Duration>,
+}
 
 impl Patience {
-    pub(crate) fn new(longest: Duration) -> Self {
-        Self(longest)
+    pub(crate) fn new(turns: Duration, answers: Option<Duration>) -> Self {
+        Self { turns, answers }
+    }
+
+    /// How long the next request may be under way; `None` where no time is left for one.
+    pub(crate) fn for_answer(&self, usual: Duration) -> Option<Duration> {
+        match self.answers {
+            Some(left) => Some(left.min(usual)).filter(|it| !it.is_zero()),
+            None => Some(usual),
+        }
+    }
+
+    /// A request was under way since then.
+    pub(crate) fn answered(&mut self, since: Instant) {
+        if let Some(left) = &mut self.answers {
+            *left = left.saturating_sub(since.elapsed());
+        }
     }
 
     /// Waits for something else than a turn; `None` when patience is over.
     pub(crate) async fn wait_for<T>(&mut self, what: impl Future<Output = T>) -> Option<T> {
         let begun = Instant::now();
-        let waited = tokio::time::timeout(self.0, what).await.ok();
+        let waited = tokio::time::timeout(self.turns, what).await.ok();
         self.spend(begun);
         waited
     }
 
     fn spend(&mut self, since: Instant) {
-        self.0 = self.0.saturating_sub(since.elapsed());
+        self.turns = self.turns.saturating_sub(since.elapsed());
     }
 }
 
@@ -118,7 +136,7 @@ impl Lanes {
         patience: &mut Patience,
     ) -> Result<Turn, Wait> {
         let begun = Instant::now();
-        let deadline = begun + patience.0;
+        let deadline = begun + patience.turns;
         let turn = self.wait(wanted, deadline).await;
         patience.spend(begun);
         turn

@@ -399,3 +399,41 @@ async fn one_refusal_does_not_stop_an_engine_and_a_second_does() {
     assert_eq!(door.fetch(engine()).await.unwrap_err().reason, Reason::Resting);
     assert_eq!(server.connections(), 2);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_time_for_an_answer_begins_when_the_request_leaves() {
+    let (world, server) = (World::new(), slow(50));
+    let door = world.door(lifted(server.address));
+    let limits =
+        Limits { spacing: (Duration::from_millis(500), Duration::from_millis(500)), ..no_limits() };
+    let errands: Vec<_> = (0..5)
+        .map(|number| {
+            let door = door.clone();
+            let kind = Kind::Api { name: "works".to_owned(), limits: limits.clone() };
+            let url = format!("http://works.test/{number}").parse().unwrap();
+            let answer_within = Some(Duration::from_millis(400));
+            let errand = Errand { answer_within, ..Errand::new(url, kind) };
+            tokio::spawn(async move { shown(&door.fetch(errand).await) })
+        })
+        .collect();
+    let begun = Instant::now();
+    for errand in errands {
+        assert_eq!(errand.await.unwrap(), "200 ok");
+    }
+    assert!(begun.elapsed() >= Duration::from_secs(2), "the last one waited for four others");
+}
+
+#[tokio::test]
+async fn all_tries_of_an_errand_share_the_time_for_its_answer() {
+    let (world, server) = (World::new(), slow(3_000));
+    let door = world.door(lifted(server.address));
+    let errand = Errand {
+        answer_within: Some(Duration::from_millis(300)),
+        ..api("http://works.test/silent")
+    };
+    let begun = Instant::now();
+    let outcome = door.fetch(errand).await;
+    assert_eq!(shown(&outcome), "TimedOut: works.test did not answer within 0.3 s");
+    assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+    assert_eq!(world.ledger_lines(), ["api:works GET works.test/silent - timed_out"]);
+}

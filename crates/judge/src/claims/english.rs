@@ -4,6 +4,9 @@ use super::vocabulary::{BASE, CAUSE_STEMS, VERB_STEMS, en, has_any};
 use super::{ClaimSettings, refer};
 use crate::words::{directed, is_denied, latin_words, numbers, stem};
 
+/// Words between research and the need for it: "larger studies of older women at home are needed".
+const WISH_WORDS: usize = 9;
+
 /// What the rules make of a folded sentence; nothing where it is no statement.
 pub(super) fn worth(plain: &str, settings: &ClaimSettings) -> Option<f64> {
     let sentence = Sentence::of(plain);
@@ -19,6 +22,11 @@ pub(super) fn is_compound(plain: &str) -> bool {
     const JOINTS: &str =
         ";|, and |, but |, while |, whereas |, although |, which | because |, so |, yet ";
     has_any(&plain.to_lowercase(), JOINTS)
+}
+
+/// Whether a folded text has a verb, and so may be a sentence.
+pub(crate) fn has_verb(plain: &str) -> bool {
+    Sentence::of(plain).has_verb()
 }
 
 struct Sentence<'a> {
@@ -56,6 +64,7 @@ impl<'a> Sentence<'a> {
             || self.is_chatter()
             || !self.has_verb()
             || self.is_about_the_work()
+            || self.is_wish()
     }
 
     /// A small letter at the start: the sentence began elsewhere, unless it is one of a name.
@@ -95,6 +104,25 @@ impl<'a> Sentence<'a> {
     fn is_about_the_work(&self) -> bool {
         en::AIMS.are_in(&self.padded)
             || (en::METHODS.are_in(&self.padded) && !en::CAUSAL_PHRASES.are_in(&self.padded))
+    }
+
+    /// What research should do next: "Further trials are needed", "The finding should be confirmed by others".
+    fn is_wish(&self) -> bool {
+        if en::WISHES.are_in(&self.padded) {
+            return true;
+        }
+        let needs = en::NEEDS.split('|').filter_map(|it| self.padded.find(it)).min();
+        let Some(before) = needs.map(|it| &self.padded[..it]) else { return false };
+        // The research itself is what is needed: it stands close before, and nothing is said in between.
+        for word in before.split_whitespace().rev().take(WISH_WORDS) {
+            if word.ends_with([',', ';', ':']) || word == "that" || en::REPORTS.have(word) {
+                return false;
+            }
+            if en::RESEARCH.have(word) {
+                return true;
+            }
+        }
+        false
     }
 
     fn has_verb(&self) -> bool {

@@ -62,6 +62,7 @@ fn is_no_statement(plain: &str, body: &str) -> bool {
         || ["よ", "ね", "よね", "わ", "ぞ", "さ"].iter().any(|it| body.ends_with(it))
         || ja::SELF.are_in(plain)
         || is_about_the_work(body)
+        || is_wish(body)
         || plain.contains("目的は")
         || plain.starts_with("対象は")
         // Dictionary forms after を at the end of a list item are orders of a manual.
@@ -79,6 +80,19 @@ fn is_about_the_work(body: &str) -> bool {
             || body.contains(it) && it.ends_with('行')
     };
     ja::AIMS.split('|').any(at_end) && !results.iter().any(|it| body.contains(it))
+}
+
+/// What research should do next: さらなる研究が必要である, 他の集団で確認されるべきである.
+fn is_wish(body: &str) -> bool {
+    let after = |text: &str, list: &str| {
+        let found = list.split('|').filter_map(|it| text.find(it).map(|at| at + it.len()));
+        found.min()
+    };
+    ja::WISHES.are_in(body)
+        || after(body, ja::MORE).is_some_and(|more| {
+            let rest = &body[more..];
+            after(rest, ja::RESEARCH).is_some_and(|it| has_any(&rest[it..], ja::NEEDS))
+        })
 }
 
 fn features(plain: &str, body: &str, ended: bool) -> f64 {

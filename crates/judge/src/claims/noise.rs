@@ -85,7 +85,7 @@ fn is_caption(lower: &str) -> bool {
 }
 
 /// The shape of an entry in a list of references, or of a page's byline.
-fn is_reference(plain: &str) -> bool {
+pub(crate) fn is_reference(plain: &str) -> bool {
     let year_volume =
         has_shape(plain, "dddd;d") || has_shape(plain, "d(d):d") || has_shape(plain, "d:d-d");
     let pages = plain.contains("pp.")
@@ -143,7 +143,7 @@ fn author_list(plain: &str) -> bool {
 }
 
 /// A sentence without the mark of a list in front of it.
-pub(super) fn without_marker(sentence: &str) -> &str {
+pub(crate) fn without_marker(sentence: &str) -> &str {
     let rest = sentence.trim_start_matches([
         '-', '*', '•', '・', '●', '■', '◆', '○', '▪', '–', '—', '※', '→', '✓', '□', '◎',
     ]);

@@ -8,7 +8,7 @@
 mod english;
 mod japanese;
 
-pub(super) use english::subject as english_subject;
+pub(super) use english::{capitalised, subject as english_subject};
 pub(super) use japanese::subject as japanese_subject;
 
 use super::ClaimSource;

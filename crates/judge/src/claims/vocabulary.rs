@@ -175,6 +175,35 @@ pub(super) mod en {
         was to |were to |it is hoped|we performed|we conducted|we used|we compared|we collected|we analy|\
         is not known|little is known|has not been studied|are not known",
     );
+    /// What asks for more research, whatever it stands by.
+    pub(in crate::claims) static WISHES: Phrases = Phrases::new(
+        "confirmed by others|confirmed by other |confirmed by further|confirmed by independent|confirmed in further|\
+        confirmed in larger|confirmed in other |confirmed in future|confirmed in independent|confirmed by larger|\
+        verified by others|verified in larger|replicated by others|replicated in larger|replicated in other |\
+        remains to be seen|remains to be determined|remain to be determined|remains to be established|\
+        remains to be investigated|remain to be investigated|remains to be elucidated|remain to be elucidated|\
+        remains to be confirmed|warrants further|warrant further|deserves further|deserve further|merits further|\
+        merit further|requires further study|requires further investigation|requires further research|\
+        require further study|require further investigation|require further research|need for further research|\
+        need for further stud|need for further investigation|need for further trial|need for more research|\
+        need for more studies|needs further research|needs further study|needs further investigation|\
+        need further study|need further investigation|need further research|\
+        should be studied further|should be investigated further|interpreted with caution|interpreted cautiously|\
+        future studies should|future research should|future trials should|future work should|further studies should|\
+        further research should|further trials should|more work is needed|more data are needed|more data is needed|further data are|more work remains",
+    );
+    /// What research is said to be when there is not enough of it.
+    pub(in crate::claims) const NEEDS: &str = " is needed| are needed| is required| are required| is warranted|\
+        are warranted| is necessary| are necessary| will be needed| will be required| is essential| are essential|\
+        should be confirmed| should be replicated| should be verified| should be repeated| should be interpreted|\
+        must be confirmed| must be replicated| must be verified| must be interpreted| needs to be confirmed|\
+        need to be confirmed| needs to be replicated| need to be replicated| needs to be verified| need to be verified|\
+        needs confirmation| need confirmation| needs replication| need replication| awaits confirmation| await confirmation";
+    pub(in crate::claims) static RESEARCH: Words = Words::new(
+        "research|study|studies|trial|trials|investigation|investigations|finding|findings|results|\
+        observation|observations|conclusion|conclusions|replication|work|evidence|analyses|experiments|follow-up|\
+        meta-analyses|rcts",
+    );
     pub(in crate::claims) static METHODS: Phrases = Phrases::new(
         "were recruited|was recruited|were randomly assigned|were randomized|\
         were randomised|were analyzed|were analysed|was performed|were performed|was conducted|were conducted|\
@@ -205,6 +234,15 @@ pub(super) mod ja {
         解説します|説明する|説明します|見ていき|みていき|考察する|提案する|まとめた|概説|取り上げ|対象とした|対象に|用いた|使用した|\
         とする。|示す。|必要がある|必要である|必要だ|必要です|収集した|実施した|募集した|測定した|記述した|今後の課題|課題である|望まれる|期待される|求められる|重要である|重要です|大切である|大切です|\
         明らかでない|明らかではない|不明である|知られていない|議論がある|注意が必要";
+    /// What research asks for when it asks for more: one of each in this order makes a wish.
+    pub(in crate::claims) const MORE: &str = "さらなる|更なる|さらに|今後|一層|追加|大規模|他の|別の|より多く|長期的|引き続き|もっと|独立した";
+    pub(in crate::claims) const RESEARCH: &str = "研究|検討|調査|検証|解析|試験|報告|追試|データ|分析|実験|エビデンス|知見|確認|解明|追跡|評価|症例の蓄積|議論";
+    pub(in crate::claims) const NEEDS: &str = "必要|望まれ|望ましい|求められ|期待され|待たれ|待ちたい|要する|課題|べきで|べきだ|不可欠|欠かせない|期待したい";
+    /// What asks for it whatever it stands by.
+    pub(in crate::claims) static WISHES: Phrases = Phrases::new(
+        "追試が必要|追試が望|追試が待|検証が待たれ|検証が望まれ|解明が待たれ|解明が望まれ|研究が待たれ|研究が望まれ|研究が期待され|\
+        研究の進展|症例の蓄積が|慎重に解釈|慎重な解釈|解釈には注意|今後の課題",
+    );
     pub(in crate::claims) static CAUSES: Phrases = Phrases::new(
         "により|によって|による|原因|引き起こ|効果|影響|関連|予防|防ぐ|防い|防止|抑制|リスク|\
         要因|有効|無効|副作用|つなが|もたら|誘発|促進|阻害|改善|悪化|寄与|感染|治療|ため、|ためで|関係|作用|依存|由来|排出|吸収|\

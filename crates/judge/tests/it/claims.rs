@@ -75,6 +75,17 @@ fn japanese_sentences_worth_checking_are_told_from_the_rest() {
 }
 
 #[test]
+fn labels_belong_to_no_claim_and_places_are_those_of_the_sentence() {
+    let text = "Background: Falls are common in older adults. Objective: To test vitamin D. Methods: Women took 500,000 IU \
+                each year. Results: falls rose by 15 % in the vitamin D group. It increased fractures by 26 %. \
+                CONCLUSIONS: The study found that yearly vitamin D causes falls. Further trials are needed.";
+    insta::assert_snapshot!(read(Some("Vitamin D in older women"), &["Abstract"], text), @r"");
+    let text = "【目的】ビタミンDの転倒予防効果を調べる。【結果】ビタミンD群では転倒が15％増加した。\
+                結論：ビタミンDは転倒を減らさない。さらなる研究が必要である。";
+    insta::assert_snapshot!(read(Some("ビタミンDの試験"), &["要旨"], text), @r"");
+}
+
+#[test]
 fn pronouns_are_replaced_by_what_they_stand_for() {
     let text = "Aspirin irreversibly inhibits COX-1.[1] It reduces fever and pain. Its use doubles the risk of \
                 stomach bleeding.[2, 3] However, the drug is not recommended for children. Should you take it? \

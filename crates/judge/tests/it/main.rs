@@ -4,4 +4,5 @@
 mod claims;
 mod llm;
 mod loopback;
+mod passages;
 mod stance;

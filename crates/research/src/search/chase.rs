@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::json;
 use sources::academic::WorkName;
 use sources::canonical::Canonical;
-use sources::{AskedBy, Candidate, Paper};
+use sources::{Candidate, Paper};
 
 use crate::calls::Progress;
 use crate::engine::{Engine, Inner};
@@ -32,18 +32,22 @@ impl Engine {
     /// Looks up works that pages and results name.
     pub(super) async fn look_up(&self, context: &Context, job: &Job) -> Result<Option<Ending>> {
         let parts = &self.inner.parts;
-        let permit = self.slot(Slot::NetworkClient, priority::PREFETCH).await;
-        let by =
-            AskedBy { task: Some(context.task.id), cause: Some(context.details.search.cause_id) };
         let names = job.payload["names"].as_array().cloned().unwrap_or_default();
-        let mut found: Vec<Candidate> = Vec::new();
-        let mut unknown = 0;
-        for name in names.iter().filter_map(|it| WorkName::parse(it.as_str()?)) {
-            let answer = parts.academic.resolve(&parts.door, &name, by).await;
-            unknown += usize::from(answer.works.is_empty());
-            found.extend(answer.works.into_iter().map(|it| it.candidate));
-        }
-        drop(permit);
+        let asking = async {
+            let _permit = self.slot(Slot::NetworkClient, priority::PREFETCH).await;
+            let mut found: Vec<Candidate> = Vec::new();
+            let mut unknown = 0;
+            for name in names.iter().filter_map(|it| WorkName::parse(it.as_str()?)) {
+                let by = self.asked_by(context);
+                let answer = parts.academic.resolve(&parts.door, &name, by).await;
+                unknown += usize::from(answer.works.is_empty());
+                found.extend(answer.works.into_iter().map(|it| it.candidate));
+            }
+            (found, unknown)
+        };
+        let Some((found, unknown)) = self.unless_called_off(context, asking).await? else {
+            return Ok(None);
+        };
         let (context, job) = (context.clone(), job.clone());
         self.blocking(move |inner| {
             inner.finish_step(&context, &job, "identifiers", 0.0, |w| {
@@ -66,12 +70,17 @@ impl Engine {
             let context = context.clone();
             self.blocking(move |inner| inner.papers_to_chase(&context)).await?
         };
-        let permit = self.slot(Slot::NetworkClient, priority::PREFETCH).await;
-        let mut related = Vec::new();
-        for root in roots {
-            related.extend(self.related_to(context, root).await);
-        }
-        drop(permit);
+        let asking = async {
+            let _permit = self.slot(Slot::NetworkClient, priority::PREFETCH).await;
+            let mut related = Vec::new();
+            for root in roots {
+                related.extend(self.related_to(context, root).await);
+            }
+            related
+        };
+        let Some(related) = self.unless_called_off(context, asking).await? else {
+            return Ok(None);
+        };
         let total = related.len();
         let (kept, counts, llm_seconds) = self.worth_reading(context, related).await?;
         let kept_count = kept.len();
@@ -121,8 +130,7 @@ impl Engine {
 
     async fn related_to(&self, context: &Context, root: Root) -> Vec<Related> {
         let parts = &self.inner.parts;
-        let by =
-            AskedBy { task: Some(context.task.id), cause: Some(context.details.search.cause_id) };
+        let by = self.asked_by(context);
         let direction = parts.settings.citations.direction;
         let mut related = Vec::new();
         if direction != Direction::Citations {

@@ -100,10 +100,9 @@ impl Inner {
             let jobs = r.jobs_of(search)?;
             let mut missed: Vec<MissedPage> = Vec::new();
             for job in &jobs {
-                if let Some(failure) =
-                    job.failure.as_ref().filter(|_| job.state == JobState::Failed)
-                {
-                    missed.extend(serde_json::from_value(failure.clone()));
+                // A step that was called off names no page, unless the page was left for a reason of its own.
+                if let Some(failure) = &job.failure {
+                    missed.extend(serde_json::from_value::<MissedPage>(failure.clone()));
                 }
                 if let Some(plan) = job.result.as_ref().filter(|_| job.kind == kind::PLAN) {
                     let listed: Vec<MissedPage> =

@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use sources::academic::{Scheme, WorkName};
 use sources::folders::read_document;
+use tokio::task::JoinHandle;
 use url::Url;
 
 use crate::bring::bring;
@@ -25,6 +26,7 @@ use crate::calls::{MissedPage, Progress};
 use crate::engine::{Engine, Inner, language_of};
 use crate::error::Result;
 use crate::slots::{Slot, priority};
+use crate::task_state::Mode;
 
 use super::chase::Confirmed;
 use super::plan::word_of;
@@ -43,31 +45,64 @@ struct ReadPage {
     path: Option<PathBuf>,
 }
 
+/// What became of a page: read, known already (`None`), or missed.
+type Arrived = std::result::Result<Option<ReadPage>, MissedPage>;
+
+/// A page that is being read; nobody waiting for it any more calls it off.
+struct OnItsWay(JoinHandle<Result<Arrived>>);
+
+impl Drop for OnItsWay {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
 impl Engine {
     /// Reads the pages of one cycle: all steps up to the next one of another kind.
     pub(super) async fn cycle(&self, context: &Context, jobs: &[Job]) -> Result<Option<Ending>> {
         let state = self.inner.task_state(context.task.id);
-        let turn = state.turnstile.pass(context.id()).await;
+        let passing = state.turnstile.pass(context.id());
+        let Some(turn) = self.unless_called_off(context, passing).await? else { return Ok(None) };
         let pages =
             jobs.iter().take_while(|it| [kind::FETCH, kind::KNOWN].contains(&it.kind.as_str()));
         let pages: Vec<Job> = pages.filter(|it| !it.state.is_over()).cloned().collect();
-        let granted = {
+        let (granted, left) = {
             let (context, pages) = (context.clone(), pages.clone());
             self.blocking(move |inner| inner.grant(&context, &pages)).await?
         };
+        for missed in &left {
+            self.tell_missed(context, missed);
+        }
         let mut reading = Vec::new();
         for job in &granted {
             let (engine, context, job) = (self.clone(), context.clone(), job.clone());
             // A task of its own, so that pages are on their way while earlier ones are recorded.
-            reading.push(tokio::spawn(async move { engine.read_page(&context, &job).await }));
+            let page = async move { engine.read_page(&context, &job).await };
+            reading.push(OnItsWay(tokio::spawn(page)));
         }
         let mut resting = 0;
-        for (job, reading) in granted.iter().zip(reading) {
-            let read = reading.await.map_err(|_| crate::error::EngineError::Broken)??;
+        let mut called_off = false;
+        for (job, mut page) in granted.iter().zip(reading) {
+            let read = match called_off {
+                false => self.unless_called_off(context, &mut page.0).await?,
+                true => None,
+            };
+            called_off = read.is_none();
+            let read = match read {
+                Some(read) => read,
+                // What is here already is kept; a pause also keeps the order, for whoever goes on.
+                None if page.0.is_finished() => (&mut page.0).await,
+                None if state.mode() == Mode::Pause => break,
+                None => continue,
+            };
+            let read = read.map_err(|_| crate::error::EngineError::Broken)??;
             resting += usize::from(self.record_page(context, job, read).await?);
         }
         drop(turn);
-        if granted.len() < pages.len() {
+        if called_off {
+            return Ok(None);
+        }
+        if granted.len() + left.len() < pages.len() {
             return Ok(Some(Ending::PageBudget));
         }
         let fetched = granted.iter().filter(|it| it.kind == kind::FETCH).count();
@@ -75,11 +110,7 @@ impl Engine {
             .then_some(Ending::AllResting))
     }
 
-    async fn read_page(
-        &self,
-        context: &Context,
-        job: &Job,
-    ) -> Result<std::result::Result<Option<ReadPage>, MissedPage>> {
+    async fn read_page(&self, context: &Context, job: &Job) -> Result<Arrived> {
         let url = job.payload["url"].as_str().unwrap_or_default().to_owned();
         if job.kind == kind::KNOWN {
             return Ok(Ok(None));
@@ -115,16 +146,7 @@ impl Engine {
         errand.cause = Some(context.details.search.cause_id);
         if job.state == JobState::Running {
             // It was under way when the process ended; what came back then is in the archive.
-            let (wanted, since) = (url.to_owned(), context.details.search.created_at);
-            let archived = self
-                .blocking(move |inner| {
-                    let records = inner.graph.read(|r| r.archive_of(&wanted))?;
-                    Ok(records.iter().any(|it| it.archived_at >= since))
-                })
-                .await?;
-            if archived {
-                errand.freshness = Freshness::Archived;
-            }
+            errand.freshness = Freshness::Since(context.details.search.created_at);
         }
         let brought =
             match bring(&self.inner.parts.door, errand, &self.inner.parts.settings.read).await {
@@ -154,13 +176,17 @@ impl Engine {
         }))
     }
 
+    pub(super) fn tell_missed(&self, context: &Context, missed: &MissedPage) {
+        self.tell(Progress::PageMissed {
+            search_id: context.id(),
+            url: missed.url.clone(),
+            reason: missed.reason.clone(),
+            detail: missed.detail.clone(),
+        });
+    }
+
     /// Commits a page. Says whether it was missed because its site is left in peace.
-    async fn record_page(
-        &self,
-        context: &Context,
-        job: &Job,
-        read: std::result::Result<Option<ReadPage>, MissedPage>,
-    ) -> Result<bool> {
+    async fn record_page(&self, context: &Context, job: &Job, read: Arrived) -> Result<bool> {
         let id = context.id();
         let url = job.payload["url"].as_str().unwrap_or_default().to_owned();
         let (context, job) = (context.clone(), job.clone());
@@ -188,12 +214,7 @@ impl Engine {
             Err(missed) => {
                 let resting = [Reason::Resting, Reason::DailyBudget].map(|it| word_of(&it));
                 let is_resting = resting.contains(&missed.reason);
-                self.tell(Progress::PageMissed {
-                    search_id: id,
-                    url,
-                    reason: missed.reason.clone(),
-                    detail: missed.detail.clone(),
-                });
+                self.tell_missed(&context, &missed);
                 self.blocking(move |inner| inner.record_missed(&context, job.id, &missed)).await?;
                 Ok(is_resting)
             }
@@ -203,13 +224,25 @@ impl Engine {
 
 impl Inner {
     /// Lets pages begin, as many as the budget of the task has left. Those begun before the last end count already.
-    fn grant(&self, context: &Context, pages: &[Job]) -> Result<Vec<Job>> {
+    /// One that another search missed for good since it was planned is left, and costs nothing.
+    fn grant(&self, context: &Context, pages: &[Job]) -> Result<(Vec<Job>, Vec<MissedPage>)> {
         let task = context.task.id;
         Ok(self.graph.write(context.cause("cycle_begin"), |w| {
             let used = w.begun_jobs(task, kind::FETCH)?;
             let mut left = context.task.budget.max_pages.saturating_sub(used);
             let mut granted = Vec::new();
+            let mut not_asked = Vec::new();
+            let lasting = self.lasting_misses(w, task)?;
             for job in pages {
+                let named = job.payload["named"].as_bool() == Some(true);
+                let known = job.payload["url"].as_str().and_then(|it| lasting.get(it));
+                let waits = job.kind == kind::FETCH && job.state == JobState::Queued;
+                if let Some(missed) = known.filter(|_| waits && !named) {
+                    let why = context.leave_page(w, missed)?;
+                    w.end_job(job.id, &JobEnd::Cancelled(why))?;
+                    not_asked.push(missed.clone());
+                    continue;
+                }
                 let costs = job.kind == kind::FETCH && job.state == JobState::Queued;
                 if costs && left == 0 {
                     break;
@@ -220,7 +253,7 @@ impl Inner {
                 }
                 granted.push(job.clone());
             }
-            Ok(granted)
+            Ok((granted, not_asked))
         })?)
     }
 

@@ -11,16 +11,19 @@ use graph::{Job, NewSerpItem};
 use serde::Serialize;
 use serde_json::{Value, json};
 use sources::academic::WorkName;
-use sources::{AskedBy, Candidate, EngineOutcome, EngineSearch, Query, exact};
-use tokio::time::timeout;
+use sources::{AskedBy, Candidate, Choice, EngineOutcome, EngineSearch, Query, exact};
 
 use crate::calls::{MissedPage, Progress, SourceKind};
 use crate::engine::{Engine, Inner, language_of};
 use crate::error::Result;
 use crate::slots::{Slot, priority};
 
+use super::missed::Lasting;
 use super::select::{Chosen, Considered, LeftOut, Wishes, select};
 use super::{Context, Ending, kind};
+
+/// The event that says which engines are asked for a query, and why not the others.
+const ENGINE_CHOICE: &str = "engine_choice";
 
 /// What the sources answered.
 #[derive(Debug, Default)]
@@ -62,12 +65,18 @@ pub(crate) fn variants(
 
 impl Engine {
     pub(super) async fn plan(&self, context: &Context, job: &Job) -> Result<Option<Ending>> {
-        let permit = self.slot(Slot::NetworkClient, priority::SERP).await;
-        let asked = self.ask_sources(context).await?;
-        drop(permit);
-        let (context, job) = (context.clone(), job.clone());
+        let asking = async {
+            let _permit = self.slot(Slot::NetworkClient, priority::SERP).await;
+            self.ask_sources(context).await
+        };
+        let Some(asked) = self.unless_called_off(context, asking).await? else { return Ok(None) };
+        let asked = asked?;
         let id = context.id();
-        let planned = self.blocking(move |inner| inner.record_plan(&context, &job, asked)).await?;
+        let (owned, job) = (context.clone(), job.clone());
+        let planned = self.blocking(move |inner| inner.record_plan(&owned, &job, asked)).await?;
+        for missed in &planned.not_asked {
+            self.tell_missed(context, missed);
+        }
         for problem in planned.problems {
             self.tell(Progress::Warning { search_id: id, message: problem });
         }
@@ -126,8 +135,15 @@ impl Engine {
         Ok(asked)
     }
 
-    fn asked_by(&self, context: &Context) -> AskedBy {
-        AskedBy { task: Some(context.task.id), cause: Some(context.details.search.cause_id) }
+    pub(super) fn asked_by(&self, context: &Context) -> AskedBy {
+        let seconds = self.inner.parts.settings.search.source_timeout_seconds;
+        AskedBy {
+            task: Some(context.task.id),
+            cause: Some(context.details.search.cause_id),
+            patience: Some(Duration::from_secs(seconds)),
+            // A step that was cut off is done again with what came back before; so is a question asked twice.
+            since: Some(context.details.search.created_at),
+        }
     }
 
     fn query(&self, text: &str) -> Query {
@@ -139,34 +155,21 @@ impl Engine {
         }
     }
 
-    fn patience(&self) -> Duration {
-        Duration::from_secs(self.inner.parts.settings.search.source_timeout_seconds)
-    }
-
     async fn ask_web(&self, context: &Context, variants: &[String]) -> Result<Asked> {
         let parts = &self.inner.parts;
-        let search = EngineSearch {
+        let mut search = EngineSearch {
             asked_by: self.asked_by(context),
             engines: context.options.engines.clone(),
             seed: seed_of(context.query()),
-            fresh: false,
+            ..EngineSearch::default()
         };
         let mut asked = Asked::default();
         let mut candidates = Vec::new();
         for text in variants {
             let query = self.query(text);
-            let searching =
-                parts.engines.search(&parts.door, &query, &search, &parts.settings.engines);
-            let Ok(searched) = timeout(self.patience(), searching).await else {
-                asked.outcomes.push(Outcome {
-                    source: "web".to_owned(),
-                    query: text.clone(),
-                    found: 0,
-                    problem: Some("no engine answered in time".to_owned()),
-                });
-                continue;
-            };
-            let searched = searched?;
+            search.choice = Some(self.engines_for(context, text, &query, &search).await?);
+            let settings = &parts.settings.engines;
+            let searched = parts.engines.search(&parts.door, &query, &search, settings).await?;
             for answer in &searched.answers {
                 let problem = match &answer.outcome {
                     EngineOutcome::Answered(serp) if answer.results.is_empty() => {
@@ -198,30 +201,50 @@ impl Engine {
         Ok(asked)
     }
 
+    /// Which engines are asked: what was chosen before the search was cut off, for they are not as they were then.
+    async fn engines_for(
+        &self,
+        context: &Context,
+        text: &str,
+        query: &Query,
+        search: &EngineSearch,
+    ) -> Result<Choice> {
+        let (task, id, wanted) = (context.task.id, context.id().to_string(), text.to_owned());
+        let before = self
+            .blocking(move |inner| {
+                let events = inner.graph.read(|r| r.events_of_kind(task, ENGINE_CHOICE))?;
+                let mut own = events.into_iter().filter(|it| {
+                    it.subject_id.as_deref() == Some(&id) && it.detail["query"] == wanted.as_str()
+                });
+                Ok(own.find_map(|it| serde_json::from_value(it.detail["choice"].clone()).ok()))
+            })
+            .await?;
+        if let Some(choice) = before {
+            return Ok(choice);
+        }
+        let parts = &self.inner.parts;
+        let choice =
+            parts.engines.choose(&parts.door, query, search, &parts.settings.engines).await?;
+        let detail = json!({ "query": text, "choice": &choice });
+        let cause = context.cause(ENGINE_CHOICE).with(detail);
+        self.blocking(move |inner| Ok(inner.graph.write(cause, |w| w.cause().map(drop))?)).await?;
+        Ok(choice)
+    }
+
     async fn ask_academic(&self, context: &Context, variants: &[String]) -> Asked {
         let parts = &self.inner.parts;
         let mut asked = Asked::default();
         let mut candidates = Vec::new();
         for text in variants {
             let query = self.query(text);
-            let searching = parts.academic.search(&parts.door, &query, self.asked_by(context));
-            let Ok(mut answer) = timeout(self.patience(), searching).await else {
-                asked.outcomes.push(Outcome {
-                    source: "academic".to_owned(),
-                    query: text.clone(),
-                    found: 0,
-                    problem: Some("no index answered in time".to_owned()),
-                });
-                continue;
-            };
+            let by = self.asked_by(context);
+            let mut answer = parts.academic.search(&parts.door, &query, by).await;
             let without_abstract = answer
                 .works
                 .iter()
                 .any(|it| it.candidate.paper.as_ref().is_some_and(|it| it.abstract_text.is_none()));
             if without_abstract {
-                let completed =
-                    parts.academic.complete(&parts.door, answer.works, self.asked_by(context));
-                let completed = completed.await;
+                let completed = parts.academic.complete(&parts.door, answer.works, by).await;
                 answer.works = completed.works;
                 answer.outcomes.extend(completed.outcomes);
             }
@@ -309,6 +332,8 @@ struct Planned {
     pages: usize,
     papers: usize,
     problems: Vec<String>,
+    /// Pages that were missed before and are left.
+    not_asked: Vec<MissedPage>,
 }
 
 impl Inner {
@@ -323,10 +348,18 @@ impl Inner {
             })
         };
         let exact = consider(asked.exact)?;
+        let lasting = self.graph.read(|r| self.lasting_misses(r, context.task.id))?;
         let mut lists = Vec::new();
+        let mut left: Lasting = Lasting::new();
         for (source, list) in asked.lists {
-            lists.push((source, consider(list)?));
+            let (kept, missed): (Vec<_>, Vec<_>) =
+                consider(list)?.into_iter().partition(|it| !lasting.contains_key(&it.address));
+            let missed = missed.iter().filter_map(|it| lasting.get_key_value(&it.address));
+            left.extend(missed.map(|(url, missed)| (url.clone(), missed.clone())));
+            lists.push((source, kept));
         }
+        // What is named besides is tried, whatever a list says about it.
+        exact.iter().for_each(|it| drop(left.remove(&it.address)));
         let max_pages = context.options.max_pages.unwrap_or(settings.pages_per_search);
         let wishes = Wishes {
             priority_domains: &context.config.priority_domains,
@@ -355,10 +388,15 @@ impl Inner {
                 context.add_step(w, kind::CITATIONS, json!({}))?;
             }
             context.add_cycles(w, &steps, settings.cycle_pages)?;
-            let result = plan_result(&asked.outcomes, &chosen, &left_out, &asked.missed);
+            for missed in left.values() {
+                context.leave_page(w, missed)?;
+            }
+            let missed: Vec<&MissedPage> = asked.missed.iter().chain(left.values()).collect();
+            let result = plan_result(&asked.outcomes, &chosen, &left_out, &missed);
             Ok(((steps.len() - papers, papers), result))
         })?;
-        Ok(Planned { candidates, pages, papers, problems })
+        let not_asked = left.into_values().collect();
+        Ok(Planned { candidates, pages, papers, problems, not_asked })
     }
 
     /// What sources listed stays on record, whether it is read or not.
@@ -417,7 +455,7 @@ fn plan_result(
     outcomes: &[Outcome],
     chosen: &[Chosen],
     left_out: &[LeftOut],
-    missed: &[MissedPage],
+    missed: &[&MissedPage],
 ) -> Value {
     json!({ "sources": outcomes, "chosen": chosen, "left_out": left_out, "missed": missed })
 }

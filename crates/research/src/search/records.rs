@@ -11,7 +11,7 @@ use sources::{Candidate, Paper};
 use crate::engine::{Inner, language_of};
 
 use super::kind;
-use super::select::{Chosen, Considered};
+use super::select::{Chosen, Considered, NAMED};
 
 /// What a page is recognised by: its address without what only follows people around.
 pub(super) fn address_of(candidate: &Candidate) -> String {
@@ -84,7 +84,10 @@ impl Inner {
             true => (kind::KNOWN, json!({ "page": page.to_string(), "url": considered.address })),
             false => (
                 kind::FETCH,
-                json!({ "page": page.to_string(), "url": considered.address, "how": "http" }),
+                json!({
+                    "page": page.to_string(), "url": considered.address, "how": "http",
+                    "named": chosen.why == NAMED,
+                }),
             ),
         })
     }

@@ -37,6 +37,9 @@ pub(crate) struct Chosen {
     pub(crate) why: &'static str,
 }
 
+/// Why something is read that a client named.
+pub(crate) const NAMED: &str = "named exactly";
+
 /// One that is not read, and why.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct LeftOut {
@@ -51,9 +54,6 @@ pub(crate) struct Wishes<'a> {
     pub(crate) seek_primary: bool,
     pub(crate) max_pages: usize,
 }
-
-/// Why a target the client named is read.
-const EXACT: &str = "named exactly";
 
 /// Papers with an abstract are not fetched.
 fn has_abstract(considered: &Considered) -> bool {
@@ -77,7 +77,7 @@ pub(crate) fn select(
             return;
         }
         let is_described = considered.work.as_ref().is_some_and(|it| described.contains(it));
-        if is_described && !has_abstract(&considered) && why != EXACT {
+        if is_described && !has_abstract(&considered) && why != NAMED {
             let why = "an index gave the abstract of this paper".to_owned();
             left_out.push(LeftOut { url: considered.address, why });
             return;
@@ -94,7 +94,7 @@ pub(crate) fn select(
         });
     };
     for considered in exact {
-        take(considered, EXACT, &mut chosen);
+        take(considered, NAMED, &mut chosen);
     }
     let mut queues: Vec<std::vec::IntoIter<(Considered, &'static str)>> =
         lists.into_iter().map(|(_, list)| ordered(list, wishes).into_iter()).collect();

@@ -16,15 +16,25 @@ use testweb::{Answer, TestWeb, World};
 pub(crate) struct Online {
     pub(crate) web: TestWeb,
     pub(crate) door: Door,
-    _folder: TempDir,
+    pub(crate) folder: TempDir,
 }
 
 /// Opens a door whose pauses are short; everything else is as in the product.
 pub(crate) fn online() -> Online {
-    let web = TestWeb::start(World::new(1));
+    online_in(World::new(1))
+}
+
+pub(crate) fn online_in(world: World) -> Online {
+    let web = TestWeb::start(world);
     let folder = tempfile::tempdir().unwrap();
-    let graph = Graph::open(&folder.path().join("lyra.db"), Access::Write, Options::default());
-    let ca_file = folder.path().join("ca.pem");
+    let door = open_door(&web, folder.path());
+    Online { web, door, folder }
+}
+
+/// A door to the small internet with its data in a folder.
+pub(crate) fn open_door(web: &TestWeb, folder: &Path) -> Door {
+    let graph = Graph::open(&folder.join("lyra.db"), Access::Write, Options::default());
+    let ca_file = folder.join("ca.pem");
     fs::write(&ca_file, web.ca_pem()).unwrap();
     let settings = Settings {
         hosts: web.hosts_setting(),
@@ -35,9 +45,7 @@ pub(crate) fn online() -> Online {
         per_second: 1_000.0,
         ..Settings::default()
     };
-    let archive = folder.path().join("archive");
-    let door = Door::open(Arc::new(graph.unwrap()), &archive, settings).unwrap();
-    Online { web, door, _folder: folder }
+    Door::open(Arc::new(graph.unwrap()), &folder.join("archive"), settings).unwrap()
 }
 
 impl Online {

@@ -9,7 +9,7 @@ mod asking;
 use std::sync::Arc;
 use std::time::Duration;
 
-use fetch::{Door, Missed};
+use fetch::{Door, Missed, Reason};
 use serde::{Deserialize, Serialize};
 use tokio::task::JoinSet;
 use url::Url;
@@ -59,6 +59,8 @@ pub struct EngineSearch {
     pub seed: u64,
     /// Asks although the answer is in the cache.
     pub fresh: bool,
+    /// Asks in this order: what [`Engines::choose`] said. `None`: chosen now.
+    pub choice: Option<Choice>,
 }
 
 /// What a search found, and what became of each engine.
@@ -100,6 +102,16 @@ pub enum EngineOutcome {
 }
 
 impl EngineAnswer {
+    /// How long the answer was waited for; turns do not count.
+    fn waited(&self, patience: Option<Duration>) -> Duration {
+        match &self.outcome {
+            EngineOutcome::Missed(missed) if missed.reason == Reason::TimedOut => {
+                patience.unwrap_or_default()
+            }
+            _ => self.elapsed,
+        }
+    }
+
     /// What a person would have to open at `page` before the engine can be asked again.
     pub fn needs_person(&self) -> Option<Block> {
         match &self.outcome {
@@ -120,9 +132,14 @@ impl Engines {
         search: &EngineSearch,
         settings: &EngineSettings,
     ) -> graph::Result<Searched> {
-        let choice = self.chosen(door, query, search, settings).await?;
+        let choice = match &search.choice {
+            Some(choice) => choice.clone(),
+            None => self.choose(door, query, search, settings).await?,
+        };
         let enough = if query.limit > 0 { query.limit } else { settings.enough };
         let mut answers = Vec::new();
+        let mut left_out = choice.left_out.clone();
+        let mut silence = Duration::ZERO;
         let step = settings.choice.first.max(1);
         let then = choice.then.chunks(step).map(<[String]>::to_vec);
         // The last mile is taken one by one: each request of it is precious.
@@ -131,10 +148,17 @@ impl Engines {
             if !answers.is_empty() && found(&answers) >= enough {
                 break;
             }
-            answers.extend(self.ask_all(door, &group, query, search, settings).await?);
+            if search.asked_by.patience.is_some_and(|it| silence >= it) {
+                left_out.extend(group.into_iter().map(|it| (it, LeftOut::NoTimeLeft)));
+                continue;
+            }
+            let asked = self.ask_all(door, &group, query, search, settings).await?;
+            let waits = asked.iter().map(|it| it.waited(search.asked_by.patience));
+            silence += waits.max().unwrap_or_default();
+            answers.extend(asked);
         }
         let hits = merge(query, answers.iter().map(|it: &EngineAnswer| it.results.clone()));
-        Ok(Searched { hits, answers, left_out: choice.left_out })
+        Ok(Searched { hits, answers, left_out })
     }
 
     /// Asks one engine, whatever its health.
@@ -155,7 +179,8 @@ impl Engines {
         }
     }
 
-    async fn chosen(
+    /// Which engines a search asks, and in which order.
+    pub async fn choose(
         &self,
         door: &Door,
         query: &Query,

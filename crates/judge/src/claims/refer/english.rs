@@ -259,7 +259,7 @@ fn without_tie(text: &str) -> String {
 }
 
 /// With a capital at the start, unless the first word is written its own way (`mRNA`, `pH`).
-fn capitalised(text: &str) -> String {
+pub(in crate::claims) fn capitalised(text: &str) -> String {
     let first = text.split(' ').next().unwrap_or_default();
     if first.chars().skip(1).any(char::is_uppercase) {
         return text.to_owned();

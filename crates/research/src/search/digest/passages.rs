@@ -104,7 +104,9 @@ impl Inner {
                 let (notice, passages) = read_notice(&page, r.passages_of(id)?);
                 cycle.notices.extend(notice);
                 for passage in passages {
-                    if letters(&passage.text) < settings.min_passage_chars {
+                    if letters(&passage.text) < settings.min_passage_chars
+                        || judge::says_nothing(&passage.text, &passage.headings)
+                    {
                         continue;
                     }
                     let touched = passage.chars.is_some_and(|(start, end)| {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use extract::Input;
-use fetch::{Door, Kind, Missed, PersonNeeded};
+use fetch::{Door, Kind, Missed, Origin, PersonNeeded};
 use graph::{Cause, EngineHealth};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -76,15 +76,14 @@ impl Asking {
             return Ok(self.answer(&request, cached.serp, true, Duration::ZERO, cached.record_id));
         }
         let health = self.before_asking().await?;
-        request.errand.task = self.search.asked_by.task;
-        request.errand.cause = self.search.asked_by.cause;
+        self.search.asked_by.sends(&mut request.errand);
         let limits = self.settings.health.paced(&self.engine, health.as_ref());
         request.errand.kind = Kind::Engine { name: self.engine.name.clone(), limits };
         let fetched = match self.door.fetch(request.errand.clone()).await {
             Ok(fetched) => fetched,
             Err(missed) => {
                 if let Some(observed) = Observed::of_missed(&missed) {
-                    self.remember(observed, None, None, None).await?;
+                    self.remember(Some(observed), None, None, None).await?;
                 }
                 return Ok(self.missed(&request, missed));
             }
@@ -114,7 +113,9 @@ impl Asking {
             (key, cached)
         });
         let latency = Some(fetched.elapsed.as_secs_f64() * 1000.0);
-        self.remember(Observed::of(&serp), latency, fetched.record_id.clone(), kept).await?;
+        // What comes out of the archive was observed when it came.
+        let observed = (fetched.origin != Origin::Archive).then(|| Observed::of(&serp));
+        self.remember(observed, latency, fetched.record_id.clone(), kept).await?;
         self.queue_for_person(&request, &serp).await?;
         Ok(self.answer(&request, serp, false, fetched.elapsed, fetched.record_id.clone()))
     }
@@ -165,10 +166,10 @@ impl Asking {
         .await
     }
 
-    /// Keeps what was observed, and the answer where it is worth it.
+    /// Keeps what was observed, if it was now, and the answer where it is worth it.
     async fn remember(
         &self,
-        observed: Observed,
+        observed: Option<Observed>,
         latency_ms: Option<f64>,
         sample: Option<String>,
         kept: Option<(String, CachedAnswer)>,
@@ -179,18 +180,20 @@ impl Asking {
         blocking(move || {
             let now = graph.now();
             graph.write(cause, |writer| {
-                let known = writer.engine_health(&engine.name)?;
-                let mut health = known.unwrap_or_else(|| settings.new_health(&engine, now));
-                let changes = settings.observe(
-                    &engine,
-                    &mut health,
-                    observed,
-                    latency_ms,
-                    sample.as_deref(),
-                    now,
-                );
-                writer.keep_engine_health(&health)?;
-                log(writer, &engine.name, &changes)?;
+                if let Some(observed) = observed {
+                    let known = writer.engine_health(&engine.name)?;
+                    let mut health = known.unwrap_or_else(|| settings.new_health(&engine, now));
+                    let changes = settings.observe(
+                        &engine,
+                        &mut health,
+                        observed,
+                        latency_ms,
+                        sample.as_deref(),
+                        now,
+                    );
+                    writer.keep_engine_health(&health)?;
+                    log(writer, &engine.name, &changes)?;
+                }
                 if let Some((key, answer)) = kept.filter(|_| hours > 0) {
                     let payload =
                         serde_json::to_value(&answer).expect("plain data has a JSON form");

@@ -1,4 +1,4 @@
-//! Which language a text is in, as far as a model must know to keep silent. Pure.
+//! Which language a text is in, as far as a model must know to keep silent and a document must say. Pure.
 //!
 //! Scripts decide first: letters are certain, statistics are not. Latin-script texts of some length
 //! are told apart by a trigram detector and by the small words in them; where neither knows, the text
@@ -41,6 +41,11 @@ impl Language {
 
     pub fn tag(self) -> &'static str {
         self.0
+    }
+
+    /// The tag where the language itself is known, and not its script alone.
+    pub fn name(self) -> Option<&'static str> {
+        (!self.0.starts_with("und") && self != Self::NONE).then_some(self.0)
     }
 }
 
@@ -86,7 +91,7 @@ impl Languages {
         })
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
