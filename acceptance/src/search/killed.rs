@@ -72,10 +72,15 @@ pub(super) fn run(arguments: &Arguments, criteria: &mut Criteria) {
     for url in asked.pages_again.iter().take(SHOWN) {
         criteria.note(format!("asked for again although it was in the archive: {url}"));
     }
-    criteria.note(format!(
-        "{} of {} answers of engines and indexes in the archive at a kill were asked for again",
-        asked.others_again, asked.others
-    ));
+    criteria.share(
+        "answers of engines and indexes in the archive at a kill that were not asked for again",
+        asked.others - asked.others_again.len(),
+        asked.others,
+        Target::Exactly(1.0),
+    );
+    for url in asked.others_again.iter().take(SHOWN) {
+        criteria.note(format!("asked again although the answer was in the archive: {url}"));
+    }
 }
 
 /// What was in the archive at a kill, and what of that was asked for afterwards.
@@ -84,7 +89,7 @@ struct Asked {
     pages: usize,
     pages_again: Vec<String>,
     others: usize,
-    others_again: usize,
+    others_again: Vec<String>,
 }
 
 impl Asked {
@@ -94,14 +99,15 @@ impl Asked {
         let pages = known.iter().filter(|it| is_page(it)).count();
         self.pages += pages;
         self.others += known.len() - pages;
-        for hit in web.log() {
+        // Two questions to one address are told apart by what they send; the archive's index does not tell.
+        for hit in web.log().into_iter().filter(|it| it.method == "GET") {
             let place = format!("{}{}", hit.host, hit.path);
             if !known.contains(&place) {
                 continue;
             }
             match is_page(&place) {
                 true => self.pages_again.push(place),
-                false => self.others_again += 1,
+                false => self.others_again.push(place),
             }
         }
     }

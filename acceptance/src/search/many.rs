@@ -18,7 +18,6 @@ use crate::Arguments;
 use crate::criteria::{Criteria, Target, say};
 
 const AT_ONCE: usize = 10;
-const ENGINES: [&str; 3] = ["mojeek", "ecosia", "bing"];
 /// Sites that answer the same whoever came before.
 const CALM_SITES: usize = 16;
 /// Pages of one search where there is enough for all, and of the whole task where there is not.
@@ -98,13 +97,8 @@ fn plan(max_pages: u32) -> Plan {
     Plan { question: "What is known about all of this?".to_owned(), searches, max_pages }
 }
 
-/// Engines are named, because which ones are chosen depends on how quickly they answered before.
 fn search(topic: &testweb::Topic) -> Search {
-    Search {
-        max_pages: Some(ENOUGH),
-        engines: ENGINES.map(str::to_owned).to_vec(),
-        ..Search::plain(topic.name.en)
-    }
+    Search { max_pages: Some(ENOUGH), ..Search::plain(topic.name.en) }
 }
 
 async fn one_task(seed: u64, criteria: &mut Criteria) {

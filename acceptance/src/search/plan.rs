@@ -21,8 +21,6 @@ pub(crate) struct Search {
     pub(crate) query: String,
     pub(crate) refute: bool,
     pub(crate) max_pages: Option<u32>,
-    /// Exactly these; none: the product chooses.
-    pub(crate) engines: Vec<String>,
 }
 
 /// More than any run here takes.
@@ -55,7 +53,7 @@ impl Plan {
 
 impl Search {
     pub(crate) fn plain(query: &str) -> Self {
-        Self { query: query.to_owned(), refute: false, max_pages: None, engines: Vec::new() }
+        Self { query: query.to_owned(), refute: false, max_pages: None }
     }
 
     /// Asks and waits for the end.
@@ -64,7 +62,6 @@ impl Search {
             refute: self.refute,
             seek_primary: !self.refute,
             max_pages: self.max_pages,
-            engines: self.engines.clone(),
             ..SearchOptions::default()
         };
         let call = SearchCall { task_id: task, query: self.query.clone(), options };

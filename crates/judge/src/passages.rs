@@ -41,13 +41,20 @@ const BYLINES: &str = "by |written by|reviewed by|medically reviewed by|fact che
     文:|文=|文/|取材・文|取材:|執筆:|執筆者:|執筆/|著者:|著者名|筆者:|監修:|監修/|記者:|編集:|編集部|投稿日|投稿者|公開日|更新日|最終更新|掲載日|\
     責任著者|連絡先|所属:";
 
+/// What is done with an article, and a month that is a verb as well.
+const BYLINE_VERBS: &str =
+    "written|reviewed|checked|edited|posted|published|updated|received|accepted|revised|read|may";
+
 /// The longest byline, in words and in Japanese characters.
 const BYLINE_WORDS: usize = 40;
 const BYLINE_CHARACTERS: usize = 120;
 /// A passage with fewer letters besides buttons and addresses says nothing.
 const LEAST_LETTERS: usize = 15;
-/// The longest cookie note, in characters.
-const COOKIE_NOTE: usize = 1_200;
+/// The longest cookie note, row of buttons and entry of a list of references, in bytes: longer passages are not looked
+/// through.
+const COOKIE_NOTE: usize = 2_400;
+const ROW_OF_BUTTONS: usize = 600;
+const ENTRY: usize = 800;
 
 /// Whether a passage is part of the page it stands on and says nothing about the world.
 pub fn says_nothing(text: &str, headings: &[String]) -> bool {
@@ -71,7 +78,8 @@ fn is_list(heading: &str) -> bool {
 }
 
 fn is_cookie_note(lower: &str) -> bool {
-    lower.chars().nth(COOKIE_NOTE).is_none()
+    lower.len() <= COOKIE_NOTE
+        && (lower.contains("cookie") || lower.contains("クッキー"))
         && COOKIES.split('|').any(|it| lower.contains(it))
         && VISITORS.split('|').any(|it| match is_japanese(it) {
             true => lower.contains(it),
@@ -91,6 +99,9 @@ fn has_words(lower: &str, words: &str) -> bool {
 
 /// Whether hardly anything is left without what stands on buttons, addresses and names of works.
 fn is_buttons_and_addresses(lower: &str) -> bool {
+    if lower.len() > ROW_OF_BUTTONS {
+        return false;
+    }
     let words = lower.split_whitespace().filter(|it| !is_address(it));
     let mut text = words.collect::<Vec<_>>().join(" ");
     let before = letters(&text);
@@ -149,8 +160,15 @@ fn is_byline(plain: &str, lower: &str) -> bool {
     let named = words
         .get(1)
         .is_some_and(|it| it.starts_with(|it: char| it.is_uppercase() || it.is_ascii_digit()));
-    // "By 2030 the sea will rise": a sentence has a verb, a byline has none.
-    (named || !lower.starts_with("by ")) && words.len() <= BYLINE_WORDS && !english::has_verb(plain)
+    // "By 2030 the sea will rise": a sentence has a verb besides those of a byline.
+    let others = plain.split(' ').filter(|it| {
+        let lower = it.to_lowercase();
+        !BYLINE_VERBS.split('|').any(|verb| lower.trim_end_matches([':', ',']) == verb)
+    });
+    let others = others.collect::<Vec<_>>().join(" ");
+    (named || !lower.starts_with("by "))
+        && words.len() <= BYLINE_WORDS
+        && !english::has_verb(&others)
 }
 
 /// A list of names: authors with their marks, the institutes they work at.
@@ -173,7 +191,7 @@ fn is_references(text: &str) -> bool {
     let mut any = false;
     for line in text.lines().map(str::trim).filter(|it| !it.is_empty()) {
         any = true;
-        if !noise::is_reference(&folded(noise::without_marker(line))) {
+        if line.len() > ENTRY || !noise::is_reference(&folded(noise::without_marker(line))) {
             return false;
         }
     }

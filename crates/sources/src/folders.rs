@@ -7,7 +7,7 @@
 mod crawl;
 mod terms;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use crate::period::Period;
 use crate::query::Query;
 
 use crawl::{Crawl, Stamp};
-use terms::Terms;
+use terms::{Rarity, Terms};
 
 /// How far a folder is read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -225,7 +225,7 @@ impl Folder {
         let mut scored: Vec<(f64, &PathBuf, &Known)> = if wanted.words.is_empty() {
             found.into_iter().map(|(path, known)| (0.0, path, known)).collect()
         } else {
-            let rarity = self.rarity(&wanted.words);
+            let rarity = Rarity::of(&wanted.words, self.known.values().map(|it| &it.terms));
             let scored =
                 found.into_iter().map(|(path, known)| (known.terms.score(&rarity), path, known));
             scored.filter(|it| it.0 > 0.0).collect()
@@ -250,16 +250,6 @@ impl Folder {
                 })
             });
         (candidates.collect(), notes)
-    }
-
-    /// How much each term tells: the fewer files have it, the more.
-    fn rarity(&self, words: &Terms) -> HashMap<u64, f64> {
-        let all = self.known.len() as f64;
-        let weight = |term: u64| {
-            let having = self.known.values().filter(|it| it.terms.count(term) > 0).count() as f64;
-            (1.0 + (all - having + 0.5) / (having + 0.5)).ln()
-        };
-        words.terms().map(|term| (term, weight(term))).collect()
     }
 }
 

@@ -79,10 +79,17 @@ fn labels_belong_to_no_claim_and_places_are_those_of_the_sentence() {
     let text = "Background: Falls are common in older adults. Objective: To test vitamin D. Methods: Women took 500,000 IU \
                 each year. Results: falls rose by 15 % in the vitamin D group. It increased fractures by 26 %. \
                 CONCLUSIONS: The study found that yearly vitamin D causes falls. Further trials are needed.";
-    insta::assert_snapshot!(read(Some("Vitamin D in older women"), &["Abstract"], text), @r"");
+    insta::assert_snapshot!(read(Some("Vitamin D in older women"), &["Abstract"], text), @r"
+    0.85 atomic affirms | Falls rose by 15 % in the vitamin D group. | falls rose by 15 % in the vitamin D group.
+    0.67 atomic affirms | Vitamin D in older women: It increased fractures by 26 %. | It increased fractures by 26 %.
+    0.74 atomic affirms | Yearly vitamin D causes falls. | The study found that yearly vitamin D causes falls.
+    ");
     let text = "【目的】ビタミンDの転倒予防効果を調べる。【結果】ビタミンD群では転倒が15％増加した。\
                 結論：ビタミンDは転倒を減らさない。さらなる研究が必要である。";
-    insta::assert_snapshot!(read(Some("ビタミンDの試験"), &["要旨"], text), @r"");
+    insta::assert_snapshot!(read(Some("ビタミンDの試験"), &["要旨"], text), @r"
+    0.76 atomic affirms | ビタミンD群では転倒が15％増加した。 | =
+    0.70 atomic denies | ビタミンDは転倒を減らさない。 | =
+    ");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use sources::{ApiLimits, Engines};
 use testweb::{Fault, World, topics};
 use tokio::task::JoinHandle;
 
-use crate::support::{Online, online_in, parts};
+use crate::support::{Online, aspirin_page, online_in, parts};
 
 const MOJEEK: &str = include_str!("../../../sources/engines/mojeek.toml");
 
@@ -22,10 +22,14 @@ fn engine_with_mojeek(online: &Online, limits: &str) -> Engine {
     let folder = online.folder.path().join("engines");
     std::fs::create_dir(&folder).unwrap();
     let declared = MOJEEK.split_once("[limits]").unwrap().0;
-    std::fs::write(folder.join("mojeek.toml"), format!("{declared}[limits]\n{limits}")).unwrap();
+    std::fs::write(
+        folder.join("mojeek.toml"),
+        format!("{declared}[limits]\nper_day = 100\n{limits}"),
+    )
+    .unwrap();
     let mut parts = parts(online.door.clone());
     parts.engines = Engines::load(Some(&folder));
-    assert_eq!(parts.engines.problems().len(), 0);
+    assert_eq!(format!("{:?}", parts.engines.problems()), "[]");
     parts.settings.search.source_timeout_seconds = 1;
     Engine::new(parts)
 }
@@ -41,7 +45,11 @@ async fn task(engine: &Engine, source: SourceKind, max_seconds: Option<u32>) -> 
 }
 
 async fn search(engine: &Engine, task_id: TaskId, query: &str) -> SearchAnswer {
-    let options = SearchOptions { engines: vec!["mojeek".to_owned()], ..SearchOptions::default() };
+    let options = SearchOptions {
+        engines: vec!["mojeek".to_owned()],
+        max_pages: Some(1),
+        ..SearchOptions::default()
+    };
     engine.search(SearchCall { task_id, query: query.to_owned(), options }).await.unwrap()
 }
 
@@ -168,14 +176,8 @@ async fn the_time_of_a_task_ends_the_wait_for_a_turn() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stop_ends_the_wait_for_a_page_and_keeps_what_was_read() {
     let online = online_in(World::to_study(1, 16));
-    let page = |title: &str| {
-        format!(
-            "<html lang=en><title>{title}</title><main><p>Aspirin thins the blood, and people who took it every day \
-                 bled more often than people who did not take it.</p></main>"
-        )
-    };
-    online.put("quick.test", "/", &page("Quick"));
-    online.put("slow.test", "/", &page("Slow"));
+    online.put("quick.test", "/", &aspirin_page("Quick"));
+    online.put("slow.test", "/", &aspirin_page("Slow"));
     online.web.script("slow.test", vec![Fault::Slow(30_000)]);
     let engine = Engine::new(parts(online.door.clone()));
     let config = TaskConfig { sources: vec![SourceKind::Library], ..TaskConfig::default() };

@@ -4,5 +4,7 @@
 mod asking;
 mod bringing;
 mod crawling;
+mod missing;
+mod resuming;
 mod searching;
 mod support;

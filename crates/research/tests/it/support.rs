@@ -8,8 +8,8 @@ use fetch::{Door, Settings};
 use graph::{Access, Graph, Options, PolicyFile};
 use models::{Embedder, StanceModel};
 use research::{Engine, Parts};
-use sources::Engines;
-use sources::academic::Academic;
+use sources::academic::{Academic, AcademicSettings};
+use sources::{ApiLimits, Engines};
 use tempfile::TempDir;
 use testweb::{Answer, TestWeb, World};
 
@@ -64,6 +64,58 @@ static EMBEDDER: LazyLock<Arc<dyn Embedder>> =
     LazyLock::new(|| models::builtin::embedder().unwrap());
 static STANCE: LazyLock<Arc<dyn StanceModel>> =
     LazyLock::new(|| models::builtin::stance().unwrap());
+
+const MOJEEK: &str = include_str!("../../../sources/engines/mojeek.toml");
+
+/// Search engines of the small internet that answer as Mojeek does, at `https://NAME.test/search`.
+pub(crate) fn declare_engines(folder: &Path, names: &[&str]) -> Engines {
+    let folder = folder.join("engines");
+    fs::create_dir_all(&folder).unwrap();
+    for name in names {
+        let text = MOJEEK.replace("https://www.mojeek.com/", &format!("https://{name}.test/"));
+        fs::write(folder.join(format!("{name}.toml")), text).unwrap();
+    }
+    let engines = Engines::load(Some(&folder));
+    assert_eq!(engines.problems().len(), 0);
+    engines
+}
+
+/// A result page that lists these addresses.
+pub(crate) fn result_page(addresses: &[&str]) -> Answer {
+    let result = |it: &&str| {
+        format!(
+            "<li><h2><a class='title' href='{it}'>Aspirin at {it}</a></h2><p class='s'>All about aspirin.</p></li>"
+        )
+    };
+    let results: String = addresses.iter().map(result).collect();
+    Answer::html(
+        200,
+        format!("<html><body><ul class='results-standard'>{results}</ul></body></html>"),
+    )
+}
+
+/// A page with something to read.
+pub(crate) fn aspirin_page(title: &str) -> String {
+    format!(
+        "<html lang=en><title>{title}</title><main><p>Aspirin thins the blood, and people who took it every day bled \
+         more often than people who did not take it.</p></main>"
+    )
+}
+
+/// The indexes, asked as fast as they answer.
+pub(crate) fn quick_indexes() -> Academic {
+    let limits = ApiLimits {
+        concurrent: 2,
+        per_second: 1_000.0,
+        spacing_min_ms: 0,
+        spacing_max_ms: 0,
+        per_day: 10_000,
+    };
+    let mut settings = AcademicSettings::default();
+    settings.semantic_scholar.limits = limits.clone();
+    settings.openalex.limits = limits;
+    Academic::new(settings, sources::canonical::LikenessSettings::default())
+}
 
 /// What an engine works with: the product's models and settings behind the given door.
 pub(crate) fn parts(door: Door) -> Parts {

@@ -6,11 +6,37 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use evidence::terms::{Purpose, cut};
 use unicode_normalization::UnicodeNormalization;
 
-/// How often each term stands in a text. Terms are kept as numbers: a folder's worth of them stays small.
+/// How often each term stands in a text. Terms are kept as sorted numbers: those of fifty thousand files stay small.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Terms {
-    counts: HashMap<u64, u32>,
+    numbers: Box<[u64]>,
+    /// Beside the numbers; a term that stands in a text more often tells no more.
+    counts: Box<[u16]>,
     length: u32,
+}
+
+/// How much each term of a query tells, in a fixed order: sums of floats depend on it.
+#[derive(Debug)]
+pub(super) struct Rarity(Vec<(u64, f64)>);
+
+impl Rarity {
+    /// Of the terms of a query among so many texts.
+    pub(super) fn of<'a>(query: &Terms, texts: impl Iterator<Item = &'a Terms>) -> Self {
+        let mut having = vec![0_u32; query.numbers.len()];
+        let mut all = 0.0;
+        for text in texts {
+            all += 1.0;
+            for (number, having) in query.numbers.iter().zip(&mut having) {
+                *having += u32::from(text.count(*number) > 0);
+            }
+        }
+        let weight = |having: u32| {
+            let having = f64::from(having);
+            (1.0 + (all - having + 0.5) / (having + 0.5)).ln()
+        };
+        let numbers = query.numbers.iter().copied();
+        Self(numbers.zip(having.into_iter().map(weight)).collect())
+    }
 }
 
 impl Terms {
@@ -25,41 +51,44 @@ impl Terms {
     }
 
     fn of(text: &str, purpose: Purpose, max: usize) -> Self {
-        let mut terms = Self::default();
+        let mut length = 0_u32;
+        let mut counts: HashMap<u64, u16> = HashMap::new();
         cut(text, purpose, |term| {
             // The single characters of Japanese share the place of a pair: they make no text longer.
-            terms.length = terms.length.saturating_add(u32::from(!term.same_place));
+            length = length.saturating_add(u32::from(!term.same_place));
             let number = number_of(term.text);
-            if let Some(count) = terms.counts.get_mut(&number) {
+            if let Some(count) = counts.get_mut(&number) {
                 *count = count.saturating_add(1);
-            } else if terms.counts.len() < max {
-                terms.counts.insert(number, 1);
+            } else if counts.len() < max {
+                counts.insert(number, 1);
             }
             true
         });
-        terms
+        let mut counts: Vec<(u64, u16)> = counts.into_iter().collect();
+        counts.sort_unstable();
+        let (numbers, counts): (Vec<u64>, Vec<u16>) = counts.into_iter().unzip();
+        Self { numbers: numbers.into(), counts: counts.into(), length }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.counts.is_empty()
+        self.numbers.is_empty()
     }
 
     pub(super) fn terms(&self) -> impl Iterator<Item = u64> {
-        self.counts.keys().copied()
+        self.numbers.iter().copied()
     }
 
     pub(super) fn count(&self, term: u64) -> u32 {
-        self.counts.get(&term).copied().unwrap_or(0)
+        let place = self.numbers.binary_search(&term);
+        place.map_or(0, |it| u32::from(self.counts[it]))
     }
 
     /// Rare terms count more, repeated ones less each time, and long texts do not win by their length.
-    pub(super) fn score(&self, rarity: &HashMap<u64, f64>) -> f64 {
+    pub(super) fn score(&self, rarity: &Rarity) -> f64 {
         let long = 1.2 * (0.7 + 0.3 * f64::from(self.length) / 1_000.0);
-        // In a fixed order: sums of floats depend on it.
-        let mut terms: Vec<(&u64, &f64)> = rarity.iter().collect();
-        terms.sort_by_key(|it| it.0);
-        terms
-            .into_iter()
+        rarity
+            .0
+            .iter()
             .map(|(term, weight)| {
                 let count = f64::from(self.count(*term));
                 weight * count / (count + long)
