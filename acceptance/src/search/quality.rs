@@ -9,7 +9,7 @@ use graph::Graph;
 use judge::citations::find_loops;
 use judge::independence::{SourcePage, independent_sources, is_primary};
 use research::calls::GetStatus;
-use testweb::{Fact, Language, Stance, TestWeb, Topic, World, topics};
+use testweb::{Fact, Language, Stance, TestWeb, Topic, World, registrable_domain, topics};
 
 use super::findings::{Finding, Findings, is_digest, page_of};
 use super::plan::Plan;
@@ -172,7 +172,7 @@ fn whole_graph(studied: &[Studied], criteria: &mut Criteria) {
 fn variety(world: &World, studied: &[Studied], criteria: &mut Criteria) {
     let (mut copies, mut read) = (0, 0);
     let (mut repeated, mut kept) = (0, 0);
-    let mut readable: BTreeMap<DomainCategory, usize> = BTreeMap::new();
+    let mut sites: BTreeMap<DomainCategory, BTreeSet<&str>> = BTreeMap::new();
     for it in studied {
         let sketches: Vec<_> = it.findings.kept.iter().map(|it| sketch(it)).collect();
         repeated += sketches.len() - cluster(&sketches, &NearOptions::default()).len();
@@ -182,15 +182,16 @@ fn variety(world: &World, studied: &[Studied], criteria: &mut Criteria) {
         copies += sketches.len() - cluster(&sketches, &NearOptions::default()).len();
         read += sketches.len();
         for page in &it.findings.pages {
-            *readable.entry(page.category).or_default() += 1;
+            let host = page.url.split('/').nth(2).unwrap_or_default();
+            sites.entry(page.category).or_default().insert(registrable_domain(host));
         }
     }
     criteria.share("pages that repeat another one", copies, read, Target::AtMost(0.20));
     // Every page of this world states a fact in the same words, so passages are more alike here than on the web.
     criteria.note(format!("{repeated} of {kept} kept passages are near another one"));
-    let pages: usize = readable.values().sum();
-    let most = readable.values().copied().max().unwrap_or_default();
-    criteria.share("pages of the most frequent category", most, pages, Target::AtMost(0.60));
+    let all: usize = sites.values().map(BTreeSet::len).sum();
+    let most = sites.values().map(BTreeSet::len).max().unwrap_or_default();
+    criteria.share("sites of the most frequent category", most, all, Target::AtMost(0.60));
     let largest = studied.iter().map(|it| it.largest_cluster).fold(0.0, f64::max);
     criteria.number(
         "largest group of pages with one story",
@@ -208,7 +209,7 @@ fn variety(world: &World, studied: &[Studied], criteria: &mut Criteria) {
         .flat_map(|it| &it.findings.pages)
         .filter(|it| is_digest(world, &it.url))
         .count();
-    criteria.note(format!("{digests} of {pages} pages that were read are digests"));
+    criteria.note(format!("{digests} of {read} pages that were read are digests"));
 }
 
 /// Rings of pages that name each other as their source, of which all pages were read.
