@@ -265,7 +265,7 @@ fn a_disk_that_is_full_ends_the_run_with_a_statement_and_what_was_found_stays() 
     home.fill(|_| Ok(()));
     let run = home.command(&["research", QUESTION, "--library", "library", "--offline"]);
     let mut shell = std::process::Command::new("sh");
-    shell.args(["-c", "ulimit -f 2048; trap '' XFSZ; exec \"$@\"", "sh"]);
+    shell.args(["-c", "ulimit -f 1400; trap '' XFSZ; exec \"$@\"", "sh"]);
     shell.arg(run.get_program()).args(run.get_args()).env_clear().env("HOME", home.path());
     let answer = home.answer(shell.current_dir(home.path()).output().unwrap());
     assert_eq!(answer.code, Some(5), "{answer}");
