@@ -24,14 +24,9 @@ pub(crate) async fn run(inner: &Arc<Inner>, errand: &Errand) -> Result<Fetched, 
         inner.counters.archive_answered();
         return Ok(fetched);
     }
-    if inner.settings.offline {
-        return Err(Missed {
-            url: errand.url.clone(),
-            reason: Reason::Offline,
-            detail: "Lyra runs offline and asks nobody".to_owned(),
-            status: None,
-            again_at: None,
-        });
+    // What came back before may be on the way as well.
+    if inner.settings.offline && !matches!(errand.freshness, Freshness::Since(_)) {
+        return Err(offline(&errand.url));
     }
     let mut journey = Journey {
         inner,
@@ -85,6 +80,9 @@ impl Journey<'_> {
         }
         if let Some(called) = self.came_back(at).await? {
             return Ok(called);
+        }
+        if inner.settings.offline {
+            return Err(offline(at));
         }
         let (mut fields, mut asked) = (PolicyFields::default(), Asked::default());
         if self.errand.kind == Kind::Page {
@@ -252,6 +250,11 @@ async fn archived_page(
 ) -> Result<Option<Archived>, Missed> {
     let (max, dir) = (inner.settings.max_unpacked_bytes, inner.dir.clone());
     inner.blocking(at, move |graph| archived::of_cached(graph, &dir, &cached, max)).await
+}
+
+fn offline(at: &Url) -> Missed {
+    let detail = "Lyra runs offline and asks nobody".to_owned();
+    Missed { url: at.clone(), reason: Reason::Offline, detail, status: None, again_at: None }
 }
 
 fn lost(at: &Url, detail: String) -> Missed {

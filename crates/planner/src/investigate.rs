@@ -168,6 +168,17 @@ async fn begin(engine: &Engine, plan: Plan, tell: &mut impl FnMut(Event)) -> Res
     }
 }
 
+/// What is doubted: the hypothesis, and the question where it is in another language, for then it finds other sources.
+fn doubted(question: &str, hypothesis: Option<&str>) -> Vec<String> {
+    let Some(hypothesis) = hypothesis else { return vec![question.to_owned()] };
+    let language = |it: &str| evidence::language::detect(it).name();
+    let mut doubted = vec![hypothesis.to_owned()];
+    if language(hypothesis) != language(question) {
+        doubted.push(question.to_owned());
+    }
+    doubted
+}
+
 struct Run<'a> {
     engine: &'a Engine,
     task: TaskId,
@@ -215,9 +226,10 @@ impl Run<'_> {
         {
             return Ok(ended);
         }
-        let doubted = status.hypothesis.clone().unwrap_or_else(|| status.query.clone());
-        let doubt = Query { text: doubted, refute: true, why: "what speaks against it" };
-        if let Some(ended) = self.search_all(vec![doubt], tell).await? {
+        let doubted = doubted(&status.query, status.hypothesis.as_deref()).into_iter();
+        let doubts =
+            doubted.map(|text| Query { text, refute: true, why: "what speaks against it" });
+        if let Some(ended) = self.search_all(doubts.collect(), tell).await? {
             return Ok(ended);
         }
         let challenges = self.challenges().await?;
@@ -321,5 +333,20 @@ impl Run<'_> {
             }
         }
         Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_question_is_doubted_as_well_where_the_hypothesis_is_in_another_language() {
+        const ENGLISH: &str = "Does working from home raise the productivity of office workers?";
+        const JAPANESE: &str = "在宅勤務は生産性を上げる。";
+        let same = "Working from home raises the productivity of office workers.";
+        assert_eq!(doubted(ENGLISH, None), [ENGLISH]);
+        assert_eq!(doubted(ENGLISH, Some(same)), [same]);
+        assert_eq!(doubted(ENGLISH, Some(JAPANESE)), [JAPANESE, ENGLISH]);
     }
 }

@@ -50,7 +50,11 @@ pub fn gather(reader: &Reader<'_>, task: TaskId, options: &ReportOptions) -> gra
         .hypothesis
         .clone()
         .or_else(|| judged_hypothesis.as_ref().map(|it| it.text.clone()))
-        .map(|text| Hypothesis { text, judged: judged_hypothesis });
+        .map(|text| Hypothesis {
+            other_language: judged_hypothesis.is_none() && is_foreign(&text, &findings),
+            text,
+            judged: judged_hypothesis,
+        });
 
     let judged: Vec<&Finding> =
         findings.iter().chain(hypothesis.iter().filter_map(|it| it.judged.as_ref())).collect();
@@ -121,6 +125,14 @@ pub fn gather(reader: &Reader<'_>, task: TaskId, options: &ReportOptions) -> gra
 /// Japanese when the question has Japanese letters, else English.
 fn language_of(question: &str) -> Language {
     if question.chars().any(words::is_japanese) { Language::Ja } else { Language::En }
+}
+
+/// Whether a text is in another language than every finding, as far as that can be told.
+fn is_foreign(text: &str, findings: &[Finding]) -> bool {
+    let language = |it: &str| evidence::language::detect(it).name();
+    let Some(own) = language(text) else { return false };
+    let mut others = findings.iter().filter_map(|it| language(&it.text)).peekable();
+    others.peek().is_some() && others.all(|it| it != own)
 }
 
 fn is_hypothesis(claim: &graph::ClaimMaterial) -> bool {

@@ -200,6 +200,11 @@ impl Page<'_> {
         let words = self.words;
         let Some(hypothesis) = &self.report.hypothesis else { return };
         let judged = match &hypothesis.judged {
+            None if hypothesis.other_language => format!(
+                "<p class=\"note\">{} {}</p>",
+                text(words.hypothesis_unjudged),
+                text(words.hypothesis_foreign)
+            ),
             None => format!("<p class=\"note\">{}</p>", text(words.hypothesis_unjudged)),
             Some(it) => {
                 let (value, uncertainty) = (it.confidence.confidence, it.confidence.uncertainty);

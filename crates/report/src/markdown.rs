@@ -168,6 +168,9 @@ impl Page<'_> {
         let Some(hypothesis) = &self.report.hypothesis else { return };
         let stated = text(&hypothesis.text);
         let judged = match &hypothesis.judged {
+            None if hypothesis.other_language => {
+                text(&format!("{} {}", words.hypothesis_unjudged, words.hypothesis_foreign))
+            }
             None => text(words.hypothesis_unjudged),
             Some(it) => {
                 let figure = labels::figure(it.confidence.confidence, it.confidence.uncertainty);

@@ -126,6 +126,9 @@ pub struct Hypothesis {
     pub text: String,
     /// `None` when no passage took a side.
     pub judged: Option<Finding>,
+    /// It is in another language than every finding, which may be why no passage took a side.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub other_language: bool,
 }
 
 /// Which sides have evidence: a fact, not a verdict.

@@ -37,6 +37,7 @@ pub(crate) struct Words {
     pub(crate) nothing_found_next: &'static str,
     pub(crate) hypothesis: &'static str,
     pub(crate) hypothesis_unjudged: &'static str,
+    pub(crate) hypothesis_foreign: &'static str,
 
     pub(crate) confidence: &'static str,
     pub(crate) controversy: &'static str,
@@ -285,6 +286,7 @@ static EN: Words = Words {
     nothing_found_next: "This report therefore makes no findings. What was tried, and what was missed and why, is listed below.",
     hypothesis: "Hypothesis",
     hypothesis_unjudged: "No passage takes a side on it.",
+    hypothesis_foreign: "It is in another language than the findings; a model that does not read both abstains.",
 
     confidence: "Confidence",
     controversy: "Controversy",
@@ -571,6 +573,7 @@ static JA: Words = Words {
     nothing_found_next: "したがって、この報告書には知見がありません。試みた内容と、取得できなかったものおよびその理由を以下に示します。",
     hypothesis: "仮説",
     hypothesis_unjudged: "この仮説を支持または反証する箇所は見つかりませんでした。",
+    hypothesis_foreign: "仮説と知見の言語が異なります。両方を読めないモデルは判定を控えます。",
 
     confidence: "信頼度",
     controversy: "対立度",

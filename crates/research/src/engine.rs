@@ -189,7 +189,8 @@ impl Engine {
 
     /// Searches for a task. Answers when the search has ended or the wait is over; the search goes on meanwhile.
     ///
-    /// The same query with the same options is the same search: asked again, it answers how it stands.
+    /// The same query with the same options is the same search: asked again, it answers how it stands. One that cannot go
+    /// on (a full disk) fails, and is gone on with when it is asked again.
     pub async fn search(&self, call: SearchCall) -> Result<SearchAnswer> {
         let max = self.inner.parts.settings.max_text_chars.unwrap_or(MAX_TEXT_CHARS);
         let query = checked("the query", &call.query, max)?;
@@ -201,7 +202,13 @@ impl Engine {
         let search = self.blocking(move |inner| inner.begin_search(task, query, options)).await?;
         let ended = self.keep_running(task, search);
         self.wait_for(ended, wait).await;
+        self.unbroken(task, search)?;
         self.answer(search).await
+    }
+
+    /// Gives the reason why a search could not go on, if it could not: to whoever waited for it first.
+    fn unbroken(&self, task: TaskId, search: SearchId) -> Result<()> {
+        self.inner.task_state(task).broken().remove(&search).map_or(Ok(()), Err)
     }
 
     /// Goes on with the searches of a task that were cut off or paused. Answers when they have all ended.
@@ -221,9 +228,12 @@ impl Engine {
             .await?;
         self.inner.task_state(task).mode.send_replace(Mode::Go);
         let running: Vec<_> =
-            unfinished.into_iter().map(|search| self.keep_running(task, search)).collect();
+            unfinished.iter().map(|search| self.keep_running(task, *search)).collect();
         for ended in running {
             self.wait_for(ended, None).await;
+        }
+        for search in unfinished {
+            self.unbroken(task, search)?;
         }
         self.get_status(GetStatus { task_id: task, wait_seconds: None }).await
     }
@@ -287,12 +297,14 @@ impl Engine {
         let (sender, receiver) = watch::channel(false);
         running.insert(search, receiver.clone());
         drop(running);
+        state.broken().remove(&search);
         let engine = self.clone();
         tokio::spawn(async move {
             let at_work = AtWork::begin(Arc::clone(&state), search, sender);
             if let Err(error) = engine.run(task, search).await {
                 tracing::error!(%search, error = &error as &dyn std::error::Error, "a search broke off");
                 engine.tell(Progress::Warning { search_id: search, message: told(&error) });
+                state.broken().insert(search, error);
             }
             drop(at_work);
         });

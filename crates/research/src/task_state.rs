@@ -10,6 +10,7 @@ use judge::llm::Llm;
 use judge::novelty::NoveltySettings;
 use tokio::sync::watch;
 
+use crate::error::EngineError;
 use crate::llm::LlmServer;
 use crate::turnstile::Turnstile;
 
@@ -32,6 +33,8 @@ pub(crate) struct TaskState {
     /// Counts what happened, for whoever waits for a change.
     pub(crate) changes: watch::Sender<u64>,
     running: Mutex<BTreeMap<SearchId, watch::Receiver<bool>>>,
+    /// Why searches broke off, until somebody is told.
+    broken: Mutex<BTreeMap<SearchId, EngineError>>,
     meter: Mutex<Meter>,
     /// The language model of the task, made when it is first needed.
     llm: OnceLock<Arc<Llm>>,
@@ -55,6 +58,7 @@ impl TaskState {
             mode: watch::Sender::new(Mode::Go),
             changes: watch::Sender::new(0),
             running: Mutex::default(),
+            broken: Mutex::default(),
             meter: Mutex::default(),
             llm: OnceLock::new(),
             model_calls: AtomicUsize::new(0),
@@ -92,6 +96,12 @@ impl TaskState {
     pub(crate) fn running(&self) -> MutexGuard<'_, BTreeMap<SearchId, watch::Receiver<bool>>> {
         // Every change is a single insertion or removal.
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Searches that could not go on, such as on a full disk.
+    pub(crate) fn broken(&self) -> MutexGuard<'_, BTreeMap<SearchId, EngineError>> {
+        // Every change is a single insertion or removal.
+        self.broken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn begin_work(&self) {

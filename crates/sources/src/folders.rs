@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use extract::{Document, Input};
 use serde::{Deserialize, Serialize};
@@ -50,10 +51,10 @@ impl Default for FolderSettings {
     fn default() -> Self {
         let extensions = ["md", "markdown", "txt", "text", "html", "htm", "xhtml", "pdf", "json"];
         Self {
-            max_files: 10_000,
+            max_files: 100_000,
             max_file_bytes: 20 << 20,
             max_depth: 16,
-            max_entries: 50_000,
+            max_entries: 100_000,
             extensions: extensions.map(str::to_owned).to_vec(),
             default_results: 20,
             max_terms: 50_000,
@@ -163,23 +164,24 @@ impl Folder {
         let crawl = Crawl::of(&self.root, &self.settings);
         let mut missed = crawl.missed;
         let mut known = BTreeMap::new();
-        let mut read = 0;
+        let mut changed = Vec::new();
         for (path, stamp) in crawl.files {
             match self.known.remove(&path).filter(|it| it.stamp == stamp) {
                 Some(same) => {
                     known.insert(path, same);
                 }
-                None => {
-                    read += 1;
-                    match self.read(&path, stamp) {
-                        Ok(fresh) => {
-                            known.insert(path, fresh);
-                        }
-                        Err(problem) => missed.push(problem),
-                    }
-                }
+                None => changed.push((path, stamp)),
             }
         }
+        for ((path, _), fresh) in changed.iter().zip(self.read_all(&changed)) {
+            match fresh {
+                Ok(fresh) => {
+                    known.insert(path.clone(), fresh);
+                }
+                Err(problem) => missed.push(problem),
+            }
+        }
+        let read = changed.len();
         self.known = known;
         missed.sort_by(|one, other| one.path.cmp(&other.path));
         let (candidates, notes) = self.matching(query);
@@ -192,6 +194,21 @@ impl Folder {
             missed: missed.into_iter().take(listed).collect(),
             notes,
         }
+    }
+
+    /// Reads files on all cores, and gives them in their order.
+    fn read_all(&self, files: &[(PathBuf, Stamp)]) -> Vec<Result<Known, MissedFile>> {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let each = files.len().div_ceil(cores).max(1);
+        thread::scope(|scope| {
+            let read = |part: &[(PathBuf, Stamp)]| -> Vec<_> {
+                part.iter().map(|(path, stamp)| self.read(path, *stamp)).collect()
+            };
+            let parts: Vec<_> =
+                files.chunks(each).map(|part| scope.spawn(move || read(part))).collect();
+            let joined = parts.into_iter().map(|it| it.join());
+            joined.flat_map(|it| it.expect("reading does not panic on any bytes")).collect()
+        })
     }
 
     fn read(&self, path: &Path, stamp: Stamp) -> Result<Known, MissedFile> {

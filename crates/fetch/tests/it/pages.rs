@@ -2,10 +2,13 @@
 
 use std::io::Write;
 
-use fetch::{Errand, Freshness, Kind, Method, Origin, Reason};
+use fetch::{Errand, Freshness, Kind, Method, Origin, Reason, Settings};
 use graph::ArchiveKind;
+use jiff::SignedDuration;
 
-use crate::support::{Server, World, again, api, lifted, no_limits, page, plain, redirect, shown};
+use crate::support::{
+    Server, World, again, api, lifted, no_limits, noon, page, plain, redirect, shown,
+};
 
 #[tokio::test]
 async fn a_page_is_brought_with_its_robots_asked_first() {
@@ -369,4 +372,85 @@ async fn the_same_page_asked_for_by_many_is_fetched_once() {
         assert_eq!(errand.await.unwrap(), 200);
     }
     assert_eq!(server.paths(), ["GET a.test/robots.txt", "GET a.test/x"]);
+}
+
+/// An errand of work that began at noon and is done again.
+fn since_noon(errand: Errand) -> Errand {
+    Errand { freshness: Freshness::Since(noon()), ..errand }
+}
+
+#[tokio::test]
+async fn what_came_back_since_the_work_began_is_not_asked_for_again() {
+    let world = World::new();
+    let server = Server::with(|it| match it.path.as_str() {
+        "/robots.txt" | "/gone" => None,
+        "/moved" => Some(redirect(302, "/page")),
+        path => Some(plain(200, "", &format!("{} {path}", String::from_utf8_lossy(&it.body)))),
+    });
+    let door = world.door(lifted(server.address));
+    for round in 0..2 {
+        for (path, answer) in
+            [("page", "200  /page"), ("gone", "404 not here"), ("moved", "200  /page")]
+        {
+            let errand = since_noon(page(&format!("http://a.test/{path}")));
+            let fetched = door.fetch(errand).await.unwrap();
+            assert_eq!(
+                format!("{} {}", fetched.status, String::from_utf8_lossy(&fetched.body)),
+                answer
+            );
+            let expected = match (round, path) {
+                // What it leads to came back for the first page.
+                (0, "moved") | (1, _) => Origin::Archive,
+                _ => Origin::Network,
+            };
+            assert_eq!(fetched.origin, expected, "{path} {round}");
+        }
+        for body in ["one", "two"] {
+            let method = Method::Post { content_type: "text/plain".to_owned(), body: body.into() };
+            let errand = since_noon(Errand { method, ..api("http://works.test/batch") });
+            assert_eq!(shown(&door.fetch(errand).await), format!("200 {body} /batch"));
+        }
+    }
+    assert_eq!(
+        server.paths(),
+        [
+            "GET a.test/robots.txt",
+            "GET a.test/page",
+            "GET a.test/gone",
+            "GET a.test/moved",
+            "POST works.test/batch",
+            "POST works.test/batch",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn what_came_back_before_the_work_began_is_asked_for_again() {
+    let (world, server) = (World::new(), Server::echo());
+    let door = world.door(lifted(server.address));
+    door.fetch(api("http://works.test/a")).await.unwrap();
+    world.clock.advance(SignedDuration::from_secs(60));
+    let later = noon() + SignedDuration::from_secs(30);
+    let errand = || Errand { freshness: Freshness::Since(later), ..api("http://works.test/a") };
+    assert_eq!(door.fetch(errand()).await.unwrap().origin, Origin::Network);
+    assert_eq!(door.fetch(errand()).await.unwrap().origin, Origin::Archive);
+    assert_eq!(server.paths(), ["GET works.test/a", "GET works.test/a"]);
+    drop(door);
+    let door = world.door(Settings { offline: true, ..lifted(server.address) });
+    assert_eq!(door.fetch(errand()).await.unwrap().origin, Origin::Archive);
+    let never = Errand { url: "http://works.test/b".parse().unwrap(), ..errand() };
+    assert_eq!(door.fetch(never).await.unwrap_err().reason, Reason::Offline);
+}
+
+#[tokio::test]
+async fn an_api_that_was_busy_when_the_work_was_cut_off_is_asked_again() {
+    let world = World::new();
+    let server = Server::with(|_| Some(plain(503, "", "busy")));
+    let settings = Settings { api_attempts: 1, ..lifted(server.address) };
+    let door = world.door(settings);
+    for _ in 0..2 {
+        assert_eq!(shown(&door.fetch(since_noon(api("http://works.test/a"))).await), "503 busy");
+        world.clock.advance(SignedDuration::from_hours(1));
+    }
+    assert_eq!(server.paths().len(), 2);
 }

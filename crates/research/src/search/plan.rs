@@ -11,6 +11,7 @@ use graph::{Job, NewSerpItem};
 use serde::Serialize;
 use serde_json::{Value, json};
 use sources::academic::WorkName;
+use sources::folders::{FolderAnswer, FolderReason};
 use sources::{AskedBy, Candidate, Choice, EngineOutcome, EngineSearch, Query, exact};
 
 use crate::calls::{MissedPage, Progress, SourceKind};
@@ -265,11 +266,22 @@ impl Engine {
     async fn ask_library(&self, context: &Context, variants: &[String]) -> Result<Asked> {
         let roots = context.config.library.clone();
         let queries: Vec<Query> = variants.iter().map(|it| self.query(it)).collect();
+        // A folder answers a query without words with everything it has: nobody asked for that here.
+        let has_words = context.query().chars().any(char::is_alphanumeric);
         self.blocking(move |inner| {
             let mut asked = Asked::default();
             let mut candidates = Vec::new();
             for root in roots {
                 let folder = inner.folder(&root);
+                if !has_words {
+                    asked.outcomes.push(Outcome {
+                        source: root.display().to_string(),
+                        query: queries[0].text.clone(),
+                        found: 0,
+                        problem: Some("the query has no words".to_owned()),
+                    });
+                    continue;
+                }
                 for (nth, query) in queries.iter().enumerate() {
                     let answer = folder
                         .lock()
@@ -279,7 +291,7 @@ impl Engine {
                         source: root.display().to_string(),
                         query: query.text.clone(),
                         found: answer.candidates.len(),
-                        problem: None,
+                        problem: library_problem(&answer),
                     });
                     if nth == 0 {
                         asked.missed.extend(answer.missed.iter().map(|it| MissedPage {
@@ -460,11 +472,21 @@ fn plan_result(
     json!({ "sources": outcomes, "chosen": chosen, "left_out": left_out, "missed": missed })
 }
 
-/// Sources that gave nothing, in words for a person; each once.
+/// What a person should know about a library that gave less than it has, or has nothing.
+fn library_problem(answer: &FolderAnswer) -> Option<String> {
+    let too_many = answer.missed.iter().find(|it| it.reason == FolderReason::TooMany);
+    match (answer.files, too_many) {
+        (_, Some(missed)) => Some(format!("it is not read whole: {}", missed.detail)),
+        (0, None) => Some("there are no documents that can be read in it".to_owned()),
+        _ => None,
+    }
+}
+
+/// Sources that gave nothing, or less than they have, in words for a person; each once.
 fn problems(outcomes: &[Outcome]) -> Vec<String> {
     let mut told = BTreeSet::new();
     for outcome in outcomes {
-        if let (0, Some(problem)) = (outcome.found, &outcome.problem) {
+        if let Some(problem) = &outcome.problem {
             told.insert(format!("{}: {problem}", outcome.source));
         }
     }

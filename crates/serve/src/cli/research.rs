@@ -142,7 +142,15 @@ pub(crate) fn conduct(session: &Session, plan: Plan) -> Result<Outcome, Failure>
     let shown = RefCell::new(Shown::new(&session.ui));
     let finished = network.run(async |_| follow(session, &engine, plan, &shown).await);
     match finished {
-        Ok(outcome) => Ok(outcome?),
+        Ok(Ok(outcome)) => Ok(outcome),
+        // A full disk, a lost model: what was committed before stays.
+        Ok(Err(failure)) => Err(match shown.borrow().task() {
+            Some(task) => failure.hint(format!(
+                "what was found is kept; see to the cause and go on with `{} research --resume {task}`",
+                session.call
+            )),
+            None => failure,
+        }),
         Err(interrupted) => {
             // What a thread computes now is of no use any more, and ending the process stops it.
             std::mem::forget(network);

@@ -265,10 +265,10 @@ fn settings_are_shown_with_their_values() {
     apis.max_notes                                 20
     apis.max_xml_depth                             64
     apis.max_xml_elements                          200000
-    folders.max_files                              10000
+    folders.max_files                              100000
     folders.max_file_bytes                         20971520
     folders.max_depth                              16
-    folders.max_entries                            50000
+    folders.max_entries                            100000
     folders.extensions                             ["md", "markdown", "txt", "text", "html", "htm", "xhtml", "pdf", "json"]
     folders.default_results                        20
     folders.max_terms                              50000
@@ -588,10 +588,10 @@ fn the_origin_of_each_value_can_be_shown() {
     apis.max_notes                                 20                                                                        default
     apis.max_xml_depth                             64                                                                        default
     apis.max_xml_elements                          200000                                                                    default
-    folders.max_files                              10000                                                                     default
+    folders.max_files                              100000                                                                    default
     folders.max_file_bytes                         20971520                                                                  default
     folders.max_depth                              16                                                                        default
-    folders.max_entries                            50000                                                                     default
+    folders.max_entries                            100000                                                                    default
     folders.extensions                             ["md", "markdown", "txt", "text", "html", "htm", "xhtml", "pdf", "json"]  default
     folders.default_results                        20                                                                        default
     folders.max_terms                              50000                                                                     default

@@ -246,6 +246,78 @@ fn bad_input_is_refused_before_anything_is_stored() {
     ");
 }
 
+/// A limit on the size of files stands for a disk that is full: it holds for the processes of one shell.
+#[cfg(unix)]
+#[test]
+fn a_disk_that_is_full_ends_the_run_with_a_statement_and_what_was_found_stays() {
+    let documents: Vec<(String, String)> = (0..12)
+        .map(|it| {
+            let paragraph = format!(
+                "In town {it} working from home raised the productivity of office workers by {it} percent, a survey said. "
+            );
+            (format!("{it:02}.md"), format!("# Survey {it}\n\n{}", format!("{paragraph}\n\n").repeat(40)))
+        })
+        .collect();
+    let documents: Vec<(&str, &str)> =
+        documents.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let home = with_library(&documents);
+    // The database is made while there is room.
+    home.fill(|_| Ok(()));
+    let run = home.command(&["research", QUESTION, "--library", "library", "--offline"]);
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", "ulimit -f 1400; trap '' XFSZ; exec \"$@\"", "sh"]);
+    shell.arg(run.get_program()).args(run.get_args()).env_clear().env("HOME", home.path());
+    let answer = home.answer(shell.current_dir(home.path()).output().unwrap());
+    assert_eq!(answer.code, Some(5), "{answer}");
+    let task = answer.stderr.split_whitespace().find(|it| it.starts_with("task_")).unwrap();
+    let hint = format!(
+        "hint: what was found is kept; see to the cause and go on with `lyra research --resume {task}`"
+    );
+    assert!(answer.stderr.contains(&hint), "{answer}");
+    let read = answer.stderr.lines().filter(|it| it.starts_with("  read ")).count();
+    let kept = home.run(&format!("task show {task} --json")).json();
+    assert_eq!(kept["counts"]["pages"], read, "{kept}");
+    let checked = home.run("doctor");
+    assert!(checked.stdout.contains("every reference leads somewhere"), "{checked}");
+}
+
+#[test]
+fn a_question_of_one_character_and_a_library_without_documents_find_nothing_and_say_why() {
+    let home = with_library(HOME);
+    std::fs::create_dir(home.path().join("empty")).unwrap();
+    for (question, library, why) in [
+        ("?", "library", "library: the query has no words\n"),
+        ("a", "empty", "empty: there are no documents that can be read in it\n"),
+    ] {
+        let answer = home.run_arguments(&["research", question, "--library", library, "--offline"]);
+        assert_eq!(answer.code, Some(0), "{answer}");
+        assert!(answer.stderr.contains("warning: ") && answer.stderr.contains(why), "{answer}");
+        assert!(answer.stdout.contains("**Nothing was found.**"), "{answer}");
+        assert!(answer.stdout.contains("Pages read: 0."), "{answer}");
+    }
+}
+
+#[test]
+fn a_hypothesis_in_another_language_than_the_documents_is_said_to_be_one() {
+    let home = with_library(HOME);
+    let answer = home.run_arguments(&[
+        "research",
+        QUESTION,
+        "--hypothesis",
+        "在宅勤務は生産性を上げる。",
+        "--library",
+        "library",
+        "--offline",
+    ]);
+    assert_eq!(answer.code, Some(0), "{answer}");
+    assert!(answer.stderr.contains("pairs in a language no model reads"), "{answer}");
+    let said = "**Hypothesis**: 在宅勤務は生産性を上げる。 — No passage takes a side on it. It is in another language than \
+                the findings; a model that does not read both abstains.";
+    assert!(answer.stdout.contains(said), "{answer}");
+    let against = format!("against: {QUESTION}");
+    assert!(answer.stderr.contains(&against), "{answer}");
+}
+
 #[test]
 fn events_are_lines_of_json_and_an_interrupted_run_goes_on() {
     let home = with_library(HOME);
