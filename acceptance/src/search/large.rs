@@ -20,18 +20,28 @@ pub(super) fn run(arguments: &Arguments, criteria: &mut Criteria) {
     let plan = Plan { question, searches, max_pages: PAGES };
     let first = worked(&web, &plan);
     let second = worked(&web, &plan);
-    say(&format!(
-        "{} pages, {} claims in {:.0} s, {:.0} s of them in models; again: {:.0} s",
-        first.pages, first.claims, first.seconds, first.model_seconds, second.seconds
-    ));
+    for run in [&first, &second] {
+        let Done { pages, claims, seconds, model_seconds, waiting_seconds, .. } = run;
+        say(&format!(
+            "{pages} pages, {claims} claims in {seconds:.1} s: {model_seconds:.1} s in models, \
+             {waiting_seconds:.1} s waiting for sites that never answered"
+        ));
+    }
     criteria.number("pages in one task", first.pages.into(), "", Target::Exactly(PAGES.into()));
-    // Nobody waits for politeness here, so everything beside the models counts: fetching, reading, storing.
+    // Nobody waits for politeness here, so everything beside the models counts: asking, fetching (slow sites too),
+    // reading, storing. Only sites that never answer are left out, of the run as well: how long they hold up a search
+    // is the patience that was set, and nothing a search does.
+    let at_work = first.seconds - first.waiting_seconds;
     criteria.number(
         "200 pages: time beside the models",
-        100.0 * (1.0 - first.model_seconds / first.seconds),
+        100.0 * (1.0 - first.model_seconds / at_work),
         " %",
         Target::AtMost(15.0),
     );
+    criteria.note(format!(
+        "200 pages: {:.1} % of the run were beside the models when waiting for sites that never answered is counted in",
+        100.0 * (1.0 - first.model_seconds / first.seconds)
+    ));
     let peak = first.peak_bytes.map_or(f64::NAN, |it| it as f64 / MEGABYTE);
     criteria.number("200 pages: most memory", peak, " MB", Target::AtMost(400.0));
     criteria.share(

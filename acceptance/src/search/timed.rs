@@ -1,9 +1,14 @@
-//! The product's models with a watch beside them: how long at least one of them was at work.
+//! Watches beside a run: how long at least one of the product's models was at work, and how long a search could do
+//! nothing but wait for a page that never came.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use fetch::Reason;
 use models::{Embedder, Languages, Pair, Result, StanceModel, Thresholds, Verdict};
+use research::calls::Progress;
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
 
 /// Adds up the time in which a model works; a second in which two do counts once.
 #[derive(Debug, Default)]
@@ -42,6 +47,41 @@ impl Meter {
     fn watch(&self) -> MutexGuard<'_, Watch> {
         // A model that panicked leaves a watch that runs on, and a share that is too good by one call.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Adds up how long searches, one after the other, stood still for sites that never answered.
+///
+/// Pages are told of in the order they were planned, and the others of a cycle are read meanwhile: when one is given up
+/// because its time is over, what passed since the last sign of life was waiting.
+#[derive(Debug)]
+pub(crate) struct Standstill(Arc<Mutex<Duration>>);
+
+impl Standstill {
+    /// Listens from now on. Must be called inside a runtime.
+    pub(crate) fn watch(mut progress: Receiver<Progress>) -> Self {
+        let total = Arc::new(Mutex::new(Duration::ZERO));
+        let own = Arc::clone(&total);
+        let silence = Reason::TimedOut.as_str();
+        tokio::spawn(async move {
+            let mut last = Instant::now();
+            loop {
+                match progress.recv().await {
+                    Ok(Progress::PageMissed { reason, .. }) if reason == silence => {
+                        *own.lock().unwrap_or_else(PoisonError::into_inner) += last.elapsed();
+                    }
+                    // What was told too fast to be heard is waiting that is not counted.
+                    Ok(_) | Err(RecvError::Lagged(_)) => {}
+                    Err(RecvError::Closed) => return,
+                }
+                last = Instant::now();
+            }
+        });
+        Self(total)
+    }
+
+    pub(crate) fn total(&self) -> Duration {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::plan::Plan;
 use super::surroundings::Surroundings;
-use super::timed::Meter;
+use super::timed::{Meter, Standstill};
 use crate::criteria::say;
 
 /// The word that makes this program a worker.
@@ -35,6 +35,8 @@ pub(super) struct Done {
     pub(super) fingerprint: String,
     pub(super) seconds: f64,
     pub(super) model_seconds: f64,
+    /// How long it could only wait for sites that never answered.
+    pub(super) waiting_seconds: f64,
     /// The most memory it ever held; none where the system does not say.
     pub(super) peak_bytes: Option<u64>,
     pub(super) pages: u32,
@@ -77,6 +79,7 @@ impl Work {
     async fn through(&self) -> Done {
         let meter = Arc::new(Meter::default());
         let engine = self.surroundings.engine(&self.folder, &meter);
+        let standstill = Standstill::watch(engine.progress());
         let begun = Instant::now();
         let tasks = engine.graph().read(|r| r.tasks()).expect("the graph can be read");
         let task = match tasks.first() {
@@ -87,7 +90,11 @@ impl Work {
             None => self.plan.create(&engine).await,
         };
         for search in &self.plan.searches {
-            search.run(&engine, task).await;
+            let answer = search.run(&engine, task).await;
+            // Nobody goes on asking who has been told that no page is left.
+            if answer.budget_remaining.pages == 0 {
+                break;
+            }
         }
         let status = engine.get_status(GetStatus { task_id: task, wait_seconds: None }).await;
         let status = status.expect("the task is there");
@@ -98,6 +105,7 @@ impl Work {
             fingerprint,
             seconds: begun.elapsed().as_secs_f64(),
             model_seconds: meter.total().as_secs_f64(),
+            waiting_seconds: standstill.total().as_secs_f64(),
             peak_bytes: peak_bytes(),
             pages: status.budget.pages_used,
             claims,

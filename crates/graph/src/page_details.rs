@@ -170,13 +170,16 @@ impl Writer<'_> {
 impl Reader<'_> {
     /// The page under a URL, or the page of a work.
     pub fn page_at(&self, url: &str, work: Option<WorkId>) -> Result<Option<StudyPage>> {
+        let by_url = self
+            .connection
+            .prepare_cached("SELECT * FROM pages WHERE url = ?1")?
+            .query_row([url], page_from_row)
+            .optional()?;
+        let (None, Some(work)) = (&by_url, work) else { return Ok(by_url) };
         Ok(self
             .connection
-            .prepare_cached(
-                "SELECT * FROM (SELECT 0 AS nth, * FROM pages WHERE url = ?1
-                                UNION ALL SELECT 1, * FROM pages WHERE work_id = ?2) ORDER BY nth LIMIT 1",
-            )?
-            .query_row(params![url, work.map(|it| it.to_string())], page_from_row)
+            .prepare_cached("SELECT * FROM pages WHERE work_id = ?1 LIMIT 1")?
+            .query_row([work.to_string()], page_from_row)
             .optional()?)
     }
 

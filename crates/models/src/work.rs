@@ -1,13 +1,19 @@
 //! Spreads sequences over threads: batches by number of tokens, one whole pass per thread.
 
 use std::ops::Range;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crate::device::InUse;
 use crate::encoder::{Encoder, Scratch, Sequence};
 use crate::load::Options;
+
+/// Buffers that calls have done with, for the next ones of any model.
+///
+/// Threads come and go with each call, and what a thread frees stays in a heap that the allocator keeps for its like:
+/// with buffers of their own for each call, such heaps grew by ten megabytes each until there were eight to a core.
+static SPARE: Mutex<Vec<Scratch>> = Mutex::new(Vec::new());
 
 /// Runs the encoder over all sequences and reads a result from the token vectors of each.
 ///
@@ -42,15 +48,17 @@ pub(crate) fn run<T: Send>(
     };
     let threads = threads.clamp(1, batches.len().max(1));
     if threads == 1 {
-        let mut scratch = Scratch::default();
-        return batches.iter().flat_map(|it| work(it, &mut scratch)).collect();
+        let mut scratch = borrow();
+        let results = batches.iter().flat_map(|it| work(it, &mut scratch)).collect();
+        give_back(scratch, options);
+        return results;
     }
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::with_capacity(batches.len()));
     thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                let mut scratch = Scratch::default();
+                let mut scratch = borrow();
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(batch) = batches.get(index) else { break };
@@ -59,12 +67,30 @@ pub(crate) fn run<T: Send>(
                         .expect("no thread panics while it holds this")
                         .push((index, results));
                 }
+                give_back(scratch, options);
             });
         }
     });
     let mut done = done.into_inner().expect("no thread panics while it holds this");
     done.sort_by_key(|it| it.0);
     done.into_iter().flat_map(|it| it.1).collect()
+}
+
+fn borrow() -> Scratch {
+    spare().pop().unwrap_or_default()
+}
+
+/// Keeps buffers for as many threads as one call has; more are there only while several calls run at once.
+fn give_back(scratch: Scratch, options: &Options) {
+    let mut spare = spare();
+    if spare.len() < options.threads {
+        spare.push(scratch);
+    }
+}
+
+fn spare() -> MutexGuard<'static, Vec<Scratch>> {
+    // Every change is a single push or pop.
+    SPARE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Consecutive sequences of together at most `limit` tokens; one longer than that stands alone.

@@ -57,18 +57,23 @@ impl Inner {
         vectors: &mut Vectors,
     ) -> Result<()> {
         let embedder = self.parts.embedder.as_ref();
-        let mut missing = Vec::new();
-        for (id, text) in passages {
-            if vectors.fragments.contains_key(&id) || !embedder.languages().admit(&detect(text)) {
-                continue;
-            }
-            match self.graph.read(|r| r.vector_of(Node::Fragment(id), embedder.id()))? {
-                Some(vector) => {
-                    vectors.fragments.insert(id, vector);
+        let mut missing: Vec<(FragmentId, &str)> = Vec::new();
+        self.graph.read(|r| {
+            for (id, text) in passages {
+                if vectors.fragments.contains_key(&id) {
+                    continue;
                 }
-                None => missing.push((id, text)),
+                match r.vector_of(Node::Fragment(id), embedder.id())? {
+                    Some(vector) => {
+                        vectors.fragments.insert(id, vector);
+                    }
+                    None => missing.push((id, text)),
+                }
             }
-        }
+            Ok(())
+        })?;
+        // What has a vector was readable; telling the language of all a task has kept took longer than reading them.
+        missing.retain(|it| embedder.languages().admit(&detect(it.1)));
         let texts: Vec<&str> = missing.iter().map(|it| it.1).collect();
         for ((id, _), vector) in missing.iter().zip(embedder.embed(&texts)?) {
             vectors.fragments.insert(*id, vector);
