@@ -21,8 +21,8 @@ use sources::{EngineSettings, Engines};
 use tokio::sync::{broadcast, watch};
 
 use crate::calls::{
-    BudgetRemaining, CreateTask, GetStatus, Progress, SearchAnswer, SearchCall, StatusAnswer, StopTask, TaskCreated,
-    TaskStopped,
+    BudgetRemaining, CreateTask, GetStatus, Progress, SearchAnswer, SearchCall, StatusAnswer,
+    StopTask, TaskCreated, TaskStopped,
 };
 use crate::error::{EngineError, Result};
 use crate::llm::LlmServer;
@@ -275,7 +275,8 @@ impl Engine {
 
     /// The searches at work in this process, with their tasks.
     pub fn running(&self) -> Vec<(TaskId, SearchId)> {
-        let tasks: Vec<_> = self.inner.tasks().iter().map(|(id, it)| (*id, Arc::clone(it))).collect();
+        let tasks: Vec<_> =
+            self.inner.tasks().iter().map(|(id, it)| (*id, Arc::clone(it))).collect();
         let mut running = Vec::new();
         for (task, state) in tasks {
             running.extend(state.running().keys().map(|search| (task, *search)));

@@ -61,8 +61,11 @@ impl Server {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        let capabilities =
-            ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build();
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .enable_prompts()
+            .build();
         let mut info = ServerConfig::new(capabilities).with_instructions(INSTRUCTIONS);
         info.server_info = Implementation::new("lyra", env!("CARGO_PKG_VERSION"));
         info.server_info.title = Some("Lyra".to_owned());
@@ -157,7 +160,8 @@ impl ServerHandler for Server {
         let Some(name) = named else {
             return Err(ErrorData::invalid_params("`name` must be the name of a tool", None));
         };
-        tools::find(name).map_err(|it| ErrorData::invalid_params(it.message.clone(), Some(it.document())))?;
+        tools::find(name)
+            .map_err(|it| ErrorData::invalid_params(it.message.clone(), Some(it.document())))?;
         let result = serde_json::to_value(call::malformed(&self.desk));
         result.map(CustomResult::new).map_err(|_| ErrorData::internal_error("no answer", None))
     }

@@ -39,9 +39,9 @@ impl Arguments {
         let question = find(&questions, given)?;
         let answer = text("answer", answer, session.settings.task.max_text_chars)?;
         let answer = chosen(question, &answer)?;
-        question
-            .settle(session, &answer)
-            .map_err(|error| Failure::new(Kind::Data, error).hint("check who owns the data directory"))?;
+        question.settle(session, &answer).map_err(|error| {
+            Failure::new(Kind::Data, error).hint("check who owns the data directory")
+        })?;
         if session.ui.is_json() {
             return session.ui.document(&json!({ "question_id": question.id, "answer": answer }));
         }

@@ -99,7 +99,9 @@ impl Install {
         let installed = self.client.install(&file, &launch)?;
         ui.print(&file.display().to_string())?;
         ui.note(match installed {
-            Installed::Written => "Written. Restart the client, then ask it to investigate something.",
+            Installed::Written => {
+                "Written. Restart the client, then ask it to investigate something."
+            }
             Installed::Unchanged => "It was there already; nothing was changed.",
         });
         Ok(())
@@ -109,9 +111,10 @@ impl Install {
 impl Invocation {
     /// How a client starts this program so that it finds the same data.
     fn launch(&self) -> Result<Launch, Failure> {
-        let program = std::env::current_exe()
-            .and_then(|it| it.canonicalize())
-            .map_err(|error| Failure::bad_input(format!("this program cannot be found: {error}")))?;
+        let program =
+            std::env::current_exe().and_then(|it| it.canonicalize()).map_err(|error| {
+                Failure::bad_input(format!("this program cannot be found: {error}"))
+            })?;
         let mut arguments = Vec::new();
         let places = self.places()?;
         if self.global.data_dir.is_some() {

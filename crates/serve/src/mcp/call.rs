@@ -65,8 +65,12 @@ pub(crate) async fn answer(
 
 /// What a request gets whose parameters are no call of a tool at all.
 pub(crate) fn malformed(desk: &Desk) -> rmcp::model::CallToolResult {
-    let refusal = Refusal::invalid("`arguments` must be an object").hint("e.g. {\"task_id\": \"task_…\"}");
-    refused(&refusal, form(desk, &Value::Null, false))
+    let refusal =
+        Refusal::invalid("`arguments` must be an object").hint("e.g. {\"task_id\": \"task_…\"}");
+    let mut result = refused(&refusal, form(desk, &Value::Null, false));
+    // Nothing on this way out takes it off for clients of earlier protocols; those of later ones do without.
+    result.result_type = None;
+    result
 }
 
 fn form(desk: &Desk, arguments: &Value, text_only: bool) -> Form {

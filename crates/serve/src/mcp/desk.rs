@@ -225,7 +225,9 @@ impl Desk {
         let release = Duration::from_millis(self.settings().release_ms);
         loop {
             tokio::time::sleep(LOOK_EVERY).await;
-            if self.calls.load(Ordering::SeqCst) == 0 && lock(&self.times).heard.elapsed() >= silence {
+            if self.calls.load(Ordering::SeqCst) == 0
+                && lock(&self.times).heard.elapsed() >= silence
+            {
                 self.pause_all(CLIENT_SILENT).await;
             }
             let idle = lock(&self.times).used.elapsed() >= release;
@@ -275,13 +277,18 @@ impl Desk {
         let graph = Arc::clone(engine.graph());
         let noted = tokio::task::spawn_blocking(move || -> graph::Result<()> {
             for task in tasks {
-                let cause = Cause::new("task_pause").in_task(task).with(json!({ "reason": CLIENT_LEFT }));
-                graph.write(cause, |w| w.set_task_status(task, TaskStatus::Paused, Some(CLIENT_LEFT)))?;
+                let cause =
+                    Cause::new("task_pause").in_task(task).with(json!({ "reason": CLIENT_LEFT }));
+                graph.write(cause, |w| {
+                    w.set_task_status(task, TaskStatus::Paused, Some(CLIENT_LEFT))
+                })?;
             }
             Ok(())
         });
         if !matches!(noted.await, Ok(Ok(()))) {
-            tracing::warn!("a task was left without a note; the next search of it goes on all the same");
+            tracing::warn!(
+                "a task was left without a note; the next search of it goes on all the same"
+            );
         }
     }
 }

@@ -20,6 +20,8 @@ const MAX_TEXT_CHARS: usize = 1_600;
 const META_NAMES: usize = 10;
 /// Tokens for what is said about the answer itself: `ok`, `page`, `omitted`.
 const RESERVED: usize = 80;
+/// Lengths that texts are cut to, one after the other, where lists alone do not make an answer fit.
+const SHORTER_TEXTS: [usize; 3] = [400, 200, 80];
 /// Entries a list keeps while another can be shortened.
 const KEPT: usize = 3;
 
@@ -136,13 +138,21 @@ fn fitted(tool: &Tool, answer: Answer, form: Form) -> Result<(Value, String), Re
     let room = form.max_tokens.saturating_sub(reserved);
     let room = if form.text_only { room / 2 } else { room.saturating_sub(tokens(&text)) };
     let omitted = shorten(&mut body, shortened, room);
+    for most in SHORTER_TEXTS {
+        if cost_of(&body) > room {
+            body.values_mut().for_each(|it| clip(it, most));
+        }
+    }
     if omitted.contains_key("rows") {
         let shown = body.get("rows").and_then(Value::as_array).map_or(0, Vec::len);
         body.insert("row_count".to_owned(), shown.into());
         body.insert("truncated".to_owned(), true.into());
     }
     if let Some(page) = page {
-        body.insert("page".to_owned(), told_page(page, &body));
+        let told = told_page(page, &body);
+        if !told.is_null() {
+            body.insert("page".to_owned(), told);
+        }
     }
     if !omitted.is_empty() {
         body.insert("omitted".to_owned(), Value::Object(omitted));
@@ -188,14 +198,28 @@ fn list_in<'a>(body: &'a mut Map<String, Value>, path: &str) -> Option<&'a mut V
     }
 }
 
+fn clip(value: &mut Value, most: usize) {
+    match value {
+        Value::String(text) => *text = clipped(text, most),
+        Value::Array(items) => items.iter_mut().for_each(|it| clip(it, most)),
+        Value::Object(fields) => fields.values_mut().for_each(|it| clip(it, most)),
+        _ => {}
+    }
+}
+
 fn cost_of(body: &Map<String, Value>) -> usize {
     body.iter().map(|(name, value)| tokens(name) + 2 + tokens(&value.to_string())).sum()
 }
 
+/// Nothing where the whole list is there.
 fn told_page(page: Page, body: &Map<String, Value>) -> Value {
     let shown = body.get(page.list).and_then(Value::as_array).map_or(0, Vec::len);
     let next = page.offset + shown;
-    let mut told = json!({ "list": page.list, "offset": page.offset, "shown": shown, "total": page.total });
+    if page.offset == 0 && next >= page.total {
+        return Value::Null;
+    }
+    let mut told =
+        json!({ "list": page.list, "offset": page.offset, "shown": shown, "total": page.total });
     if next < page.total {
         told["next_offset"] = next.into();
     }

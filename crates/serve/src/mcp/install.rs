@@ -41,11 +41,17 @@ pub(crate) enum Installed {
 
 impl Client {
     /// Where the client keeps its configuration.
-    pub(crate) fn file(self, environment: &Environment, platform: Platform) -> Result<PathBuf, Failure> {
+    pub(crate) fn file(
+        self,
+        environment: &Environment,
+        platform: Platform,
+    ) -> Result<PathBuf, Failure> {
         let variable = |name: &'static str| {
             environment.get(name).map(PathBuf::from).ok_or_else(|| {
-                Failure::bad_input(format!("{name} is not set, so the client's folder is not known"))
-                    .hint("`--print` shows what to put into its configuration")
+                Failure::bad_input(format!(
+                    "{name} is not set, so the client's folder is not known"
+                ))
+                .hint("`--print` shows what to put into its configuration")
             })
         };
         let home = || variable(if platform == Platform::Windows { "USERPROFILE" } else { "HOME" });
@@ -112,11 +118,13 @@ impl Client {
     fn in_json(self, before: &str, launch: &Launch) -> Result<String, String> {
         let mut whole: Value = match before.trim() {
             "" => json!({}),
-            text => serde_json::from_str(text).map_err(|error| format!("it is not plain JSON: {error}"))?,
+            text => serde_json::from_str(text)
+                .map_err(|error| format!("it is not plain JSON: {error}"))?,
         };
         let fields = whole.as_object_mut().ok_or("it holds no object")?;
         let servers = fields.entry(self.section()).or_insert_with(|| json!({}));
-        let servers = servers.as_object_mut().ok_or_else(|| format!("`{}` is no object", self.section()))?;
+        let servers =
+            servers.as_object_mut().ok_or_else(|| format!("`{}` is no object", self.section()))?;
         let entry = servers.entry(NAME).or_insert_with(|| json!({}));
         let wanted = self.entry(launch);
         match (entry.as_object_mut(), wanted) {
@@ -138,18 +146,23 @@ fn in_toml(before: &str, launch: &Launch) -> Result<String, String> {
     let whole: toml::Table = before.parse().map_err(|error: toml::de::Error| {
         format!("it is not TOML: {}", error.message().lines().next().unwrap_or_default())
     })?;
-    let wanted: toml::Table = toml_entry(launch).parse().map_err(|it: toml::de::Error| it.message().to_owned())?;
-    let known = |table: &toml::Table| Some(table.get("mcp_servers")?.get(NAME)?.as_table()?.clone());
+    let wanted: toml::Table =
+        toml_entry(launch).parse().map_err(|it: toml::de::Error| it.message().to_owned())?;
+    let known =
+        |table: &toml::Table| Some(table.get("mcp_servers")?.get(NAME)?.as_table()?.clone());
     let (is, should) = (known(&whole), known(&wanted).unwrap_or_default());
     match is {
-        Some(is) if should.iter().all(|(key, value)| is.get(key) == Some(value)) => Ok(before.to_owned()),
+        Some(is) if should.iter().all(|(key, value)| is.get(key) == Some(value)) => {
+            Ok(before.to_owned())
+        }
         None => {
             let gap = if before.trim().is_empty() { "" } else { "\n" };
             let line = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
             Ok(format!("{before}{line}{gap}{}", toml_entry(launch)))
         }
-        Some(_) => replace_table(before, launch)
-            .ok_or_else(|| "its entry for lyra is written in a way that is not changed here".to_owned()),
+        Some(_) => replace_table(before, launch).ok_or_else(|| {
+            "its entry for lyra is written in a way that is not changed here".to_owned()
+        }),
     }
 }
 

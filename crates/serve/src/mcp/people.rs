@@ -61,7 +61,8 @@ impl Notice {
     /// left out, where keys live.
     fn fit_to_show(self) -> Self {
         let line = |text: &str, most: usize| {
-            let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+            let plain: String =
+                text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
             clipped(&without_secrets(&plain), most)
         };
         let url = self.url.as_deref().and_then(|it| url::Url::parse(it).ok()).map(|mut url| {
@@ -172,8 +173,8 @@ impl Question {
     ) -> Result<(Self, bool), Refusal> {
         let words = [&[prompt.to_owned()], choices].concat().join("\u{0}");
         let id = format!("q_{}", &blake3::hash(words.as_bytes()).to_hex()[..12]);
-        let standing = Self::open(session).into_iter().find(|it| it.id == id);
-        if let Some(question) = standing {
+        let standing = Self::read(&session.places.questions().join(format!("{id}.json")));
+        if let Some(question) = standing.filter(|it| !it.is_over(session)) {
             return Ok((question, false));
         }
         if Self::open(session).len() >= MAX_QUESTIONS {
@@ -204,7 +205,7 @@ impl Question {
                 let path = entry.ok()?.path();
                 let name = path.file_name()?.to_str()?;
                 let is_question = name.starts_with("q_") && !name.contains(".answer");
-                is_question.then(|| fs::read(&path).ok())?.and_then(|it| serde_json::from_slice(&it).ok())
+                is_question.then(|| Self::read(&path)).flatten()
             })
             .filter(|it: &Self| !it.is_over(session) && it.answer(session).ok().flatten().is_none())
             .collect();
@@ -212,11 +213,15 @@ impl Question {
         found
     }
 
+    fn read(path: &Path) -> Option<Self> {
+        serde_json::from_slice(&fs::read(path).ok()?).ok()
+    }
+
     pub(crate) fn is_over(&self, session: &Session) -> bool {
         session.now() >= self.expires_at
     }
 
-    /// What the user answered. The question is settled with it.
+    /// What the user answered.
     pub(crate) fn answer(&self, session: &Session) -> Result<Option<String>, Refusal> {
         use std::io::Read;
         let path = session.places.questions().join(self.answer_file());
@@ -225,9 +230,9 @@ impl Question {
             Err(_) => return Ok(None),
         };
         let mut text = String::new();
-        file.take(MAX_ANSWER_BYTES)
-            .read_to_string(&mut text)
-            .map_err(|error| Refusal::logged(Code::PipelineError, "the answer cannot be read", &error.to_string()))?;
+        file.take(MAX_ANSWER_BYTES).read_to_string(&mut text).map_err(|error| {
+            Refusal::logged(Code::PipelineError, "the answer cannot be read", &error.to_string())
+        })?;
         Ok(Some(text))
     }
 

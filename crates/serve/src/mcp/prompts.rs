@@ -65,7 +65,10 @@ pub(crate) fn get(request: &GetPromptRequestParams) -> Result<GetPromptResult, E
     let found = PROMPTS.iter().find(|it| it.name == request.name).ok_or_else(|| {
         let wanted = shown(&request.name);
         let meant = closest(&wanted, &names).unwrap_or(names[0]);
-        ErrorData::invalid_params(format!("there is no prompt `{wanted}`; did you mean `{meant}`?"), None)
+        ErrorData::invalid_params(
+            format!("there is no prompt `{wanted}`; did you mean `{meant}`?"),
+            None,
+        )
     })?;
     let given = request.arguments.clone().unwrap_or_default();
     if let Some(stranger) = given.keys().find(|key| found.arguments.iter().all(|it| it.0 != *key)) {

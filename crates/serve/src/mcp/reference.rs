@@ -34,7 +34,7 @@ out, `page` says where `offset` goes on. `_lyra_meta` names what is known about 
             tool.name(),
             tool.title(),
             yes(hints.read_only_hint != Some(true)),
-            yes(hints.open_world_hint == Some(true))
+            yes(hints.open_world_hint != Some(false))
         );
     }
     text += "\n## Error codes\n\n| Code | Meaning |\n| --- | --- |\n";
@@ -83,7 +83,8 @@ fn fields(text: &mut String, schema: &Value, depth: usize) {
 
 fn kind(field: &Value) -> String {
     if let Some(choices) = field["enum"].as_array() {
-        let words: Vec<String> = choices.iter().map(|it| format!("`{}`", it.as_str().unwrap_or_default())).collect();
+        let words: Vec<String> =
+            choices.iter().map(|it| format!("`{}`", it.as_str().unwrap_or_default())).collect();
         return words.join(" or ");
     }
     match field["type"].as_str().unwrap_or_default() {

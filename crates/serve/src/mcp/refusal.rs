@@ -126,9 +126,8 @@ impl From<BadId> for Refusal {
 
 impl From<BadPattern> for Refusal {
     fn from(error: BadPattern) -> Self {
-        Self::invalid(error.to_string()).hint(
-            "`example.com` is that host alone, `*.example.com` is it and everything below",
-        )
+        Self::invalid(error.to_string())
+            .hint("`example.com` is that host alone, `*.example.com` is it and everything below")
     }
 }
 
@@ -191,9 +190,7 @@ impl From<QueryError> for Refusal {
             E::Empty => "give one SELECT".to_owned(),
             E::NotAQuery { .. } => "the graph can only be read here".to_owned(),
             E::SeveralStatements => "ask them one by one".to_owned(),
-            E::Denied { .. } => {
-                "only the tables and views of lyra://schema can be read".to_owned()
-            }
+            E::Denied { .. } => "only the tables and views of lyra://schema can be read".to_owned(),
             E::Syntax { closest, .. } if !closest.is_empty() => {
                 format!("did you mean {}?", closest.join(" or "))
             }
@@ -222,24 +219,34 @@ impl From<Failure> for Refusal {
     fn from(failure: Failure) -> Self {
         let detail = [vec![failure.error.to_string()], failure.causes()].concat().join(": ");
         match failure.kind {
-            Kind::BadInput | Kind::NotFound | Kind::Limit => Self::invalid(failure.error.to_string()),
+            Kind::BadInput | Kind::NotFound | Kind::Limit => {
+                Self::invalid(failure.error.to_string())
+            }
             Kind::InUse => Self::logged(
                 Code::PipelineError,
                 "another Lyra process is writing to the database",
                 &detail,
             )
             .hint("wait for it or stop it; query_graph and vector_search work meanwhile"),
-            Kind::Config => Self::logged(Code::PipelineError, "the configuration cannot be used", &detail)
-                .hint("`lyra config show` and `lyra doctor` say more"),
-            Kind::Data => Self::logged(Code::PipelineError, "the data directory or the database cannot be used", &detail)
-                .hint("`lyra doctor` says more"),
-            Kind::Network => Self::logged(Code::PipelineError, "the network cannot be used", &detail),
-            Kind::Interrupted => Self::new(Code::Timeout, "it was interrupted; nothing was changed"),
-            Kind::Internal | Kind::BrokenPipe => Self::logged(
-                Code::InternalError,
-                "Lyra failed because of a bug in itself",
+            Kind::Config => {
+                Self::logged(Code::PipelineError, "the configuration cannot be used", &detail)
+                    .hint("`lyra config show` and `lyra doctor` say more")
+            }
+            Kind::Data => Self::logged(
+                Code::PipelineError,
+                "the data directory or the database cannot be used",
                 &detail,
-            ),
+            )
+            .hint("`lyra doctor` says more"),
+            Kind::Network => {
+                Self::logged(Code::PipelineError, "the network cannot be used", &detail)
+            }
+            Kind::Interrupted => {
+                Self::new(Code::Timeout, "it was interrupted; nothing was changed")
+            }
+            Kind::Internal | Kind::BrokenPipe => {
+                Self::logged(Code::InternalError, "Lyra failed because of a bug in itself", &detail)
+            }
         }
     }
 }

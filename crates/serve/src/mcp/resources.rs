@@ -49,8 +49,18 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
     };
     vec![
         template("tasks", "task", "A task", "The question, its searches and its claims"),
-        template("pages", "page", "A page", "The text of a page as it was read, passage by passage with ids"),
-        template("reports", "report", "A report", "The whole report of a task, with quotes and sources"),
+        template(
+            "pages",
+            "page",
+            "A page",
+            "The text of a page as it was read, passage by passage with ids",
+        ),
+        template(
+            "reports",
+            "report",
+            "A report",
+            "The whole report of a task, with quotes and sources",
+        ),
     ]
 }
 
@@ -140,9 +150,8 @@ fn views(graph: &Graph) -> Result<String, Refusal> {
 }
 
 fn task(graph: &Graph, id: TaskId) -> Result<String, Refusal> {
-    let (task, counts, searches, claims) = graph.read(|r| {
-        Ok((r.task(id)?, r.task_counts(id)?, r.searches_of(id)?, r.claims_of(id)?))
-    })?;
+    let (task, counts, searches, claims) = graph
+        .read(|r| Ok((r.task(id)?, r.task_counts(id)?, r.searches_of(id)?, r.claims_of(id)?)))?;
     let mut text = format!(
         "# {}\n\n- task: {id}\n- status: {}\n- budget: {} pages, {} seconds\n- pages {}, passages {}, claims {}\n",
         task.query,

@@ -61,14 +61,12 @@ fn check_at(schema: &Value, value: &mut Value, path: &str) -> Result<(), Misfit>
         Value::Number(number) => {
             let number = number.as_f64().unwrap_or(f64::NAN);
             let (least, most) = (schema["minimum"].as_f64(), schema["maximum"].as_f64());
-            let inside =
-                least.is_none_or(|it| number >= it) && most.is_none_or(|it| number <= it);
+            let inside = least.is_none_or(|it| number >= it) && most.is_none_or(|it| number <= it);
             match (inside, least, most) {
                 (true, ..) => Ok(()),
-                (false, Some(least), Some(most)) => Err(Misfit::new(format!(
-                    "{} must be from {least} to {most}",
-                    named(path)
-                ))),
+                (false, Some(least), Some(most)) => {
+                    Err(Misfit::new(format!("{} must be from {least} to {most}", named(path))))
+                }
                 _ => Err(Misfit::new(format!("{} is out of range", named(path)))),
             }
         }
@@ -88,7 +86,9 @@ fn check_fields(schema: &Value, fields: &mut Map<String, Value>, path: &str) -> 
         });
     }
     let required = schema["required"].as_array().map(Vec::as_slice).unwrap_or_default();
-    if let Some(missing) = required.iter().filter_map(Value::as_str).find(|it| !fields.contains_key(*it)) {
+    if let Some(missing) =
+        required.iter().filter_map(Value::as_str).find(|it| !fields.contains_key(*it))
+    {
         let place = below(path, missing);
         return Err(Misfit::new(format!("`{place}` is missing")));
     }
@@ -144,7 +144,9 @@ fn fit_at(schema: &Value, value: Value, path: &str) -> Result<Value, Misfit> {
     }
     Ok(match value {
         Value::Object(fields) => {
-            let Some(known) = schema["properties"].as_object() else { return Ok(Value::Object(fields)) };
+            let Some(known) = schema["properties"].as_object() else {
+                return Ok(Value::Object(fields));
+            };
             let mut kept = Map::new();
             for (name, value) in fields {
                 let Some(schema) = known.get(&name).filter(|_| !value.is_null()) else { continue };

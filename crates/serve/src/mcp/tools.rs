@@ -51,6 +51,8 @@ struct Contract {
     input: Arc<JsonObject>,
     input_value: Value,
     output: Value,
+    /// The fields of the answer as clients see them: every byte of the list is read by every assistant.
+    published: Arc<JsonObject>,
 }
 
 macro_rules! tools {
@@ -91,7 +93,8 @@ pub(crate) fn all() -> &'static [Tool] {
 pub(crate) fn find(name: &str) -> Result<&'static Tool, Refusal> {
     all().iter().find(|it| it.name == name).ok_or_else(|| {
         let names: Vec<&str> = all().iter().map(|it| it.name).collect();
-        let refusal = Refusal::invalid(format!("there is no tool `{}`", super::schema::shown(name)));
+        let refusal =
+            Refusal::invalid(format!("there is no tool `{}`", super::schema::shown(name)));
         match closest(name, &names) {
             Some(name) => refusal.hint(format!("did you mean `{name}`?")),
             None => refusal.hint("tools/list names them"),
@@ -101,12 +104,20 @@ pub(crate) fn find(name: &str) -> Result<&'static Tool, Refusal> {
 
 impl Tool {
     fn read(name: &'static str, contract: &str, handler: Handler) -> Self {
-        let contract: Value = serde_json::from_str(contract).expect("the contracts are checked by a test");
-        let lines: Vec<&str> =
-            contract["description"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let contract: Value =
+            serde_json::from_str(contract).expect("the contracts are checked by a test");
+        let lines: Vec<&str> = contract["description"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
         let annotations = &contract["annotations"];
         let hint = |name: &str| annotations[name].as_bool();
         let input_value = contract["input"].clone();
+        let fields = contract["output"].as_object().cloned().unwrap_or_default();
+        let mut published = json!({ "type": "object", "properties": with_ok(fields.clone()) });
+        without_lengths(&mut published);
         Self {
             name,
             contract: Contract {
@@ -121,7 +132,8 @@ impl Tool {
                 ),
                 input: Arc::new(input_value.as_object().cloned().unwrap_or_default()),
                 input_value,
-                output: output(contract["output"].as_object().cloned().unwrap_or_default()),
+                output: output(fields),
+                published: Arc::new(published.as_object().cloned().unwrap_or_default()),
             },
             handler,
         }
@@ -153,19 +165,39 @@ impl Tool {
 
     /// The tool as clients list it.
     pub(crate) fn listed(&self) -> rmcp::model::Tool {
-        let output = Arc::new(self.contract.output.as_object().cloned().unwrap_or_default());
-        rmcp::model::Tool::new(self.name, self.contract.description.clone(), Arc::clone(&self.contract.input))
-            .with_title(self.contract.title.clone())
-            .with_raw_output_schema(output)
-            .with_annotations(self.contract.annotations.clone())
+        rmcp::model::Tool::new(
+            self.name,
+            self.contract.description.clone(),
+            Arc::clone(&self.contract.input),
+        )
+        .with_title(self.contract.title.clone())
+        .with_raw_output_schema(Arc::clone(&self.contract.published))
+        .with_annotations(self.contract.annotations.clone())
+    }
+}
+
+fn with_ok(fields: Map<String, Value>) -> Map<String, Value> {
+    let mut properties = Map::new();
+    properties.insert("ok".to_owned(), json!({ "type": "boolean" }));
+    properties.extend(fields);
+    properties
+}
+
+/// How far texts are cut is our business.
+fn without_lengths(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            fields.remove("maxLength");
+            fields.values_mut().for_each(without_lengths);
+        }
+        Value::Array(items) => items.iter_mut().for_each(without_lengths),
+        _ => {}
     }
 }
 
 /// What every answer may have, beside the fields of its tool.
 fn output(fields: Map<String, Value>) -> Value {
-    let mut properties = Map::new();
-    properties.insert("ok".to_owned(), json!({ "type": "boolean" }));
-    properties.extend(fields);
+    let mut properties = with_ok(fields);
     for name in ["page", "omitted", "error", "_lyra_meta"] {
         properties.insert(name.to_owned(), json!({ "type": "object" }));
     }

@@ -102,45 +102,45 @@ impl Decision {
 }
 
 fn tell(decided: &Decided, session: &Session, pattern: &DomainPattern) -> Result<(), Failure> {
-        let (ui, feedback) = (&session.ui, &decided.feedback);
-        let (before, now) = (feedback.before.unwrap_or("none"), feedback.now.unwrap_or("none"));
-        let mut fields = vec![
-            ("Pattern", pattern.to_string()),
-            ("Decision", change(before, now)),
-            ("Reason", decided.reason.clone()),
-        ];
-        let effect = change(&holds(&decided.decision_before), &holds(&decided.decision_now));
-        fields.push(("Effect", format!("{}: {effect}", decided.host)));
-        fields.extend(feedback.domain_unblock_risk.map(|risk| {
-            let signal = decided.decision_now.signal.as_ref();
-            let what = signal.map(|it| format!(", it lifts {}", block_words(it)));
-            ("Risk", format!("{risk}{}", what.unwrap_or_default()))
-        }));
-        let closer = decided.closer_overrides.iter();
-        let closer: Vec<String> =
-            closer.map(|it| format!("{} {}", it.decision, it.domain_pattern)).collect();
-        if !closer.is_empty() {
-            fields.push(("Before it come", closer.join(", ")));
+    let (ui, feedback) = (&session.ui, &decided.feedback);
+    let (before, now) = (feedback.before.unwrap_or("none"), feedback.now.unwrap_or("none"));
+    let mut fields = vec![
+        ("Pattern", pattern.to_string()),
+        ("Decision", change(before, now)),
+        ("Reason", decided.reason.clone()),
+    ];
+    let effect = change(&holds(&decided.decision_before), &holds(&decided.decision_now));
+    fields.push(("Effect", format!("{}: {effect}", decided.host)));
+    fields.extend(feedback.domain_unblock_risk.map(|risk| {
+        let signal = decided.decision_now.signal.as_ref();
+        let what = signal.map(|it| format!(", it lifts {}", block_words(it)));
+        ("Risk", format!("{risk}{}", what.unwrap_or_default()))
+    }));
+    let closer = decided.closer_overrides.iter();
+    let closer: Vec<String> =
+        closer.map(|it| format!("{} {}", it.decision, it.domain_pattern)).collect();
+    if !closer.is_empty() {
+        fields.push(("Before it come", closer.join(", ")));
+    }
+    print_record(ui, &fields)?;
+    if !feedback.changed {
+        ui.note("It was decided so before, for the same reason; nothing was changed.");
+        return Ok(());
+    }
+    let (stays, verb) = match feedback.action {
+        FeedbackAction::DomainBlock => {
+            ("Pages and claims found there stay, with their confidence.", "clear")
         }
-        print_record(ui, &fields)?;
-        if !feedback.changed {
-            ui.note("It was decided so before, for the same reason; nothing was changed.");
-            return Ok(());
+        FeedbackAction::DomainUnblock => {
+            ("What spoke against it stays on record, and does not hold.", "clear")
         }
-        let (stays, verb) = match feedback.action {
-            FeedbackAction::DomainBlock => {
-                ("Pages and claims found there stay, with their confidence.", "clear")
-            }
-            FeedbackAction::DomainUnblock => {
-                ("What spoke against it stays on record, and does not hold.", "clear")
-            }
-            _ => ("Policy and recorded blocks hold again; the log keeps the decision.", before),
-        };
-        ui.note(stays);
-        let quote = if pattern.is_wildcard() { "'" } else { "" };
-        let command = format!("lyra domain {verb} {quote}{pattern}{quote} --reason TEXT");
-        ui.note(&format!("Take it back with: {command}"));
-        Ok(())
+        _ => ("Policy and recorded blocks hold again; the log keeps the decision.", before),
+    };
+    ui.note(stays);
+    let quote = if pattern.is_wildcard() { "'" } else { "" };
+    let command = format!("lyra domain {verb} {quote}{pattern}{quote} --reason TEXT");
+    ui.note(&format!("Take it back with: {command}"));
+    Ok(())
 }
 
 /// What holds for a host, in a few words.

@@ -1,8 +1,8 @@
 //! `lyra feedback claim-reject` and `claim-restore`.
 
 use clap::Args;
-use evidence::calibration::CalibrationSource;
 use evidence::ClaimId;
+use evidence::calibration::CalibrationSource;
 use graph::{DomainChange, DomainEffect, RejectionRates};
 
 use super::{BY, confidence, fitted, words};
@@ -82,32 +82,32 @@ fn judge_claim(
 }
 
 fn tell(verdict: &ClaimVerdict, session: &Session, notes: &[&str]) -> Result<(), Failure> {
-        let ui = &session.ui;
-        if ui.is_json() {
-            return ui.document(verdict);
-        }
-        let ClaimVerdict { feedback, claim, .. } = verdict;
-        let (before, now) = (words(feedback.before), words(feedback.now));
-        let mut fields = vec![
-            ("Claim", claim.id.to_string()),
-            ("Text", claim.claim_text.clone()),
-            ("Status", change(&before, &now)),
-        ];
-        fields.extend(claim.claim_rejection_reason.iter().map(|it| ("Reason", it.clone())));
-        fields.push(("Confidence", confidence(verdict.confidence_before, verdict.confidence_now)));
-        fields.extend(match (&feedback.domain, &verdict.rejection_rates) {
-            (Some(effect), _) => Some(("Domain", effect_words(effect))),
-            (None, Some(rates)) => Some(("Domain", rates_words(rates))),
-            (None, None) => None,
-        });
-        fields.extend(fitted(feedback, CalibrationSource::LlmExtract));
-        print_record(ui, &fields)?;
-        if !feedback.changed {
-            ui.note("It was so already; nothing was changed.");
-            return Ok(());
-        }
-        notes.iter().for_each(|it| ui.note(it));
-        Ok(())
+    let ui = &session.ui;
+    if ui.is_json() {
+        return ui.document(verdict);
+    }
+    let ClaimVerdict { feedback, claim, .. } = verdict;
+    let (before, now) = (words(feedback.before), words(feedback.now));
+    let mut fields = vec![
+        ("Claim", claim.id.to_string()),
+        ("Text", claim.claim_text.clone()),
+        ("Status", change(&before, &now)),
+    ];
+    fields.extend(claim.claim_rejection_reason.iter().map(|it| ("Reason", it.clone())));
+    fields.push(("Confidence", confidence(verdict.confidence_before, verdict.confidence_now)));
+    fields.extend(match (&feedback.domain, &verdict.rejection_rates) {
+        (Some(effect), _) => Some(("Domain", effect_words(effect))),
+        (None, Some(rates)) => Some(("Domain", rates_words(rates))),
+        (None, None) => None,
+    });
+    fields.extend(fitted(feedback, CalibrationSource::LlmExtract));
+    print_record(ui, &fields)?;
+    if !feedback.changed {
+        ui.note("It was so already; nothing was changed.");
+        return Ok(());
+    }
+    notes.iter().for_each(|it| ui.note(it));
+    Ok(())
 }
 
 fn effect_words(effect: &DomainEffect) -> String {

@@ -76,11 +76,10 @@ async fn evaluate(call: &Call, source: CalibrationSource) -> Result<Answer, Refu
 }
 
 async fn evaluations(call: &Call, source: Option<CalibrationSource>) -> Result<Answer, Refusal> {
-    let since: Option<Timestamp> = call
-        .text("since")
-        .map(str::parse)
-        .transpose()
-        .map_err(|_| Refusal::invalid("`since` is not a time").hint("e.g. 2026-01-15T00:00:00Z"))?;
+    let since: Option<Timestamp> =
+        call.text("since").map(str::parse).transpose().map_err(|_| {
+            Refusal::invalid("`since` is not a time").hint("e.g. 2026-01-15T00:00:00Z")
+        })?;
     let mut found: Vec<Evaluation> = call
         .desk
         .read(move |graph| {
@@ -125,8 +124,9 @@ fn shown(it: &Evaluation) -> Value {
 pub(super) fn of_calibration(error: graph::Error) -> Refusal {
     match &error {
         graph::Error::Invalid { .. } | graph::Error::Unknown { .. } => {
-            Refusal::new(Code::CalibrationError, error.to_string())
-                .hint("calibration_metrics get_stats shows samples and versions; feedback brings samples")
+            Refusal::new(Code::CalibrationError, error.to_string()).hint(
+                "calibration_metrics get_stats shows samples and versions; feedback brings samples",
+            )
         }
         _ => error.into(),
     }

@@ -25,9 +25,9 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
                 .map_err(of_calibration)
         })
         .await?;
-    let now = rollback.rolled_back_to.map_or("the judge's own certainty".to_owned(), |it| {
-        format!("version {it}")
-    });
+    let now = rollback
+        .rolled_back_to
+        .map_or("the judge's own certainty".to_owned(), |it| format!("version {it}"));
     let text = format!(
         "{source}: version {} was taken back, {now} is in force; {} edges changed",
         rollback.previous_version, rollback.edges_changed

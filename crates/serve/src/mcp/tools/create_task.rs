@@ -8,6 +8,7 @@ use serde_json::json;
 use crate::mcp::call::Call;
 use crate::mcp::exit::Answer;
 use crate::mcp::refusal::Refusal;
+use crate::mcp::schema::clipped;
 
 pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
     let asked: CreateTask = Call::as_engine(call.arguments.clone())?;
@@ -17,15 +18,23 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
     call.desk.touch(created.task_id);
     let text = format!(
         "task_id: {}\nquestion: {}\nbudget: {} pages, {} seconds",
-        created.task_id, created.query, created.budget.max_pages, created.budget.max_seconds
+        created.task_id,
+        clipped(&created.query, 200),
+        created.budget.max_pages,
+        created.budget.max_seconds
     );
     Ok(Answer::new(json!(created), text))
 }
 
 /// The folders a task may read: those that were named, if the user allows them, or all that are allowed.
 fn library(call: &Call, config: &TaskConfig) -> Result<Vec<PathBuf>, Refusal> {
-    let allowed: Vec<PathBuf> =
-        call.desk.settings().library.iter().filter_map(|it| Path::new(it).canonicalize().ok()).collect();
+    let allowed: Vec<PathBuf> = call
+        .desk
+        .settings()
+        .library
+        .iter()
+        .filter_map(|it| Path::new(it).canonicalize().ok())
+        .collect();
     if config.library.is_empty() {
         let wanted = config.sources.is_empty() || config.sources.contains(&SourceKind::Library);
         return Ok(if wanted { allowed } else { Vec::new() });

@@ -67,7 +67,9 @@ pub(super) fn blocking(r: &Reader<'_>, entries: &[AuthEntry]) -> graph::Result<B
         for search in r.searches_of(task)? {
             for job in r.jobs_of(search.id)? {
                 let failure = job.failure.filter(|_| job.state == JobState::Failed);
-                let Some(url) = failure.as_ref().and_then(|it| it["url"].as_str()) else { continue };
+                let Some(url) = failure.as_ref().and_then(|it| it["url"].as_str()) else {
+                    continue;
+                };
                 let searches = found.entry((task, url.to_owned())).or_default();
                 if !searches.contains(&search.id) {
                     searches.push(search.id);

@@ -44,7 +44,8 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
         () = left(call) => return Err(Refusal::new(crate::mcp::refusal::Code::Timeout, "the call was cancelled")),
     };
     let (desk, graph) = (Arc::clone(&call.desk), Arc::clone(engine.graph()));
-    let surroundings = tokio::task::spawn_blocking(move || Surroundings::read(&desk, &graph, task)).await??;
+    let surroundings =
+        tokio::task::spawn_blocking(move || Surroundings::read(&desk, &graph, task)).await??;
     let idle = call.desk.idle(task);
     call.desk.touch(task);
     let mut body = shown(&status, &surroundings, call.offset());
@@ -118,7 +119,10 @@ impl Surroundings {
             let since = graph.now().as_second() - known.updated_at.as_second();
             Ok(Self {
                 pending: waiting.len(),
-                high_priority: waiting.iter().filter(|it| it.priority == AuthPriority::High).count(),
+                high_priority: waiting
+                    .iter()
+                    .filter(|it| it.priority == AuthPriority::High)
+                    .count(),
                 waiting_domains: waiting.iter().map(|it| it.domain.clone()).collect(),
                 oldest: waiting.iter().map(|it| it.created_at).min(),
                 by_type,
@@ -134,10 +138,16 @@ impl Surroundings {
     }
 
     fn meta(&self) -> Meta {
-        let holds = |it: &&BlockedDomain| !it.overridden.as_ref().is_some_and(|it| it.is_overridden);
+        let holds =
+            |it: &&BlockedDomain| !it.overridden.as_ref().is_some_and(|it| it.is_overridden);
         Meta {
             unverified_domains: self.unverified.iter().cloned().collect(),
-            blocked_domains: self.blocked.iter().filter(holds).map(|it| it.domain.clone()).collect(),
+            blocked_domains: self
+                .blocked
+                .iter()
+                .filter(holds)
+                .map(|it| it.domain.clone())
+                .collect(),
             ..Meta::default()
         }
     }

@@ -100,14 +100,15 @@ fn named(columns: &[String], row: Vec<Value>) -> Value {
 fn digest(found: &QueryAnswer, columns: &[String]) -> String {
     let count = found.row_count;
     let more = if found.table.truncated { ", there are more" } else { "" };
-    let mut text = format!("{count} rows{more}: {}", columns.join(" | "));
+    let mut text = format!("rows: {count}{more}\n{}", columns.join(" | "));
     for row in found.table.rows.iter().take(SHOWN_ROWS) {
         let cells: Vec<String> = row
             .iter()
             .map(|it| match it {
-                Value::String(text) => {
-                    clipped(&text.split_whitespace().collect::<Vec<_>>().join(" "), SHOWN_CELL_CHARS)
-                }
+                Value::String(text) => clipped(
+                    &text.split_whitespace().collect::<Vec<_>>().join(" "),
+                    SHOWN_CELL_CHARS,
+                ),
                 other => other.to_string(),
             })
             .collect();

@@ -64,8 +64,7 @@ async fn settle(call: &Call, target: AuthTarget, status: AuthStatus) -> Result<A
         })
         .await?;
     let tasks: BTreeSet<TaskId> = entries.iter().filter_map(|it| it.task_id).collect();
-    let searches: BTreeSet<_> =
-        entries.iter().flat_map(|it| blocked_by(it, &blocking)).collect();
+    let searches: BTreeSet<_> = entries.iter().flat_map(|it| blocked_by(it, &blocking)).collect();
     let body = json!({
         "status": status,
         "resolved_count": count,

@@ -54,6 +54,9 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
     let text = digest(&found);
     let mut body = json!(found);
     body["claims_total"] = total.into();
+    for number in ["harvest_rate", "satisfaction_score", "novelty_score"] {
+        body[number] = rounded(&body[number]);
+    }
     if let Some(claims) = body["claims_found"].as_array_mut() {
         claims.drain(..offset.min(total));
         for claim in claims {
@@ -81,8 +84,11 @@ async fn cancelled(call: &Call) {
 /// The client does not want it any more: begun steps end, the rest waits for the same search to be asked again.
 async fn cancel(engine: &Lease, task: TaskId) -> Result<Answer, Refusal> {
     engine.pause_task(task, "call_cancelled").await?;
-    Err(Refusal::new(Code::Timeout, "the call was cancelled and the task is paused; nothing is lost")
-        .hint("the same search asked again goes on"))
+    Err(Refusal::new(
+        Code::Timeout,
+        "the call was cancelled and the task is paused; nothing is lost",
+    )
+    .hint("the same search asked again goes on"))
 }
 
 /// A search that could do nothing, for a reason an assistant can act on.
@@ -92,13 +98,13 @@ fn came_to_nothing(found: &SearchAnswer, had_no_budget: bool) -> Option<Refusal>
         return None;
     }
     let all = |reasons: &[&str]| {
-        !found.missed.is_empty() && found.missed.iter().all(|it| reasons.contains(&it.reason.as_str()))
+        !found.missed.is_empty()
+            && found.missed.iter().all(|it| reasons.contains(&it.reason.as_str()))
     };
     if had_no_budget {
         return Some(
-            Refusal::new(Code::BudgetExhausted, "the budget of the task is used up").hint(
-                "stop_task ends it; a new task has a budget of its own (config.budget)",
-            ),
+            Refusal::new(Code::BudgetExhausted, "the budget of the task is used up")
+                .hint("stop_task ends it; a new task has a budget of its own (config.budget)"),
         );
     }
     if all(&["login", "challenge"]) {
@@ -235,7 +241,8 @@ fn digest(found: &SearchAnswer) -> String {
     }
     for claim in found.claims_found.iter().take(SHOWN_CLAIMS) {
         let words = clipped(&claim.text, 140);
-        text += &format!("\n{} {:.2} ±{:.2} {words}", claim.id, claim.confidence, claim.uncertainty);
+        text +=
+            &format!("\n{} {:.2} ±{:.2} {words}", claim.id, claim.confidence, claim.uncertainty);
     }
     text
 }

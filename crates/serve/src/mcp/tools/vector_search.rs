@@ -57,6 +57,7 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
             })
         })
         .collect();
-    let body = json!({ "results": results, "total_searched": found.total_searched, "model": model });
+    let body =
+        json!({ "results": results, "total_searched": found.total_searched, "model": model });
     Ok(Answer::new(body, text).shortening(&["results"]).quoting())
 }

@@ -9,6 +9,7 @@ use crate::mcp::call::Call;
 use crate::mcp::exit::Answer;
 use crate::mcp::people::{Notice, Question, notify};
 use crate::mcp::refusal::{Code, Refusal};
+use crate::mcp::schema::clipped;
 
 /// The name of the one field a user fills in, and of the one question a call asks.
 pub(crate) const ANSWER: &str = "answer";
@@ -30,7 +31,8 @@ impl Asked {
         if !self.choices.is_empty() {
             field["enum"] = json!(self.choices);
         }
-        let schema = json!({ "type": "object", "properties": { ANSWER: field }, "required": [ANSWER] });
+        let schema =
+            json!({ "type": "object", "properties": { ANSWER: field }, "required": [ANSWER] });
         let schema = schema.as_object().cloned().unwrap_or_default();
         let requested_schema = ElicitationSchema::from_json_schema(schema)
             .expect("one field, a text or one of some words, is a form");
@@ -52,7 +54,8 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
         .filter_map(|it| it.as_str().map(str::to_owned))
         .collect();
     let asked = Asked { prompt, choices };
-    let timeout = Duration::from_secs(call.option("timeout_seconds").as_u64().unwrap_or(USUAL_TIMEOUT));
+    let timeout =
+        Duration::from_secs(call.option("timeout_seconds").as_u64().unwrap_or(USUAL_TIMEOUT));
     if let Some(response) = call.responses.as_ref().and_then(|it| it.get(ANSWER)) {
         let result: ElicitResult = serde_json::from_value(response.clone())
             .map_err(|_| Refusal::invalid("the answer of the user cannot be read"))?;
@@ -92,23 +95,28 @@ async fn ask_client(call: &Call, asked: &Asked, timeout: Duration) -> Result<Ans
     match answer {
         Ok(result) => Ok(elicited(asked, &result)),
         Err(rmcp::ServiceError::Timeout { .. }) => Ok(silent()),
-        Err(error) => {
-            Err(Refusal::logged(Code::PipelineError, "the client could not ask the user", &error.to_string()))
-        }
+        Err(error) => Err(Refusal::logged(
+            Code::PipelineError,
+            "the client could not ask the user",
+            &error.to_string(),
+        )),
     }
 }
 
 fn elicited(asked: &Asked, result: &ElicitResult) -> Answer {
     match (&result.action, result.content.as_ref().and_then(|it| it[ANSWER].as_str())) {
         (ElicitationAction::Accept, Some(text)) => answered(&asked.choices, text),
-        _ => Answer::new(json!({ "declined": true, "timed_out": false }), "the user did not want to answer"),
+        _ => Answer::new(
+            json!({ "declined": true, "timed_out": false }),
+            "the user did not want to answer",
+        ),
     }
 }
 
 fn answered(choices: &[String], text: &str) -> Answer {
     let index = choices.iter().position(|it| it == text);
     let body = json!({ "response": text, "choice_index": index, "timed_out": false });
-    Answer::new(body, format!("the user answered: {text}"))
+    Answer::new(body, format!("the user answered: {}", clipped(text, 300)))
 }
 
 fn silent() -> Answer {
@@ -140,6 +148,7 @@ async fn ask_desktop(call: &Call, asked: &Asked, timeout: Duration) -> Result<An
     };
     loop {
         if let Some(text) = question.answer(&call.desk.session)? {
+            question.forget(&call.desk.session);
             return told(answered(&asked.choices, &text));
         }
         if question.is_over(&call.desk.session) {

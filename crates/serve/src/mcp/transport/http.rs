@@ -39,8 +39,11 @@ type Answered = Response<BoxBody<Bytes, Infallible>>;
 /// Serves clients until it is stopped.
 pub(crate) fn serve(session: Session, address: SocketAddr) -> Result<(), Failure> {
     if !address.ip().is_loopback() && session.settings.mcp.http_token.is_empty() {
-        return Err(Failure::new(Kind::Config, format!("{address} is not on loopback, and no token is set"))
-            .hint("set mcp.http_token (LYRA_MCP_HTTP_TOKEN), or listen on 127.0.0.1"));
+        return Err(Failure::new(
+            Kind::Config,
+            format!("{address} is not on loopback, and no token is set"),
+        )
+        .hint("set mcp.http_token (LYRA_MCP_HTTP_TOKEN), or listen on 127.0.0.1"));
     }
     let runtime = Builder::new_multi_thread()
         .enable_all()
@@ -137,7 +140,8 @@ impl HttpDoor {
             refused.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             return refused;
         }
-        let is_new = request.method() == Method::POST && !request.headers().contains_key("mcp-session-id");
+        let is_new =
+            request.method() == Method::POST && !request.headers().contains_key("mcp-session-id");
         if is_new && self.sessions.sessions.read().await.len() >= self.max_sessions {
             let mut refused = plain(StatusCode::SERVICE_UNAVAILABLE, "too many sessions");
             refused.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("60"));
@@ -149,9 +153,13 @@ impl HttpDoor {
     fn may_enter(&self, request: &Request<Incoming>) -> bool {
         let Some(token) = &self.token else { return true };
         let given = request.headers().get(AUTHORIZATION).and_then(|it| it.to_str().ok());
-        let given = given.and_then(|it| it.split_once(' ')).filter(|it| it.0.eq_ignore_ascii_case("bearer"));
+        let given = given
+            .and_then(|it| it.split_once(' '))
+            .filter(|it| it.0.eq_ignore_ascii_case("bearer"));
         // Hashes of equal length: how long the comparison takes tells nothing about the token.
-        given.is_some_and(|it| blake3::hash(it.1.trim().as_bytes()) == blake3::hash(token.as_bytes()))
+        given.is_some_and(|it| {
+            blake3::hash(it.1.trim().as_bytes()) == blake3::hash(token.as_bytes())
+        })
     }
 }
 
