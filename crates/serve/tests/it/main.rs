@@ -34,5 +34,6 @@ mod mcp_examples;
 mod mcp_http;
 mod mcp_install;
 mod mcp_malformed;
+mod mcp_others;
 mod support;
 mod world;

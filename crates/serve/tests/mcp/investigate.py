@@ -41,7 +41,7 @@ async def investigate(session):
     )
     status = await call("get_status", {"task_id": task, "wait_seconds": 1})
     views = {}
-    for view in ["v_claim_evidence_summary", "v_contradictions", "v_evidence_chain"]:
+    for view in ["v_claim_evidence_summary", "v_contradictions", "v_evidence_timeline"]:
         sql = f"SELECT * FROM {view} WHERE task_id = '{task}'"
         views[view] = (await call("query_graph", {"sql": sql}))["row_count"]
     near = await call("vector_search", {"query": "home office and output", "task_id": task, "min_similarity": 0.2})

@@ -35,15 +35,20 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
     let engine = call.desk.engine().await?;
     call.desk.wake(task).await?;
     let before = engine.budget_left(task).await?;
-    let happened = engine.progress();
-    let running: BTreeSet<SearchId> =
-        engine.running().into_iter().filter(|it| it.0 == task).map(|it| it.1).collect();
+    let mut teller = Teller {
+        call,
+        task,
+        searches: engine.running().into_iter().filter(|it| it.0 == task).map(|it| it.1).collect(),
+        happened: engine.progress(),
+        shown: Shown::default(),
+    };
     let asked = SearchCall { task_id: task, query: query.clone(), options };
     let found = tokio::select! {
         found = engine.search(asked) => found?,
-        never = tell(call, task, running, happened) => match never {},
+        never = teller.watch() => match never {},
         () = cancelled(call) => return cancel(&engine, task).await,
     };
+    teller.finish().await;
     call.desk.touch(task);
     if let Some(refusal) = came_to_nothing(&found, before.pages == 0 || before.seconds == 0) {
         return Err(refusal);
@@ -123,35 +128,52 @@ fn came_to_nothing(found: &SearchAnswer, had_no_budget: bool) -> Option<Refusal>
 
 enum Never {}
 
-/// Tells the client how the search goes, if it asked for that. Never ends by itself.
-async fn tell(
-    call: &Call,
+/// Tells the client how the search goes, if it asked for that.
+struct Teller<'a> {
+    call: &'a Call,
     task: TaskId,
-    mut searches: BTreeSet<SearchId>,
-    mut happened: Receiver<Progress>,
-) -> Never {
-    let token = call.client.as_ref().and_then(|it| it.meta.get_progress_token());
-    let mut shown = Shown::default();
-    loop {
-        let event = tokio::select! {
-            event = happened.recv() => match event {
-                Ok(event) => Some(event),
-                Err(RecvError::Lagged(_)) => continue,
-                Err(RecvError::Closed) => std::future::pending().await,
-            },
-            () = tokio::time::sleep(HEARTBEAT) => None,
-        };
-        let line = match &event {
-            Some(event) if is_ours(event, task, &mut searches) => {
-                call.desk.touch(task);
-                shown.line(event)
-            }
-            Some(_) => None,
-            None => Some("still at work".to_owned()),
-        };
-        if let (Some(client), Some(token), Some(line)) = (&call.client, &token, line) {
+    searches: BTreeSet<SearchId>,
+    happened: Receiver<Progress>,
+    shown: Shown,
+}
+
+impl Teller<'_> {
+    /// Never ends by itself.
+    async fn watch(&mut self) -> Never {
+        loop {
+            let line = tokio::select! {
+                event = self.happened.recv() => match event {
+                    Ok(event) => self.line(&event),
+                    Err(RecvError::Lagged(_)) => None,
+                    Err(RecvError::Closed) => std::future::pending().await,
+                },
+                () = tokio::time::sleep(HEARTBEAT) => Some("still at work".to_owned()),
+            };
+            self.tell(line).await;
+        }
+    }
+
+    /// Tells what happened last: a search may end before anybody looked.
+    async fn finish(&mut self) {
+        while let Ok(event) = self.happened.try_recv() {
+            let line = self.line(&event);
+            self.tell(line).await;
+        }
+    }
+
+    fn line(&mut self, event: &Progress) -> Option<String> {
+        if !is_ours(event, self.task, &mut self.searches) {
+            return None;
+        }
+        self.call.desk.touch(self.task);
+        self.shown.line(event)
+    }
+
+    async fn tell(&mut self, line: Option<String>) {
+        let token = self.call.client.as_ref().and_then(|it| it.meta.get_progress_token());
+        if let (Some(client), Some(token), Some(line)) = (&self.call.client, token, line) {
             // A client that does not listen any more will cancel or leave.
-            drop(client.peer.notify_progress(shown.param(token.clone(), line)).await);
+            drop(client.peer.notify_progress(self.shown.param(token, line)).await);
         }
     }
 }
