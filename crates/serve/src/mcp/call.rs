@@ -8,11 +8,12 @@ use std::time::Instant;
 
 use rmcp::RoleServer;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, ElicitRequest, InputRequest, InputRequests,
-    InputRequiredResult, InputResponses,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ElicitRequest, InputRequest,
+    InputRequests, InputRequiredResult, InputResponses,
 };
 use rmcp::service::RequestContext;
-use serde_json::Value;
+use rmcp::task_manager::{TaskContext, TaskExit};
+use serde_json::{Value, json};
 
 use super::desk::Desk;
 use super::exit::{Answer, Form, leave, refused};
@@ -63,8 +64,39 @@ pub(crate) async fn answer(
     }
 }
 
+/// Does a call whose client comes back for the result: it waits as long as a call may.
+pub(crate) async fn as_task(
+    desk: Arc<Desk>,
+    mut request: CallToolRequestParams,
+    context: RequestContext<RoleServer>,
+    running: TaskContext,
+) -> Result<CallToolResult, TaskExit> {
+    let wait = desk.settings().max_wait_seconds;
+    let arguments = request.arguments.get_or_insert_default();
+    if let Some(options) = arguments.entry("options").or_insert_with(|| json!({})).as_object_mut() {
+        options.insert("wait_seconds".to_owned(), wait.into());
+    }
+    // The request is answered with the task; what happens to it then is no matter of the call.
+    let mut own = RequestContext::new(context.id, context.peer);
+    own.meta = context.meta;
+    let stop = own.ct.clone();
+    let mut doing = pin!(answer(desk, request, own));
+    let done = tokio::select! {
+        done = &mut doing => done,
+        () = running.cancelled() => {
+            stop.cancel();
+            doing.await?;
+            return Err(TaskExit::Cancelled);
+        }
+    };
+    match done? {
+        CallToolResponse::Complete(result) => Ok(result),
+        _ => Err(TaskExit::Error(rmcp::ErrorData::internal_error("a search asks nobody", None))),
+    }
+}
+
 /// What a request gets whose parameters are no call of a tool at all.
-pub(crate) fn malformed(desk: &Desk) -> rmcp::model::CallToolResult {
+pub(crate) fn malformed(desk: &Desk) -> CallToolResult {
     let refusal =
         Refusal::invalid("`arguments` must be an object").hint("e.g. {\"task_id\": \"task_…\"}");
     let mut result = refused(&refusal, form(desk, &Value::Null, false));

@@ -56,6 +56,8 @@ pub(crate) struct Meta {
     pub(crate) unverified_domains: Vec<String>,
     pub(crate) blocked_domains: Vec<String>,
     pub(crate) security_warnings: BTreeSet<String>,
+    /// Whether every web engine rests; told as a warning of the task.
+    pub(crate) engines_rest: bool,
 }
 
 /// How an answer is to be made.

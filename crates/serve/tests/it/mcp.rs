@@ -481,3 +481,136 @@ fn prompts_teach_the_division_of_labour() {
         assert_eq!(answer["error"]["message"], message);
     }
 }
+
+/// What every request of the current protocol carries.
+fn current(capabilities: Value) -> Value {
+    json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
+        "io.modelcontextprotocol/clientCapabilities": capabilities,
+    })
+}
+
+#[test]
+fn the_current_protocol_needs_no_handshake_and_asks_the_user_in_two_rounds() {
+    let mut client = Client::spawn(&Home::new(), &["--offline"]);
+    let meta = current(json!({ "elicitation": { "form": {} } }));
+    let found = client.request("server/discover", json!({ "_meta": meta }));
+    assert_eq!(found["result"]["capabilities"]["tools"], json!({}), "{found}");
+    let mut call =
+        json!({ "name": "wait_for_user", "arguments": { "prompt": "Go on?" }, "_meta": meta });
+    let asked = client.request("tools/call", call.clone())["result"].clone();
+    assert_eq!(asked["resultType"], "input_required", "{asked}");
+    let question = &asked["inputRequests"]["answer"];
+    assert_eq!(question["params"]["message"], "Go on?");
+    call["inputResponses"] =
+        json!({ "answer": { "action": "accept", "content": { "answer": "はい" } } });
+    let answered = client.request("tools/call", call)["result"].clone();
+    assert_eq!(answered["structuredContent"]["response"], "はい", "{answered}");
+}
+
+#[test]
+fn a_client_with_the_tasks_extension_comes_back_for_its_search() {
+    let home = home_with(DOCUMENTS);
+    let mut client = Client::spawn(&home, &["--offline"]);
+    let meta = current(json!({ "extensions": { "io.modelcontextprotocol/tasks": {} } }));
+    let call = |name: &str, arguments: Value| json!({ "name": name, "arguments": arguments, "_meta": meta });
+    let created = client.request("tools/call", call("create_task", json!({ "query": QUESTION })));
+    let task = created["result"]["structuredContent"]["task_id"].clone();
+    let search =
+        call("search", json!({ "task_id": task, "query": "working from home productivity" }));
+    let begun = client.request("tools/call", search)["result"].clone();
+    assert_eq!((&begun["resultType"], &begun["status"]), (&json!("task"), &json!("working")));
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let ended = loop {
+        let state =
+            client.request("tasks/get", json!({ "taskId": begun["taskId"], "_meta": meta }));
+        if state["result"]["status"] != "working" {
+            break state["result"].clone();
+        }
+        assert!(Instant::now() < deadline, "{state}");
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    assert_eq!(ended["status"], "completed", "{ended}");
+    assert_eq!(ended["result"]["structuredContent"]["pages_fetched"], 3);
+    let unknown = client.request("tasks/get", json!({ "taskId": "nobody", "_meta": meta }));
+    assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
+}
+
+#[test]
+fn a_budget_that_is_used_up_is_said() {
+    let home = home_with(DOCUMENTS);
+    let mut client = Client::start(&home, &["--offline"]);
+    let config = json!({ "budget": { "max_pages": 1 }, "sources": ["library"] });
+    let task =
+        client.ok("create_task", json!({ "query": QUESTION, "config": config }))["task_id"].clone();
+    let found =
+        client.ok("search", json!({ "task_id": task, "query": "working from home productivity" }));
+    assert_eq!(found["pages_fetched"], 1);
+    assert_eq!(
+        client.refused("search", json!({ "task_id": task, "query": "office workers" })),
+        "BUDGET_EXHAUSTED | the budget of the task is used up | \
+         stop_task ends it; a new task has a budget of its own (config.budget)"
+    );
+}
+
+#[test]
+fn pages_that_wait_for_a_person_are_listed_grouped_and_settled() {
+    let home = Home::new();
+    let (task, ids) = home.fill(|w| {
+        let task = crate::world::task(w, "q")?;
+        let mut ids = Vec::new();
+        for (n, domain, kind, priority) in [
+            (1, "a.example", "login", evidence::AuthPriority::Low),
+            (2, "b.example", "cloudflare", evidence::AuthPriority::High),
+            (3, "a.example", "captcha", evidence::AuthPriority::Medium),
+        ] {
+            ids.push(w.queue_auth(&graph::NewAuth {
+                task_id: Some(task),
+                url: format!("https://{domain}/{n}"),
+                domain: domain.to_owned(),
+                auth_type: kind.to_owned(),
+                priority,
+            })?);
+        }
+        Ok((task.to_string(), ids))
+    });
+    let mut client = Client::start(&home, &["--offline"]);
+    let queue = client.ok("get_auth_queue", json!({ "task_id": task }));
+    let urls: Vec<&Value> =
+        queue["queue"].as_array().unwrap().iter().map(|it| &it["url"]).collect();
+    assert_eq!(urls, ["https://b.example/2", "https://a.example/3", "https://a.example/1"]);
+    let grouped = client.ok("get_auth_queue", json!({ "options": { "group_by": "domain" } }));
+    assert_eq!(
+        grouped["domains"],
+        json!([
+            { "domain": "b.example", "pending_count": 1, "high_priority_count": 1,
+              "affected_tasks": [task], "auth_types": ["cloudflare"] },
+            { "domain": "a.example", "pending_count": 2, "high_priority_count": 0,
+              "affected_tasks": [task], "auth_types": ["captcha", "login"] },
+        ])
+    );
+    let high = client.ok("get_auth_queue", json!({ "options": { "priority_filter": "high" } }));
+    assert_eq!(high["total_pending"], 1);
+    let settled = client.ok(
+        "resolve_auth",
+        json!({ "target": "domain", "data": { "domain": "a.example", "status": "skipped" } }),
+    );
+    assert_eq!(
+        (&settled["resolved_count"], &settled["affected_tasks"]),
+        (&json!(2), &json!([task]))
+    );
+    let failed = client.ok(
+        "resolve_auth",
+        json!({ "target": "item", "data": { "auth_id": ids[1].to_string(), "status": "failed" } }),
+    );
+    assert_eq!(failed["status"], "failed");
+    let rows =
+        client.ok("query_graph", json!({ "sql": "SELECT status FROM auth_queue ORDER BY url" }));
+    assert_eq!(
+        rows["rows"],
+        json!([{ "status": "skipped" }, { "status": "skipped" }, { "status": "failed" }])
+    );
+    let status = client.ok("get_status", json!({ "task_id": task }));
+    assert_eq!(status["auth_queue"]["pending_count"], 0);
+}

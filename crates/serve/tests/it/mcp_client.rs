@@ -69,10 +69,6 @@ impl Client {
         Self { child, stdin, lines, next: 0, others: Vec::new() }
     }
 
-    pub(crate) fn pid(&self) -> u32 {
-        self.child.id()
-    }
-
     pub(crate) fn send(&mut self, message: &Value) {
         self.send_line(&message.to_string());
     }
@@ -148,11 +144,6 @@ impl Client {
     pub(crate) fn leave(mut self) -> Option<i32> {
         drop(self.stdin.take());
         self.child.wait().unwrap().code()
-    }
-
-    pub(crate) fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
     }
 }
 

@@ -82,9 +82,9 @@ fn session_of(head: &str) -> String {
 
 /// The last message of a stream of events.
 fn last_event(body: &str) -> Value {
-    let data =
+    let mut data =
         body.lines().filter_map(|it| it.strip_prefix("data: ")).filter(|it| it.starts_with('{'));
-    serde_json::from_str(data.last().unwrap()).unwrap()
+    serde_json::from_str(data.next_back().unwrap()).unwrap()
 }
 
 #[test]

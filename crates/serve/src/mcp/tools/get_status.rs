@@ -148,6 +148,7 @@ impl Surroundings {
                 .filter(holds)
                 .map(|it| it.domain.clone())
                 .collect(),
+            engines_rest: self.engines_resting,
             ..Meta::default()
         }
     }

@@ -54,7 +54,14 @@ async fn settle(call: &Call, target: AuthTarget, status: AuthStatus) -> Result<A
                 let blocking = blocking(r, &waiting)?;
                 Ok((waiting, blocking))
             })?;
-            let cause = Cause::new("auth_settled").with(json!({ "status": status, "by": "mcp" }));
+            let waited =
+                before.iter().map(|it| graph.now().as_second() - it.created_at.as_second());
+            let cause = Cause::new("auth_settled").with(json!({
+                "status": status,
+                "by": "mcp",
+                "pages": before.len(),
+                "waited_seconds": waited.max(),
+            }));
             let count = graph.write(cause, |w| match status {
                 AuthStatus::Resolved => w.resolve_auth(&asked),
                 AuthStatus::Skipped => w.skip_auth(&asked),

@@ -1,10 +1,11 @@
 //! `search`: one query through the whole pipeline, with progress while it runs.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use evidence::{SearchId, SearchStatus, TaskId};
-use research::calls::{MissedPage, Progress, SearchAnswer, SearchCall, SearchOptions};
+use research::calls::{Progress, SearchAnswer, SearchCall, SearchOptions};
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use serde_json::{Value, json};
 use tokio::sync::broadcast::Receiver;
@@ -13,7 +14,8 @@ use tokio::sync::broadcast::error::RecvError;
 use super::get_status::meta_of;
 use crate::mcp::call::Call;
 use crate::mcp::desk::Lease;
-use crate::mcp::exit::Answer;
+use crate::mcp::exit::{Answer, Meta};
+use crate::mcp::people::{Notice, notify};
 use crate::mcp::refusal::{Code, Refusal};
 use crate::mcp::schema::clipped;
 
@@ -35,6 +37,7 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
     let engine = call.desk.engine().await?;
     call.desk.wake(task).await?;
     let before = engine.budget_left(task).await?;
+    let known = meta_of(call, task).await?;
     let mut teller = Teller {
         call,
         task,
@@ -50,10 +53,12 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
     };
     teller.finish().await;
     call.desk.touch(task);
-    if let Some(refusal) = came_to_nothing(&found, before.pages == 0 || before.seconds == 0) {
+    let meta = meta_of(call, task).await?;
+    tell_user(call, &known, &meta);
+    let had_no_budget = before.pages == 0 || before.seconds == 0;
+    if let Some(refusal) = came_to_nothing(&found, had_no_budget, meta.engines_rest) {
         return Err(refusal);
     }
-    let meta = meta_of(call, task).await?;
     let offset = call.offset();
     let total = found.claims_found.len();
     let text = digest(&found);
@@ -97,7 +102,11 @@ async fn cancel(engine: &Lease, task: TaskId) -> Result<Answer, Refusal> {
 }
 
 /// A search that could do nothing, for a reason an assistant can act on.
-fn came_to_nothing(found: &SearchAnswer, had_no_budget: bool) -> Option<Refusal> {
+fn came_to_nothing(
+    found: &SearchAnswer,
+    had_no_budget: bool,
+    engines_rest: bool,
+) -> Option<Refusal> {
     let nothing = found.pages_fetched == 0 && found.useful_fragments == 0 && !found.running;
     if !nothing || !found.claims_found.is_empty() {
         return None;
@@ -118,12 +127,43 @@ fn came_to_nothing(found: &SearchAnswer, had_no_budget: bool) -> Option<Refusal>
                 .hint("get_auth_queue lists them"),
         );
     }
-    let engines: Vec<&MissedPage> =
-        found.missed.iter().filter(|it| it.reason == "engine_resting").collect();
-    (!engines.is_empty() && engines.len() == found.missed.len()).then(|| {
+    engines_rest.then(|| {
         Refusal::new(Code::AllEnginesBlocked, "every engine rests after failures")
             .hint("wait, search with options.sources [\"academic\"], or name pages in options.urls")
     })
+}
+
+/// Tells the user what happened without anybody asking for it: domains that were blocked, engines that all rest.
+fn tell_user(call: &Call, before: &Meta, now: &Meta) {
+    let mut notices = Vec::new();
+    for domain in now.blocked_domains.iter().filter(|it| !before.blocked_domains.contains(it)) {
+        notices.push(Notice {
+            urgent: false,
+            title: "Lyra blocked a domain".to_owned(),
+            reason: "it is not read any more; `lyra domain check` says why".to_owned(),
+            url: Some(format!("https://{}/", domain.trim_start_matches("*."))),
+            timeout_seconds: None,
+        });
+    }
+    if now.engines_rest && !before.engines_rest {
+        notices.push(Notice {
+            urgent: true,
+            title: "Lyra cannot search the web".to_owned(),
+            reason: "every engine rests after failures; `lyra engines list` says until when"
+                .to_owned(),
+            url: None,
+            timeout_seconds: None,
+        });
+    }
+    if notices.is_empty() {
+        return;
+    }
+    let desk = Arc::clone(&call.desk);
+    tokio::spawn(async move {
+        for notice in notices {
+            notify(&desk.session, notice).await;
+        }
+    });
 }
 
 enum Never {}
