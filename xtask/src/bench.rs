@@ -3,8 +3,13 @@
 use crate::{Outcome, tools};
 
 /// Those that make their own data.
-const BENCHES: &[(&str, &str)] =
-    &[("graph", "views"), ("graph", "vectors"), ("fetch", "door"), ("serve", "startup")];
+const BENCHES: &[(&str, &str)] = &[
+    ("graph", "views"),
+    ("graph", "vectors"),
+    ("fetch", "door"),
+    ("serve", "startup"),
+    ("serve", "mcp"),
+];
 
 /// Those that measure on public data, and stand beside other programs where these are installed.
 const PUBLIC_BENCHES: &[(&str, &str)] = &[("models", "encode"), ("extract", "read")];

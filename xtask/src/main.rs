@@ -3,6 +3,7 @@
 //! Steps run the ordinary tools as a person would and stop at the first that fails.
 
 mod bench;
+mod mcp;
 mod tidy;
 mod tools;
 
@@ -12,6 +13,7 @@ const HELP: &str = "\
 Automation of this repository.
 
   cargo xtask test [FILTER]    run all tests, or those whose name contains FILTER
+  cargo xtask tools            write docs/tools.md from the tools themselves
   cargo xtask lint             format, clippy, house rules, dependencies, docs
   cargo xtask bench [--small]  measure; the numbers in docs/benchmarks.md come from here
   cargo xtask eval WHAT ...    quality on public data; `cargo xtask eval` says more
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
     let outcome = match arguments.split_first() {
         Some((verb, rest)) => match verb.as_str() {
             "test" => test(rest),
+            "tools" => mcp::reference(),
             "lint" => lint(),
             "bench" => bench::run(rest),
             "eval" => measured("eval", rest),
@@ -59,12 +62,15 @@ fn measured(package: &str, arguments: &[String]) -> Outcome {
 /// Runs every test. cargo-nextest is used when it is there; plain `cargo test` is enough.
 fn test(filter: &[String]) -> Outcome {
     let filter: Vec<&str> = filter.iter().map(String::as_str).collect();
+    let programs = mcp::environment()?;
+    let programs: Vec<(&str, &str)> =
+        programs.iter().map(|(name, value)| (*name, value.as_str())).collect();
     if tools::has_cargo("nextest") {
-        tools::cargo(
-            &[&["nextest", "run", "--workspace", "--no-fail-fast"], &filter[..]].concat(),
-        )?;
+        let run = ["nextest", "run", "--workspace", "--no-fail-fast"];
+        tools::cargo_with(&[&run, &filter[..]].concat(), &programs)?;
     } else {
-        tools::cargo(&[&["test", "--workspace", "--no-fail-fast"], &filter[..]].concat())?;
+        let run = ["test", "--workspace", "--no-fail-fast"];
+        tools::cargo_with(&[&run, &filter[..]].concat(), &programs)?;
         return Ok(());
     }
     if filter.is_empty() {

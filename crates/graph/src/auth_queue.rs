@@ -147,6 +147,11 @@ impl Writer<'_> {
         self.settle_auth(target, AuthStatus::Skipped)
     }
 
+    /// A person tried in vain; says how many entries waited for it.
+    pub fn fail_auth(&self, target: &AuthTarget) -> Result<usize> {
+        self.settle_auth(target, AuthStatus::Failed)
+    }
+
     /// Entries that are settled already stay as they are.
     fn settle_auth(&self, target: &AuthTarget, status: AuthStatus) -> Result<usize> {
         let (column, value) = match target {

@@ -15,7 +15,7 @@ use crate::encoder::{Encoder, Linear};
 use crate::files::{CONFIG, MODULES, ModelFiles, POOLING, SENTENCE, SETTINGS};
 use crate::kernel::Kernel;
 use crate::settings::{Kind, Order, Pooling, Settings};
-use crate::stance::{CrossEncoder, Head, Labels, Scale, StanceModel};
+use crate::stance::{CrossEncoder, Head, Labels, Scale, StanceModel, Thresholds};
 use crate::tokens::Tokens;
 use crate::weights::Weights;
 use crate::{ModelError, Result};
@@ -101,6 +101,8 @@ pub struct About {
     pub max_tokens: usize,
     /// Size of the weights as they are stored.
     pub bytes: u64,
+    /// From which probabilities on a judgement of a stance model should count.
+    pub thresholds: Thresholds,
 }
 
 /// Tells what a model is, in a moment; whether it works is known once it is loaded.
@@ -113,6 +115,7 @@ pub fn describe(files: ModelFiles) -> Result<About> {
         dimension: parts.config.hidden,
         max_tokens: parts.max_tokens,
         bytes: parts.weights.bytes_stored(),
+        thresholds: parts.settings.thresholds.unwrap_or_default(),
     })
 }
 

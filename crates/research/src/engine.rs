@@ -21,8 +21,8 @@ use sources::{EngineSettings, Engines};
 use tokio::sync::{broadcast, watch};
 
 use crate::calls::{
-    CreateTask, GetStatus, Progress, SearchAnswer, SearchCall, StatusAnswer, StopTask, TaskCreated,
-    TaskStopped,
+    BudgetRemaining, CreateTask, GetStatus, Progress, SearchAnswer, SearchCall, StatusAnswer,
+    StopTask, TaskCreated, TaskStopped,
 };
 use crate::error::{EngineError, Result};
 use crate::llm::LlmServer;
@@ -281,6 +281,23 @@ impl Engine {
         }
         let running: Vec<SearchId> = state.running().keys().copied().collect();
         self.blocking(move |inner| inner.status(task, running)).await
+    }
+
+    /// The searches at work in this process, with their tasks.
+    pub fn running(&self) -> Vec<(TaskId, SearchId)> {
+        let tasks: Vec<_> =
+            self.inner.tasks().iter().map(|(id, it)| (*id, Arc::clone(it))).collect();
+        let mut running = Vec::new();
+        for (task, state) in tasks {
+            running.extend(state.running().keys().map(|search| (task, *search)));
+        }
+        running.sort_unstable();
+        running
+    }
+
+    /// What a task may still use.
+    pub async fn budget_left(&self, task: TaskId) -> Result<BudgetRemaining> {
+        self.blocking(move |inner| inner.remaining(task)).await
     }
 
     async fn answer(&self, search: SearchId) -> Result<SearchAnswer> {

@@ -3,6 +3,7 @@
 //! One command is one file here, with its arguments, its help and its answer. Commands that only
 //! print (`config`, `completions`, `man`) touch neither the data directory nor the log.
 
+mod answer;
 mod archive;
 mod auth;
 mod calibration;
@@ -22,6 +23,7 @@ mod find;
 mod import;
 mod input;
 mod man;
+mod mcp;
 mod models;
 mod read;
 mod report;
@@ -133,6 +135,8 @@ enum Command {
     Calibration(calibration::Arguments),
     Models(models::Arguments),
     Auth(auth::Arguments),
+    Mcp(mcp::Arguments),
+    Answer(answer::Arguments),
     Archive(archive::Arguments),
     Egress(egress::Arguments),
     Export(export::Arguments),
@@ -231,6 +235,14 @@ impl Invocation {
             }
             Some(Command::Auth(arguments)) => {
                 self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
+            }
+            Some(Command::Mcp(arguments)) if arguments.serves() => {
+                let session = self.session(ui)?;
+                session.run_to_end("mcp", |session| arguments.serve(session))
+            }
+            Some(Command::Mcp(arguments)) => arguments.run(self, ui),
+            Some(Command::Answer(arguments)) => {
+                self.session(ui)?.run("answer", |session| arguments.run(session))
             }
             Some(Command::Archive(arguments)) => {
                 self.session(ui)?.run(arguments.name(), |session| arguments.run(session))

@@ -67,6 +67,7 @@ pub(crate) struct Settings {
     pub(crate) views: ViewsSettings,
     pub(crate) vectors: VectorOptions,
     pub(crate) models: ModelSettings,
+    pub(crate) mcp: McpSettings,
     pub(crate) output: OutputSettings,
     pub(crate) log: LogSettings,
 }
@@ -234,6 +235,27 @@ pub(crate) struct ModelSettings {
     /// 0 is the model's own.
     pub(crate) supports_threshold: f64,
     pub(crate) refutes_threshold: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct McpSettings {
+    pub(crate) answer_tokens: usize,
+    pub(crate) full_tokens: usize,
+    pub(crate) wait_seconds: u32,
+    pub(crate) max_wait_seconds: u32,
+    pub(crate) silence_seconds: u64,
+    pub(crate) release_ms: u64,
+    pub(crate) library: Vec<String>,
+    pub(crate) resource_chars: usize,
+    /// Empty for the platform's own.
+    pub(crate) notify_program: String,
+    /// Empty for none.
+    pub(crate) http_token: String,
+    pub(crate) http_hosts: Vec<String>,
+    pub(crate) http_body_bytes: usize,
+    pub(crate) http_sessions: usize,
+    pub(crate) http_connections: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use fetch::ModelServer;
+use fetch::{Door, ModelServer};
+use models::{Embedder, StanceModel};
 use research::{Engine, LlmServer, Parts};
 use sources::Engines;
 use sources::academic::Academic;
@@ -16,8 +17,17 @@ impl Session {
     /// Puts the engine together behind an open door.
     pub(crate) fn engine(&self, network: &Network) -> Result<Engine, Failure> {
         let installed = Installed::of(self);
-        let stance = installed.stance(self)?;
-        let door = network.door().clone();
+        let (embedder, stance) = (installed.embedder(self)?, installed.stance(self)?);
+        self.engine_with(network.door().clone(), embedder, stance)
+    }
+
+    /// Puts the engine together from a door and models that may load later.
+    pub(crate) fn engine_with(
+        &self,
+        door: Door,
+        embedder: Arc<dyn Embedder>,
+        stance: Arc<dyn StanceModel>,
+    ) -> Result<Engine, Failure> {
         let llm = match self.settings.llm.server(self.settings.fetch.offline) {
             Some(options) => Some(LlmServer {
                 server: ModelServer::open(door.graph(), options)?,
@@ -32,7 +42,7 @@ impl Session {
         Ok(Engine::new(Parts {
             door,
             policy: Arc::new(self.policy_file()),
-            embedder: installed.embedder(self)?,
+            embedder,
             thresholds: self.settings.models.thresholds(stance.thresholds()),
             stance,
             engines,

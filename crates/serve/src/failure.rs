@@ -403,6 +403,11 @@ pub(crate) fn install_panic_hook() {
     }));
 }
 
+/// The id under which the log has the panic that was just caught on this thread.
+pub(crate) fn caught_panic() -> Option<String> {
+    PANIC.take()
+}
+
 /// Runs a command; a panic in it becomes a failure like any other.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {

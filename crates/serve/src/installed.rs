@@ -4,6 +4,8 @@
 //! active stands in `models.toml` beside it; a setting wins over that. When an added model does not
 //! work any more, the built-in one does its work and the user is told.
 
+mod later;
+
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
@@ -62,6 +64,8 @@ pub(crate) struct Active {
     /// Why it is not the one that was chosen.
     pub(crate) instead_of: Option<Failure>,
 }
+
+type Files = Box<dyn Fn() -> models::Result<ModelFiles> + Send + Sync>;
 
 /// The contents of `models.toml`.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -180,6 +184,39 @@ impl Installed {
             Some(model) => Ok(model),
             None => Ok(load_stance(builtin::stance_files(), &options)?),
         }
+    }
+
+    /// The active model for embeddings, which reads its weights when it is first asked something.
+    pub(crate) fn embedder_later(&self, session: &Session) -> Result<Arc<dyn Embedder>, Failure> {
+        let (about, files) = self.unread(session, Kind::Embedding)?;
+        let options = self.options();
+        let load = move || load_embedder(files()?, &options);
+        Ok(Arc::new(later::Later::new(about, Box::new(load))))
+    }
+
+    /// The active stance model, which reads its weights when it is first asked something.
+    pub(crate) fn stance_later(&self, session: &Session) -> Result<Arc<dyn StanceModel>, Failure> {
+        let (about, files) = self.unread(session, Kind::Stance)?;
+        let options = self.options();
+        let load = move || load_stance(files()?, &options);
+        Ok(Arc::new(later::Later::new(about, Box::new(load))))
+    }
+
+    /// What the active model of a kind is, and how to get its files.
+    fn unread(&self, session: &Session, kind: Kind) -> Result<(About, Files), Failure> {
+        let active = self.active(kind)?;
+        if let Some(failure) = &active.instead_of {
+            session.ui.warn(&format!("{}; the built-in model is used instead", failure.error));
+        }
+        let files: Files = match (active.origin, kind) {
+            (Origin::BuiltIn, Kind::Embedding) => Box::new(|| Ok(builtin::embedder_files())),
+            (Origin::BuiltIn, Kind::Stance) => Box::new(|| Ok(builtin::stance_files())),
+            (Origin::Added, _) => {
+                let folder = self.folder.join(&active.id);
+                Box::new(move || ModelFiles::from_folder(&folder))
+            }
+        };
+        Ok((describe(files()?)?, files))
     }
 
     /// The added model that is active, loaded; nothing where the built-in one is to be used.

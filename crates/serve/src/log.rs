@@ -7,6 +7,8 @@
 mod files;
 mod redact;
 
+pub(crate) use redact::without_secrets;
+
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;

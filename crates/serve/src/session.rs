@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use evidence::domain::DomainPolicy;
 use graph::{Access, Cause, Clock, Graph, PolicyFile, Reader, SystemClock};
+use jiff::Timestamp;
 
 use crate::config::{Config, Environment, Places, Settings};
 use crate::failure::{Failure, Kind, error_id, guarded};
@@ -47,14 +48,19 @@ impl Session {
         command: &'static str,
         work: impl FnOnce(&Self) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let started = Instant::now();
-        let ui = self.ui.clone();
-        interrupt::listen(move |failure| {
-            log_end(command, started, Some(&failure));
-            ui.failure(&failure);
-            std::process::exit(i32::from(failure.kind.exit_code()));
-        });
-        tracing::info!(command, "command started");
+        let started = begin(command, &self.ui);
+        let result = guarded(|| work(self)).map_err(with_detail_in_log);
+        log_end(command, started, result.as_ref().err());
+        result
+    }
+
+    /// Runs a command that keeps the session for itself, such as a server.
+    pub(crate) fn run_to_end(
+        self,
+        command: &'static str,
+        work: impl FnOnce(Self) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let started = begin(command, &self.ui);
         let result = guarded(|| work(self)).map_err(with_detail_in_log);
         log_end(command, started, result.as_ref().err());
         result
@@ -85,6 +91,10 @@ impl Session {
             Ok(false) => Ok(stoppable(Graph::in_memory(self.options())?)),
             _ => self.writer(),
         }
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.now()
     }
 
     pub(crate) fn options(&self) -> graph::Options {
@@ -131,6 +141,18 @@ impl Session {
     pub(crate) fn policy_path(&self) -> PathBuf {
         self.places.policy()
     }
+}
+
+/// Notes the beginning of a command, and listens to Ctrl-C from now on.
+fn begin(command: &'static str, ui: &Ui) -> Instant {
+    let (started, ui) = (Instant::now(), ui.clone());
+    interrupt::listen(move |failure| {
+        log_end(command, started, Some(&failure));
+        ui.failure(&failure);
+        std::process::exit(i32::from(failure.kind.exit_code()));
+    });
+    tracing::info!(command, "command started");
+    started
 }
 
 fn stoppable(graph: Graph) -> Graph {

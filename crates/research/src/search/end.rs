@@ -134,7 +134,7 @@ impl Inner {
         })?)
     }
 
-    fn remaining(&self, task: TaskId) -> Result<BudgetRemaining> {
+    pub(crate) fn remaining(&self, task: TaskId) -> Result<BudgetRemaining> {
         let used = self.used(task)?;
         let seconds = f64::from(used.time_limit_seconds) - used.time_used_seconds;
         Ok(BudgetRemaining {

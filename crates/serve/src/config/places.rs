@@ -107,6 +107,11 @@ impl Places {
         self.data_dir.join("models.toml")
     }
 
+    /// Questions that wait for the user, and their answers.
+    pub(crate) fn questions(&self) -> PathBuf {
+        self.data_dir.join("questions")
+    }
+
     pub(crate) fn logs(&self) -> PathBuf {
         self.data_dir.join("logs")
     }

@@ -217,6 +217,16 @@ const RANGES: &[(&str, RangeInclusive<i64>)] = &[
     ("models.batch_tokens", 64..=1_000_000),
     ("models.gpu_batch_tokens", 64..=1_000_000),
     ("models.max_windows", 1..=10_000),
+    ("mcp.answer_tokens", 200..=100_000),
+    ("mcp.full_tokens", 200..=1_000_000),
+    ("mcp.wait_seconds", 0..=600),
+    ("mcp.max_wait_seconds", 0..=600),
+    ("mcp.silence_seconds", 1..=86_400),
+    ("mcp.release_ms", 0..=3_600_000),
+    ("mcp.resource_chars", 1_000..=10_000_000),
+    ("mcp.http_body_bytes", 1_024..=104_857_600),
+    ("mcp.http_sessions", 1..=10_000),
+    ("mcp.http_connections", 1..=10_000),
     ("output.rows", 1..=1_000_000),
     ("log.keep_days", 1..=3650),
     ("log.archive_days", 1..=3650),
@@ -317,6 +327,8 @@ const WORDS: &[&str] = &[
     "llm.key",
     "models.embedding",
     "models.stance",
+    "mcp.notify_program",
+    "mcp.http_token",
 ];
 
 /// Turns a given value into one of the default's type, or says what was expected.

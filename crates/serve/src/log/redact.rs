@@ -49,7 +49,8 @@ fn preview(text: &str) -> String {
     format!("{start}… ({length} characters, blake3 {})", &hash[..16])
 }
 
-fn without_secrets(text: &str) -> String {
+/// A text without what looks like a secret.
+pub(crate) fn without_secrets(text: &str) -> String {
     // A private key spans lines; nothing after its first one is kept.
     let (text, key) = match text.find("-----BEGIN") {
         Some(at) => (&text[..at], REDACTED),

@@ -43,6 +43,8 @@ fn without_a_command_the_help_is_the_answer() {
       calibration  Measure how far stated certainty can be trusted, and correct it
       models       List, add, choose and try the models for embeddings and stance
       auth         Show which pages ask for a person
+      mcp          Serve assistants over the Model Context Protocol (MCP)
+      answer       List the questions assistants ask you, or answer one
       archive      Show and check the archived answers: every page as it was sent, in WARC files
       egress       List every request that left this machine: when, where to, how large, why
       export       Write a task out: JSON Lines for another graph, CSV for notebooks
@@ -102,6 +104,8 @@ fn the_long_help_lists_exit_codes_and_variables() {
       calibration  Measure how far stated certainty can be trusted, and correct it
       models       List, add, choose and try the models for embeddings and stance
       auth         Show which pages ask for a person
+      mcp          Serve assistants over the Model Context Protocol (MCP)
+      answer       List the questions assistants ask you, or answer one
       archive      Show and check the archived answers: every page as it was sent, in WARC files
       egress       List every request that left this machine: when, where to, how large, why
       export       Write a task out: JSON Lines for another graph, CSV for notebooks

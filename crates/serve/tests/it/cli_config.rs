@@ -426,6 +426,20 @@ fn settings_are_shown_with_their_values() {
     models.max_windows                             64
     models.supports_threshold                      0.0
     models.refutes_threshold                       0.0
+    mcp.answer_tokens                              2000
+    mcp.full_tokens                                10000
+    mcp.wait_seconds                               45
+    mcp.max_wait_seconds                           600
+    mcp.silence_seconds                            300
+    mcp.release_ms                                 3000
+    mcp.library                                    []
+    mcp.resource_chars                             100000
+    mcp.notify_program                             ""
+    mcp.http_token                                 "[set]"
+    mcp.http_hosts                                 []
+    mcp.http_body_bytes                            1048576
+    mcp.http_sessions                              32
+    mcp.http_connections                           128
     output.color                                   "auto"
     output.rows                                    50
     log.level                                      "info"
@@ -749,6 +763,20 @@ fn the_origin_of_each_value_can_be_shown() {
     models.max_windows                             64                                                                        default
     models.supports_threshold                      0.0                                                                       default
     models.refutes_threshold                       0.0                                                                       default
+    mcp.answer_tokens                              2000                                                                      default
+    mcp.full_tokens                                10000                                                                     default
+    mcp.wait_seconds                               45                                                                        default
+    mcp.max_wait_seconds                           600                                                                       default
+    mcp.silence_seconds                            300                                                                       default
+    mcp.release_ms                                 3000                                                                      default
+    mcp.library                                    []                                                                        default
+    mcp.resource_chars                             100000                                                                    default
+    mcp.notify_program                             ""                                                                        default
+    mcp.http_token                                 "[set]"                                                                   default
+    mcp.http_hosts                                 []                                                                        default
+    mcp.http_body_bytes                            1048576                                                                   default
+    mcp.http_sessions                              32                                                                        default
+    mcp.http_connections                           128                                                                       default
     output.color                                   "auto"                                                                    default
     output.rows                                    50                                                                        default
     log.level                                      "warn"                                                                    LYRA_LOG_LEVEL

@@ -54,6 +54,7 @@ fn every_command_has_a_page() {
         .collect();
     pages.sort();
     insta::assert_snapshot!(pages.join("\n"), @"
+    lyra-answer.1
     lyra-archive-list.1
     lyra-archive-show.1
     lyra-archive-verify.1
@@ -102,6 +103,9 @@ fn every_command_has_a_page() {
     lyra-find.1
     lyra-import.1
     lyra-man.1
+    lyra-mcp-install.1
+    lyra-mcp-tools.1
+    lyra-mcp.1
     lyra-models-add.1
     lyra-models-list.1
     lyra-models-remove.1

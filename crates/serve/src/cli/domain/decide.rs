@@ -1,19 +1,16 @@
 //! `lyra domain block`, `unblock` and `clear`, which `lyra feedback` offers under its own names.
 
 use clap::Args;
-use evidence::domain::{DomainDecision, DomainPattern, OverrideRule};
-use graph::{Cause, FeedbackAction, FeedbackOutcome};
-use serde::Serialize;
-use serde_json::json;
+use evidence::domain::{DomainDecision, DomainPattern};
+use graph::FeedbackAction;
 
 use super::check::{block_words, weighed};
+use crate::cli::feedback::BY;
 use crate::cli::input::reason;
 use crate::cli::{change, print_record};
 use crate::failure::Failure;
+use crate::feedback::{Decided, decide_domain};
 use crate::session::Session;
-
-/// Who decided, as it is stored with each decision.
-const BY: &str = "cli";
 
 /// Block a domain, whatever the policy says
 ///
@@ -87,18 +84,6 @@ impl Clear {
     }
 }
 
-/// What a decision changed, for the host the pattern is written around.
-#[derive(Serialize)]
-struct Decided {
-    feedback: FeedbackOutcome,
-    reason: String,
-    host: String,
-    decision_before: DomainDecision,
-    decision_now: DomainDecision,
-    /// Decisions about a part of what the pattern covers, which come before it.
-    closer_overrides: Vec<OverrideRule>,
-}
-
 impl Decision {
     fn run(&self, session: &Session, action: FeedbackAction) -> Result<(), Failure> {
         let pattern: DomainPattern = self.pattern.parse()?;
@@ -108,75 +93,54 @@ impl Decision {
             _ => session.writer()?,
         };
         let policy = session.noted_policy(&graph)?;
-        let cause = Cause::new("feedback").about("domain", &pattern);
-        let cause = cause.with(json!({ "action": action, "by": BY }));
-        let decided = graph.write(cause, |w| {
-            let host = pattern.domain().to_owned();
-            let decision_before = w.decide(&host, &policy)?;
-            let feedback = match action {
-                FeedbackAction::DomainBlock => w.domain_block(&pattern, &reason, BY)?,
-                FeedbackAction::DomainUnblock => w.domain_unblock(&pattern, &reason, BY)?,
-                _ => w.domain_clear_override(&pattern, &reason, BY)?,
-            };
-            let mut closer_overrides = w.domain_overrides()?;
-            closer_overrides.retain(|it| is_closer(&it.domain_pattern, &pattern));
-            let decision_now = w.decide(&host, &policy)?;
-            Ok(Decided { feedback, reason, host, decision_before, decision_now, closer_overrides })
-        })?;
+        let decided = decide_domain(&graph, action, &pattern, &reason, &policy, BY)?;
         if session.ui.is_json() {
             return session.ui.document(&decided);
         }
-        decided.tell(session, &pattern)
+        tell(&decided, session, &pattern)
     }
 }
 
-/// Whether `it` speaks about a part of what `pattern` covers.
-fn is_closer(it: &DomainPattern, pattern: &DomainPattern) -> bool {
-    pattern.is_wildcard() && it != pattern && pattern.matches(it.domain())
-}
-
-impl Decided {
-    fn tell(&self, session: &Session, pattern: &DomainPattern) -> Result<(), Failure> {
-        let (ui, feedback) = (&session.ui, &self.feedback);
-        let (before, now) = (feedback.before.unwrap_or("none"), feedback.now.unwrap_or("none"));
-        let mut fields = vec![
-            ("Pattern", pattern.to_string()),
-            ("Decision", change(before, now)),
-            ("Reason", self.reason.clone()),
-        ];
-        let effect = change(&holds(&self.decision_before), &holds(&self.decision_now));
-        fields.push(("Effect", format!("{}: {effect}", self.host)));
-        fields.extend(feedback.domain_unblock_risk.map(|risk| {
-            let signal = self.decision_now.signal.as_ref();
-            let what = signal.map(|it| format!(", it lifts {}", block_words(it)));
-            ("Risk", format!("{risk}{}", what.unwrap_or_default()))
-        }));
-        let closer = self.closer_overrides.iter();
-        let closer: Vec<String> =
-            closer.map(|it| format!("{} {}", it.decision, it.domain_pattern)).collect();
-        if !closer.is_empty() {
-            fields.push(("Before it come", closer.join(", ")));
-        }
-        print_record(ui, &fields)?;
-        if !feedback.changed {
-            ui.note("It was decided so before, for the same reason; nothing was changed.");
-            return Ok(());
-        }
-        let (stays, verb) = match feedback.action {
-            FeedbackAction::DomainBlock => {
-                ("Pages and claims found there stay, with their confidence.", "clear")
-            }
-            FeedbackAction::DomainUnblock => {
-                ("What spoke against it stays on record, and does not hold.", "clear")
-            }
-            _ => ("Policy and recorded blocks hold again; the log keeps the decision.", before),
-        };
-        ui.note(stays);
-        let quote = if pattern.is_wildcard() { "'" } else { "" };
-        let command = format!("lyra domain {verb} {quote}{pattern}{quote} --reason TEXT");
-        ui.note(&format!("Take it back with: {command}"));
-        Ok(())
+fn tell(decided: &Decided, session: &Session, pattern: &DomainPattern) -> Result<(), Failure> {
+    let (ui, feedback) = (&session.ui, &decided.feedback);
+    let (before, now) = (feedback.before.unwrap_or("none"), feedback.now.unwrap_or("none"));
+    let mut fields = vec![
+        ("Pattern", pattern.to_string()),
+        ("Decision", change(before, now)),
+        ("Reason", decided.reason.clone()),
+    ];
+    let effect = change(&holds(&decided.decision_before), &holds(&decided.decision_now));
+    fields.push(("Effect", format!("{}: {effect}", decided.host)));
+    fields.extend(feedback.domain_unblock_risk.map(|risk| {
+        let signal = decided.decision_now.signal.as_ref();
+        let what = signal.map(|it| format!(", it lifts {}", block_words(it)));
+        ("Risk", format!("{risk}{}", what.unwrap_or_default()))
+    }));
+    let closer = decided.closer_overrides.iter();
+    let closer: Vec<String> =
+        closer.map(|it| format!("{} {}", it.decision, it.domain_pattern)).collect();
+    if !closer.is_empty() {
+        fields.push(("Before it come", closer.join(", ")));
     }
+    print_record(ui, &fields)?;
+    if !feedback.changed {
+        ui.note("It was decided so before, for the same reason; nothing was changed.");
+        return Ok(());
+    }
+    let (stays, verb) = match feedback.action {
+        FeedbackAction::DomainBlock => {
+            ("Pages and claims found there stay, with their confidence.", "clear")
+        }
+        FeedbackAction::DomainUnblock => {
+            ("What spoke against it stays on record, and does not hold.", "clear")
+        }
+        _ => ("Policy and recorded blocks hold again; the log keeps the decision.", before),
+    };
+    ui.note(stays);
+    let quote = if pattern.is_wildcard() { "'" } else { "" };
+    let command = format!("lyra domain {verb} {quote}{pattern}{quote} --reason TEXT");
+    ui.note(&format!("Take it back with: {command}"));
+    Ok(())
 }
 
 /// What holds for a host, in a few words.

@@ -1,0 +1,130 @@
+//! `lyra mcp`: the door for assistants.
+
+use std::net::SocketAddr;
+
+use clap::{Args, Subcommand};
+
+use super::Invocation;
+use crate::config::Platform;
+use crate::failure::Failure;
+use crate::mcp::install::{Client, Installed, Launch};
+use crate::mcp::{http, reference, stdio};
+use crate::session::Session;
+use crate::ui::Ui;
+
+/// Serve assistants over the Model Context Protocol (MCP)
+///
+/// Without a command it speaks to one client on stdin and stdout, as Claude, Cursor, VS Code and Codex start it.
+/// Nothing is opened before it is needed, and the database is left to other programs when nothing runs. Tools,
+/// arguments and answers: docs/tools.md.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lyra mcp install cursor
+  lyra mcp install codex --print
+  lyra mcp --http 127.0.0.1:8765
+
+Next: ask your assistant to investigate something; `lyra task list` shows what it does.")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// Serve over HTTP here instead, e.g. 127.0.0.1:8765; port 0 takes a free one
+    #[arg(long, value_name = "ADDRESS")]
+    http: Option<SocketAddr>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Install(Install),
+    Tools(Tools),
+}
+
+/// Put Lyra into the configuration of a client
+///
+/// Only the entry of Lyra is touched, and a file that cannot be understood is left as it is. --data-dir and
+/// --config, where given, become part of the entry.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lyra mcp install claude
+  lyra mcp install vscode --print
+  lyra --data-dir ~/cases/2026 mcp install cursor
+
+Claude Code keeps its own list: `claude mcp add lyra -- /path/to/lyra mcp`.
+Next: restart the client.")]
+struct Install {
+    /// Which client
+    client: Client,
+    /// Print what belongs into the configuration, and change nothing
+    #[arg(long)]
+    print: bool,
+}
+
+/// Print the reference of the tools as Markdown
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  lyra mcp tools > tools.md")]
+struct Tools {}
+
+impl Arguments {
+    /// The name of the command, where it needs a session.
+    pub(crate) fn serves(&self) -> bool {
+        self.command.is_none()
+    }
+
+    /// Serves until the client leaves.
+    pub(crate) fn serve(&self, session: Session) -> Result<(), Failure> {
+        match self.http {
+            Some(address) => http::serve(session, address),
+            None => stdio::serve(session),
+        }
+    }
+
+    pub(crate) fn run(&self, invocation: &Invocation, ui: &Ui) -> Result<(), Failure> {
+        match &self.command {
+            Some(Command::Install(arguments)) => arguments.run(invocation, ui),
+            Some(Command::Tools(_)) | None => ui.print(&reference()),
+        }
+    }
+}
+
+impl Install {
+    fn run(&self, invocation: &Invocation, ui: &Ui) -> Result<(), Failure> {
+        let launch = invocation.launch()?;
+        if self.print {
+            return ui.print(&self.client.snippet(&launch));
+        }
+        let file = self.client.file(&invocation.environment, Platform::CURRENT)?;
+        let installed = self.client.install(&file, &launch)?;
+        ui.print(&file.display().to_string())?;
+        ui.note(match installed {
+            Installed::Written => {
+                "Written. Restart the client, then ask it to investigate something."
+            }
+            Installed::Unchanged => "It was there already; nothing was changed.",
+        });
+        Ok(())
+    }
+}
+
+impl Invocation {
+    /// How a client starts this program so that it finds the same data.
+    fn launch(&self) -> Result<Launch, Failure> {
+        let program =
+            std::env::current_exe().and_then(|it| it.canonicalize()).map_err(|error| {
+                Failure::bad_input(format!("this program cannot be found: {error}"))
+            })?;
+        let mut arguments = Vec::new();
+        let places = self.places()?;
+        if self.global.data_dir.is_some() {
+            arguments.extend(["--data-dir".to_owned(), places.data_dir.display().to_string()]);
+        }
+        if self.global.config.is_some() {
+            let file = places.config_file.path.display().to_string();
+            arguments.extend(["--config".to_owned(), file]);
+        }
+        arguments.push("mcp".to_owned());
+        Ok(Launch { command: program.display().to_string(), arguments })
+    }
+}

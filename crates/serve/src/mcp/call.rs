@@ -1,0 +1,164 @@
+//! One call of a tool, from its arguments to its result. A panic in a tool ends the call and nothing else.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Instant;
+
+use rmcp::RoleServer;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ElicitRequest, InputRequest,
+    InputRequests, InputRequiredResult, InputResponses,
+};
+use rmcp::service::RequestContext;
+use rmcp::task_manager::{TaskContext, TaskExit};
+use serde_json::{Value, json};
+
+use super::desk::Desk;
+use super::exit::{Answer, Form, leave, refused};
+use super::refusal::Refusal;
+use super::schema::check;
+use super::tools::{Doing, Tool, find};
+use crate::failure::caught_panic;
+
+/// What a tool works with.
+#[derive(Debug)]
+pub(crate) struct Call {
+    pub(crate) desk: Arc<Desk>,
+    /// Held against the tool's schema.
+    pub(crate) arguments: Value,
+    /// How to reach the client while the call runs; none where nobody can be asked or told.
+    pub(crate) client: Option<RequestContext<RoleServer>>,
+    /// What the user answered to a question this call asked before.
+    pub(crate) responses: Option<InputResponses>,
+}
+
+/// Does a call and makes its result. Only a tool that does not exist is an error of the protocol.
+pub(crate) async fn answer(
+    desk: Arc<Desk>,
+    request: CallToolRequestParams,
+    context: RequestContext<RoleServer>,
+) -> Result<CallToolResponse, rmcp::ErrorData> {
+    let tool = find(&request.name).map_err(|refusal| {
+        let hint = refusal.hint.clone().unwrap_or_default();
+        rmcp::ErrorData::invalid_params(
+            format!("{}; {hint}", refusal.message),
+            Some(refusal.document()),
+        )
+    })?;
+    let arguments = Value::Object(request.arguments.unwrap_or_default());
+    let text_only = context.protocol_version().is_some_and(|it| it.as_str() < "2025-06-18");
+    let form = form(&desk, &arguments, text_only);
+    let heard = desk.hear();
+    let call = Call { desk, arguments, client: Some(context), responses: request.input_responses };
+    let done = perform(tool, call).await;
+    drop(heard);
+    match done {
+        Ok(Answer { asks: Some(asked), .. }) => {
+            let question = InputRequest::Elicitation(ElicitRequest::new(asked.params()));
+            let questions = InputRequests::from([(super::tools::ANSWER.to_owned(), question)]);
+            Ok(InputRequiredResult::from_input_requests(questions).into())
+        }
+        outcome => Ok(leave(tool, outcome, form).into()),
+    }
+}
+
+/// Does a call whose client comes back for the result: it waits as long as a call may.
+pub(crate) async fn as_task(
+    desk: Arc<Desk>,
+    mut request: CallToolRequestParams,
+    context: RequestContext<RoleServer>,
+    running: TaskContext,
+) -> Result<CallToolResult, TaskExit> {
+    let wait = desk.settings().max_wait_seconds;
+    let arguments = request.arguments.get_or_insert_default();
+    if let Some(options) = arguments.entry("options").or_insert_with(|| json!({})).as_object_mut() {
+        options.insert("wait_seconds".to_owned(), wait.into());
+    }
+    // The request is answered with the task; what happens to it then is no matter of the call.
+    let mut own = RequestContext::new(context.id, context.peer);
+    own.meta = context.meta;
+    let stop = own.ct.clone();
+    let mut doing = pin!(answer(desk, request, own));
+    let done = tokio::select! {
+        done = &mut doing => done,
+        () = running.cancelled() => {
+            stop.cancel();
+            doing.await?;
+            return Err(TaskExit::Cancelled);
+        }
+    };
+    match done? {
+        CallToolResponse::Complete(result) => Ok(result),
+        _ => Err(TaskExit::Error(rmcp::ErrorData::internal_error("a search asks nobody", None))),
+    }
+}
+
+/// What a request gets whose parameters are no call of a tool at all.
+pub(crate) fn malformed(desk: &Desk) -> CallToolResult {
+    let refusal =
+        Refusal::invalid("`arguments` must be an object").hint("e.g. {\"task_id\": \"task_…\"}");
+    let mut result = refused(&refusal, form(desk, &Value::Null, false));
+    // Nothing on this way out takes it off for clients of earlier protocols; those of later ones do without.
+    result.result_type = None;
+    result
+}
+
+fn form(desk: &Desk, arguments: &Value, text_only: bool) -> Form {
+    let settings = desk.settings();
+    let is_full = arguments["detail"] == "full";
+    let max_tokens = if is_full { settings.full_tokens } else { settings.answer_tokens };
+    Form { max_tokens, text_only }
+}
+
+/// Checks the arguments and runs the tool on a task of its own.
+pub(crate) async fn perform(tool: &'static Tool, mut call: Call) -> Result<Answer, Refusal> {
+    check(tool.input(), &mut call.arguments)?;
+    let started = Instant::now();
+    let done = tokio::spawn(async move { guarded((tool.handler)(&call)).await });
+    let outcome = done.await.unwrap_or_else(|_| Err(Refusal::bug(None)));
+    tracing::info!(
+        tool = tool.name(),
+        milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+        refused = outcome.as_ref().err().map(|it| it.code.as_str()),
+        "tool called"
+    );
+    outcome
+}
+
+/// Turns a panic into a refusal that shows none of its detail.
+async fn guarded(doing: Doing<'_>) -> Result<Answer, Refusal> {
+    let mut doing = pin!(doing);
+    std::future::poll_fn(move |context| {
+        match catch_unwind(AssertUnwindSafe(|| doing.as_mut().poll(context))) {
+            Ok(polled) => polled,
+            Err(_) => Poll::Ready(Err(Refusal::bug(caught_panic()))),
+        }
+    })
+    .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_in_a_tool_answers_as_a_failure_without_its_words() {
+        crate::failure::install_panic_hook();
+        let doing: Doing<'_> = Box::pin(async { panic!("index 7 of /home/me/secret.rs") });
+        let refusal = guarded(doing).await.unwrap_err();
+        let id = refusal.error_id.clone().unwrap();
+        assert_eq!(
+            refusal.document(),
+            serde_json::json!({ "ok": false, "error": {
+                "code": "INTERNAL_ERROR",
+                "message": "Lyra failed because of a bug in itself",
+                "hint": "nothing is half done; report it with the error id",
+                "error_id": id,
+            }})
+        );
+        let next: Doing<'_> = Box::pin(async { Err(Refusal::invalid("still here")) });
+        assert_eq!(guarded(next).await.unwrap_err().message, "still here");
+    }
+}

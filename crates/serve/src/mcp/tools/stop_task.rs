@@ -1,0 +1,23 @@
+//! `stop_task`: the end of a task.
+
+use research::calls::StopTask;
+use serde_json::json;
+
+use crate::mcp::call::Call;
+use crate::mcp::exit::Answer;
+use crate::mcp::refusal::Refusal;
+
+pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
+    let asked: StopTask = Call::as_engine(call.arguments.clone())?;
+    let engine = call.desk.engine().await?;
+    let stopped = engine.stop_task(asked).await?;
+    let text = format!(
+        "{} ended: {}\nsearches {} ({} satisfied), claims {}",
+        stopped.task_id,
+        stopped.final_status,
+        stopped.summary.total_searches,
+        stopped.summary.satisfied_searches,
+        stopped.summary.total_claims
+    );
+    Ok(Answer::new(json!(stopped), text))
+}

@@ -1,0 +1,188 @@
+//! Over HTTP on loopback: several clients, one desk. Anywhere else a token is required.
+//!
+//! Who may speak is decided before anything is read: the token, the `Host` and `Origin` of the request (a page in a
+//! browser must not reach this door through its user's machine), the size of the body, and how many sessions there are.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use http::header::{AUTHORIZATION, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::{HeaderValue, Method, Request, Response, StatusCode};
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full};
+use hyper::body::{Bytes, Incoming};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use tokio::net::TcpListener;
+use tokio::runtime::Builder;
+use tokio::sync::{Notify, Semaphore};
+
+use crate::config::McpSettings;
+use crate::failure::{Failure, Kind};
+use crate::interrupt;
+use crate::mcp::Server;
+use crate::mcp::desk::Desk;
+use crate::session::Session;
+
+/// The one address of the door.
+const PATH: &str = "/mcp";
+/// How long a client may take to send the head of a request.
+const HEAD_PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
+
+type Answered = Response<BoxBody<Bytes, Infallible>>;
+
+/// Serves clients until it is stopped.
+pub(crate) fn serve(session: Session, address: SocketAddr) -> Result<(), Failure> {
+    if !address.ip().is_loopback() && session.settings.mcp.http_token.is_empty() {
+        return Err(Failure::new(
+            Kind::Config,
+            format!("{address} is not on loopback, and no token is set"),
+        )
+        .hint("set mcp.http_token (LYRA_MCP_HTTP_TOKEN), or listen on 127.0.0.1"));
+    }
+    let runtime = Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::new(Kind::Internal, error))?;
+    let stop = Arc::new(Notify::new());
+    let stopped = Arc::clone(&stop);
+    interrupt::on_stop(move || stopped.notify_one());
+    let served = runtime.block_on(async {
+        let listener = TcpListener::bind(address).await.map_err(|error| {
+            Failure::new(Kind::BadInput, format!("cannot listen on {address}: {error}"))
+                .hint("another program may use the port; 0 takes a free one")
+        })?;
+        let bound = listener.local_addr().map_err(|error| Failure::new(Kind::Internal, error))?;
+        session.ui.print(&format!("http://{bound}{PATH}"))?;
+        let desk = Desk::new(session);
+        let house = tokio::spawn(Arc::clone(&desk).keep_house());
+        let door = Arc::new(HttpDoor::new(&desk, bound));
+        tokio::select! {
+            () = accept(listener, door) => {}
+            () = stop.notified() => {}
+        }
+        house.abort();
+        desk.leave().await;
+        Ok(())
+    });
+    runtime.shutdown_timeout(PATIENCE);
+    served
+}
+
+/// Takes connections, as many at a time as the settings allow.
+async fn accept(listener: TcpListener, door: Arc<HttpDoor>) {
+    let room = Arc::new(Semaphore::new(door.connections));
+    loop {
+        let Ok(permit) = Arc::clone(&room).acquire_owned().await else { return };
+        let stream = match listener.accept().await {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                tracing::warn!(error = error.to_string(), "a connection could not be taken");
+                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+                continue;
+            }
+        };
+        let door = Arc::clone(&door);
+        tokio::spawn(async move {
+            let answer = service_fn(move |request| {
+                let door = Arc::clone(&door);
+                async move { Ok::<_, Infallible>(door.answer(request).await) }
+            });
+            let mut server = http1::Builder::new();
+            server.timer(TokioTimer::new()).header_read_timeout(HEAD_PATIENCE);
+            if let Err(error) = server.serve_connection(TokioIo::new(stream), answer).await {
+                tracing::debug!(error = error.to_string(), "a connection ended early");
+            }
+            drop(permit);
+        });
+    }
+}
+
+/// What stands before the protocol.
+struct HttpDoor {
+    service: StreamableHttpService<Server, LocalSessionManager>,
+    sessions: Arc<LocalSessionManager>,
+    max_sessions: usize,
+    connections: usize,
+    token: Option<String>,
+}
+
+impl HttpDoor {
+    fn new(desk: &Arc<Desk>, bound: SocketAddr) -> Self {
+        let settings = desk.settings();
+        let sessions = Arc::new(LocalSessionManager::default());
+        let server = Server::new(Arc::clone(desk));
+        let service = StreamableHttpService::new(
+            move || Ok(server.clone()),
+            Arc::clone(&sessions),
+            config(settings, bound),
+        );
+        Self {
+            service,
+            sessions,
+            max_sessions: settings.http_sessions,
+            connections: settings.http_connections,
+            token: Some(settings.http_token.clone()).filter(|it| !it.is_empty()),
+        }
+    }
+
+    async fn answer(&self, request: Request<Incoming>) -> Answered {
+        if request.uri().path() != PATH {
+            return plain(StatusCode::NOT_FOUND, "the door is at /mcp");
+        }
+        if !self.may_enter(&request) {
+            let mut refused = plain(StatusCode::UNAUTHORIZED, "a bearer token is required");
+            refused.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            return refused;
+        }
+        let is_new =
+            request.method() == Method::POST && !request.headers().contains_key("mcp-session-id");
+        if is_new && self.sessions.sessions.read().await.len() >= self.max_sessions {
+            let mut refused = plain(StatusCode::SERVICE_UNAVAILABLE, "too many sessions");
+            refused.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("60"));
+            return refused;
+        }
+        self.service.handle(request).await
+    }
+
+    fn may_enter(&self, request: &Request<Incoming>) -> bool {
+        let Some(token) = &self.token else { return true };
+        let given = request.headers().get(AUTHORIZATION).and_then(|it| it.to_str().ok());
+        let given = given
+            .and_then(|it| it.split_once(' '))
+            .filter(|it| it.0.eq_ignore_ascii_case("bearer"));
+        // Hashes of equal length: how long the comparison takes tells nothing about the token.
+        given.is_some_and(|it| {
+            blake3::hash(it.1.trim().as_bytes()) == blake3::hash(token.as_bytes())
+        })
+    }
+}
+
+fn config(settings: &McpSettings, bound: SocketAddr) -> StreamableHttpServerConfig {
+    let mut hosts = vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "::1".to_owned()];
+    if !bound.ip().is_unspecified() {
+        hosts.push(bound.ip().to_string());
+    }
+    hosts.extend(settings.http_hosts.iter().cloned());
+    let origins = hosts.iter().flat_map(|host| {
+        let host = if host.contains(':') { format!("[{host}]") } else { host.clone() };
+        [format!("http://{host}:*"), format!("https://{host}:*")]
+    });
+    let origins: Vec<String> = origins.collect();
+    StreamableHttpServerConfig::default()
+        .with_allowed_hosts(hosts)
+        .with_allowed_origins(origins)
+        .enforce_origin_validation()
+        .with_max_request_body_bytes(settings.http_body_bytes)
+}
+
+fn plain(status: StatusCode, text: &'static str) -> Answered {
+    let mut response = Response::new(Full::new(Bytes::from_static(text.as_bytes())).boxed());
+    *response.status_mut() = status;
+    response
+}

@@ -1,0 +1,183 @@
+//! A client of `lyra mcp` that says exactly what a test wants it to say, and sees every line that comes back.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::support::Home;
+
+/// Longer than anything a test waits for.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+pub(crate) struct Client {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<Value>,
+    next: u64,
+    /// What came unasked, or before it was waited for.
+    pub(crate) others: Vec<Value>,
+}
+
+impl Client {
+    /// Starts the server with these arguments and shakes hands.
+    pub(crate) fn start(home: &Home, arguments: &[&str]) -> Self {
+        Self::with(home, arguments, "2025-11-25", json!({}))
+    }
+
+    pub(crate) fn with(
+        home: &Home,
+        arguments: &[&str],
+        version: &str,
+        capabilities: Value,
+    ) -> Self {
+        let mut client = Self::spawn(home, arguments);
+        let hello = json!({
+            "protocolVersion": version,
+            "capabilities": capabilities,
+            "clientInfo": { "name": "test", "version": "1" },
+        });
+        client.request("initialize", hello);
+        client.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+        client
+    }
+
+    pub(crate) fn spawn(home: &Home, arguments: &[&str]) -> Self {
+        let mut command = home.command(&[arguments, &["mcp"]].concat());
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            for line in stdout.lines() {
+                let line = line.unwrap();
+                let message = serde_json::from_str(&line)
+                    .unwrap_or_else(|_| panic!("stdout carries something else: {line}"));
+                if sender.send(message).is_err() {
+                    return;
+                }
+            }
+        });
+        let stdin = child.stdin.take();
+        Self { child, stdin, lines, next: 0, others: Vec::new() }
+    }
+
+    pub(crate) fn send(&mut self, message: &Value) {
+        self.send_line(&message.to_string());
+    }
+
+    pub(crate) fn send_line(&mut self, line: &str) {
+        let stdin = self.stdin.as_mut().unwrap();
+        writeln!(stdin, "{line}").unwrap();
+        stdin.flush().unwrap();
+    }
+
+    /// Sends a request and does not wait; [`Client::answer`] does.
+    pub(crate) fn begin(&mut self, method: &str, params: Value) -> u64 {
+        self.next += 1;
+        let id = self.next;
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        id
+    }
+
+    /// The next message of the server.
+    pub(crate) fn hear(&mut self) -> Value {
+        match self.lines.recv_timeout(PATIENCE) {
+            Ok(message) => message,
+            Err(RecvTimeoutError::Timeout) => panic!("the server is silent"),
+            Err(RecvTimeoutError::Disconnected) => panic!("the server has ended"),
+        }
+    }
+
+    /// The answer to a request, whole.
+    pub(crate) fn answer(&mut self, id: u64) -> Value {
+        let known = |it: &Value| it["id"] == id && it.get("method").is_none();
+        if let Some(at) = self.others.iter().position(known) {
+            return self.others.remove(at);
+        }
+        loop {
+            let message = self.hear();
+            if known(&message) {
+                return message;
+            }
+            self.others.push(message);
+        }
+    }
+
+    pub(crate) fn request(&mut self, method: &str, params: Value) -> Value {
+        let id = self.begin(method, params);
+        self.answer(id)
+    }
+
+    /// Calls a tool; the result with its text and its data.
+    pub(crate) fn call(&mut self, name: &str, arguments: Value) -> Value {
+        let answer = self.request("tools/call", json!({ "name": name, "arguments": arguments }));
+        assert!(answer["error"].is_null(), "{name}: {answer}");
+        answer["result"].clone()
+    }
+
+    /// Calls a tool that must succeed; its data.
+    pub(crate) fn ok(&mut self, name: &str, arguments: Value) -> Value {
+        let result = self.call(name, arguments);
+        assert_eq!(result["isError"], false, "{name}: {result}");
+        assert_eq!(result["structuredContent"]["ok"], true, "{name}: {result}");
+        result["structuredContent"].clone()
+    }
+
+    /// Calls a tool that must refuse; its code, message and hint in one line.
+    pub(crate) fn refused(&mut self, name: &str, arguments: Value) -> String {
+        let result = self.call(name, arguments);
+        assert_eq!(result["isError"], true, "{name}: {result}");
+        let error = &result["structuredContent"]["error"];
+        let word = |field: &str| error[field].as_str().unwrap_or("-").to_owned();
+        format!("{} | {} | {}", word("code"), word("message"), word("hint"))
+    }
+
+    /// Leaves, and says with which code the server ended.
+    pub(crate) fn leave(mut self) -> Option<i32> {
+        drop(self.stdin.take());
+        self.child.wait().unwrap().code()
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        // A test that failed leaves no server behind.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A home whose user lets assistants read a folder of documents.
+pub(crate) fn home_with(documents: &[(&str, &str)]) -> Home {
+    let home = Home::new();
+    for (name, text) in documents {
+        home.write(&format!("library/{name}"), text);
+    }
+    let folder = home.path().join("library");
+    std::fs::create_dir_all(&folder).unwrap();
+    home.write(".config/lyra/config.toml", &format!("[mcp]\nlibrary = [{folder:?}]\n"));
+    home
+}
+
+pub(crate) const DOCUMENTS: &[(&str, &str)] = &[
+    (
+        "a.md",
+        "---\nurl: https://one.example/a\n---\n# Review\n\nWorking from home raises the productivity of office workers.",
+    ),
+    (
+        "b.md",
+        "---\nurl: https://two.example/b\n---\n# Office\n\nWorking from home increased the productivity of office workers by 5 percent.",
+    ),
+    (
+        "c.md",
+        "---\nurl: https://three.example/c\n---\n# Doubts\n\nWorking from home reduced the productivity of office workers by 8 percent.",
+    ),
+];
