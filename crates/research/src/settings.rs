@@ -12,7 +12,7 @@ pub struct SearchSettings {
     pub results_per_source: usize,
     /// Seconds a source has to answer a question. Waiting for its turn does not count.
     pub source_timeout_seconds: u64,
-    /// Days a page that was read is taken as it is.
+    /// Days a page that was read, and what an index said in the same task, is taken as it is.
     pub reuse_days: u32,
     /// What is added to a query that looks for refutations, and how many of these are asked.
     pub refute_suffixes: Vec<String>,

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use fetch::Reason;
 use graph::{Job, NewSerpItem};
+use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use serde_json::{Value, json};
 use sources::academic::WorkName;
@@ -136,14 +137,19 @@ impl Engine {
         Ok(asked)
     }
 
+    /// How indexes are asked. What one of them said about a work in another search of the task, some days ago at most,
+    /// is taken as it is.
     pub(super) fn asked_by(&self, context: &Context) -> AskedBy {
-        let seconds = self.inner.parts.settings.search.source_timeout_seconds;
+        let settings = &self.inner.parts.settings.search;
+        let reuse = SignedDuration::from_hours(24 * i64::from(settings.reuse_days));
+        let lately = self.inner.graph.now().checked_sub(reuse).unwrap_or(Timestamp::MIN);
+        let begun = context.details.search.created_at;
         AskedBy {
             task: Some(context.task.id),
             cause: Some(context.details.search.cause_id),
-            patience: Some(Duration::from_secs(seconds)),
-            // A step that was cut off is done again with what came back before; so is a question asked twice.
-            since: Some(context.details.search.created_at),
+            patience: Some(Duration::from_secs(settings.source_timeout_seconds)),
+            // A step that was cut off is done again with what came back before, whenever that was.
+            since: Some(begun.min(context.task.created_at.max(lately))),
         }
     }
 
@@ -159,7 +165,11 @@ impl Engine {
     async fn ask_web(&self, context: &Context, variants: &[String]) -> Result<Asked> {
         let parts = &self.inner.parts;
         let mut search = EngineSearch {
-            asked_by: self.asked_by(context),
+            // Engines have a cache with a time of its own.
+            asked_by: AskedBy {
+                since: Some(context.details.search.created_at),
+                ..self.asked_by(context)
+            },
             engines: context.options.engines.clone(),
             seed: seed_of(context.query()),
             ..EngineSearch::default()

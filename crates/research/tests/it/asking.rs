@@ -13,7 +13,7 @@ use sources::{ApiLimits, Engines};
 use testweb::{Fault, World, topics};
 use tokio::task::JoinHandle;
 
-use crate::support::{Online, aspirin_page, online_in, parts};
+use crate::support::{Online, aspirin_page, online_in, parts, quick_indexes};
 
 const MOJEEK: &str = include_str!("../../../sources/engines/mojeek.toml");
 
@@ -203,4 +203,26 @@ async fn a_stop_ends_the_wait_for_a_page_and_keeps_what_was_read() {
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
     let answer = running.await.unwrap();
     assert_eq!((answer.stop_reason.as_deref(), answer.pages_fetched), (Some("stopped"), 1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_index_is_asked_once_about_a_work_that_two_searches_of_a_task_name() {
+    let online = online_in(World::to_study(1, 16));
+    let doi = online.web.world().papers()[0].doi.clone();
+    let mut parts = parts(online.door.clone());
+    parts.academic = quick_indexes();
+    parts.settings.citations.top_papers = 0;
+    let engine = Engine::new(parts);
+    let search = async |task_id: TaskId, query: &str| {
+        let options = SearchOptions { dois: vec![doi.clone()], ..SearchOptions::default() };
+        let call = SearchCall { task_id, query: query.to_owned(), options };
+        assert_eq!(engine.search(call).await.unwrap().pages_fetched, 1);
+    };
+    let first = task(&engine, SourceKind::Library, None).await;
+    search(first, "the first").await;
+    search(first, "the second").await;
+    let other = task(&engine, SourceKind::Library, None).await;
+    search(other, "the third").await;
+    let asked = ["api.openalex.org", "api.semanticscholar.org"].map(|it| online.asked(it).len());
+    assert_eq!(asked, [2, 2], "once for each task");
 }
