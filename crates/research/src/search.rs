@@ -15,6 +15,8 @@ mod plan;
 mod records;
 mod select;
 
+pub use narratives::independent_support;
+
 use evidence::{SearchId, Task, TaskId};
 use graph::{Cause, Job, JobEnd, NewJob, SearchDetails, Writer};
 use serde_json::{Value, json};
