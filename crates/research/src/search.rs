@@ -16,6 +16,8 @@ mod plan;
 mod records;
 mod select;
 
+pub use narratives::independent_support;
+
 use std::time::Duration;
 
 use evidence::{SearchId, Task, TaskId};

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use evidence::domain::site_of;
-use evidence::{DomainCategory, PageId, WorkId};
+use evidence::{DomainCategory, PageId, Relation, WorkId};
 use extract::near::Sketch;
 use graph::{ClaimSourcePage, StudyPage, Writer};
 use judge::SourcePage;
@@ -47,6 +47,15 @@ impl From<&ClaimSourcePage> for Behind {
     fn from(page: &ClaimSourcePage) -> Self {
         Self::new(&page.domain, page.work_id, page.cluster.as_deref(), page.page_id)
     }
+}
+
+/// How many independent sources support a claim: other publishers with other stories.
+pub fn independent_support(pages: &[ClaimSourcePage]) -> usize {
+    let supporting = pages.iter().filter(|it| it.relation == Relation::Supports);
+    let behind: Vec<(Behind, DomainCategory)> =
+        supporting.map(|it| (Behind::from(it), it.category)).collect();
+    let sources: Vec<SourcePage<'_>> = behind.iter().map(|it| it.0.source(it.1)).collect();
+    judge::independent_sources(&sources)
 }
 
 impl Inner {

@@ -21,7 +21,7 @@ Examples:
   lyra answer q_3f2a \"Do without that site\"
   lyra answer q_3f2a 2
 
-The second number is that of a choice.")]
+In the last one, 2 is the number of a choice.")]
 pub(crate) struct Arguments {
     /// The question, or the beginning of its id; without one, all are listed
     question: Option<String>,

@@ -17,7 +17,7 @@ use models::{Embedder, StanceModel};
 use research::Engine;
 use serde_json::json;
 
-use super::refusal::{Code, Refusal};
+use super::refusal::Refusal;
 use crate::config::McpSettings;
 use crate::failure::Failure;
 use crate::installed::Installed;
@@ -93,7 +93,7 @@ impl Desk {
             None => {
                 let desk = Arc::clone(self);
                 let opened = tokio::task::spawn_blocking(move || desk.open_engine()).await;
-                let engine = opened.map_err(|_| Refusal::bug(None))??;
+                let engine = opened??;
                 slot.insert(engine).clone()
             }
         };
@@ -145,7 +145,7 @@ impl Desk {
             desk.keep(graph);
             answer
         });
-        asked.await.map_err(|_| Refusal::bug(None))?
+        asked.await?
     }
 
     /// Changes the graph, on a thread where that may take a while.
@@ -155,7 +155,7 @@ impl Desk {
     ) -> Result<T, Refusal> {
         let engine = self.engine().await?;
         let changed = tokio::task::spawn_blocking(move || change(engine.graph()));
-        changed.await.map_err(|_| Refusal::bug(None))?
+        changed.await?
     }
 
     fn reader(&self) -> Result<Graph, Refusal> {
@@ -195,7 +195,7 @@ impl Desk {
         let engine = self.engine().await?;
         let graph = Arc::clone(engine.graph());
         let known = tokio::task::spawn_blocking(move || graph.read(|r| r.task(task)));
-        let known = known.await.map_err(|_| Refusal::bug(None))??;
+        let known = known.await??;
         let why = known.stop_reason.as_deref();
         if known.status != TaskStatus::Paused || !matches!(why, Some(CLIENT_SILENT | CLIENT_LEFT)) {
             return Ok(false);
@@ -328,7 +328,7 @@ impl Drop for Heard {
 
 impl From<tokio::task::JoinError> for Refusal {
     fn from(_: tokio::task::JoinError) -> Self {
-        Self::new(Code::InternalError, "Lyra failed because of a bug in itself")
+        Self::bug(None)
     }
 }
 

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it stands")]
 
 mod cli;
+mod cli_answer;
 mod cli_archive;
 mod cli_auth;
 mod cli_calibration;

@@ -4,10 +4,48 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::support::Home;
+use crate::support::{Home, own_help};
 
 fn program() -> String {
     fs::canonicalize(env!("CARGO_BIN_EXE_lyra")).unwrap().to_str().unwrap().to_owned()
+}
+
+#[test]
+fn help_of_mcp_install() {
+    insta::assert_snapshot!(own_help("mcp install"), @"
+    Put Lyra into the configuration of a client
+
+    Only the entry of Lyra is touched, and a file that cannot be understood is left as it is. --data-dir
+    and --config, where given, become part of the entry.
+
+    Usage: lyra mcp install [OPTIONS] <CLIENT>
+
+    Arguments:
+      <CLIENT>
+              Which client
+
+              Possible values:
+              - claude: Claude Desktop
+              - cursor
+              - vscode: Visual Studio Code
+              - codex
+
+    Options:
+          --print
+              Print what belongs into the configuration, and change nothing
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Examples:
+      lyra mcp install claude
+      lyra mcp install vscode --print
+      lyra --data-dir ~/cases/2026 mcp install cursor
+
+    Claude Code keeps its own list: `claude mcp add lyra -- /path/to/lyra mcp`.
+    Next: restart the client.
+    --- exit 0
+    ");
 }
 
 #[cfg(target_os = "linux")]

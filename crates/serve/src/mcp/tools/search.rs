@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use evidence::{SearchId, SearchStatus, TaskId};
+use evidence::{ClaimId, Relation, SearchId, SearchStatus, TaskId};
 use research::calls::{Progress, SearchAnswer, SearchCall, SearchOptions};
+use research::independent_support;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use serde_json::{Value, json};
 use tokio::sync::broadcast::Receiver;
@@ -21,7 +22,9 @@ use crate::mcp::schema::clipped;
 
 /// A client that waits is told at least this often that work goes on.
 const HEARTBEAT: Duration = Duration::from_secs(10);
-/// Claims and missed pages that the digest names.
+/// Claims that are told what they rest on: no answer holds more.
+const VERIFIED_CLAIMS: usize = 200;
+/// Claims that the digest names.
 const SHOWN_CLAIMS: usize = 5;
 
 pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
@@ -75,8 +78,48 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
             }
         }
     }
+    verification(call, &mut body["claims_found"]).await?;
     let answer = Answer::new(body, text).shortening(&["missed", "claims_found"]).quoting();
     Ok(Answer { meta, ..answer.paged("claims_found", offset, total) })
+}
+
+/// Says of each claim what its verification rests on (L5).
+async fn verification(call: &Call, claims: &mut Value) -> Result<(), Refusal> {
+    let Some(claims) = claims.as_array_mut() else { return Ok(()) };
+    let ids: Vec<ClaimId> = claims
+        .iter()
+        .filter_map(|it| it["id"].as_str()?.parse().ok())
+        .take(VERIFIED_CLAIMS)
+        .collect();
+    let details: Vec<Value> = call
+        .desk
+        .read(move |graph| {
+            Ok(graph.read(|r| {
+                ids.into_iter()
+                    .map(|id| {
+                        let pages = r.source_pages_of(id)?;
+                        let of =
+                            |relation| pages.iter().filter(|it| it.relation == relation).count();
+                        let origin = r.claim(id)?.origin_fragment_id;
+                        let origin =
+                            origin.map(|it| r.study_page(r.fragment(it)?.page_id)).transpose()?;
+                        Ok(json!({
+                            "source_domain_category": origin.map(|it| it.domain_category),
+                            "independent_sources": independent_support(&pages),
+                            "supporting_pages": of(Relation::Supports),
+                            "refuting_pages": of(Relation::Refutes),
+                        }))
+                    })
+                    .collect::<graph::Result<_>>()
+            })?)
+        })
+        .await?;
+    for (claim, detail) in claims.iter_mut().zip(details) {
+        if let (Some(claim), Value::Object(detail)) = (claim.as_object_mut(), detail) {
+            claim.extend(detail);
+        }
+    }
+    Ok(())
 }
 
 /// Three digits: the rest is noise that costs tokens.

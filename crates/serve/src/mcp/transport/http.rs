@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use http::header::{AUTHORIZATION, RETRY_AFTER, WWW_AUTHENTICATE};
-use http::{HeaderValue, Method, Request, Response, StatusCode};
+use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Bytes, Incoming};
@@ -140,8 +140,7 @@ impl HttpDoor {
             refused.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             return refused;
         }
-        let is_new =
-            request.method() == Method::POST && !request.headers().contains_key("mcp-session-id");
+        let is_new = request.method() == Method::POST && begins_session(request.headers());
         if is_new && self.sessions.sessions.read().await.len() >= self.max_sessions {
             let mut refused = plain(StatusCode::SERVICE_UNAVAILABLE, "too many sessions");
             refused.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("60"));
@@ -161,6 +160,12 @@ impl HttpDoor {
             blake3::hash(it.1.trim().as_bytes()) == blake3::hash(token.as_bytes())
         })
     }
+}
+
+/// Whether a request may open a session: later protocols have none.
+fn begins_session(headers: &HeaderMap) -> bool {
+    let version = headers.get("mcp-protocol-version").and_then(|it| it.to_str().ok());
+    !headers.contains_key("mcp-session-id") && version.is_none_or(|it| it < "2026-07-28")
 }
 
 fn config(settings: &McpSettings, bound: SocketAddr) -> StreamableHttpServerConfig {
