@@ -175,6 +175,22 @@ fn confidence_is_derived_from_the_edges_of_the_moment() {
 }
 
 #[test]
+fn a_page_is_found_by_its_address_before_its_work() {
+    let graph = graph();
+    let (plain, shown) = write(&graph, |w| {
+        let plain = page(w, "a.com", "plain", DomainCategory::Low, None);
+        Ok((plain, paper(w, "10.1/x", "t", None, "v")))
+    });
+    let work = graph.read(|r| r.study_page(shown)).unwrap().work_id;
+    assert!(work.is_some());
+    let at = |url: &str, work| graph.read(|r| r.page_at(url, work)).unwrap().map(|it| it.id);
+    assert_eq!(at("https://a.com/plain", None), Some(plain));
+    assert_eq!(at("https://a.com/plain", work), Some(plain));
+    assert_eq!(at("https://a.com/elsewhere", work), Some(shown));
+    assert_eq!(at("https://a.com/elsewhere", None), None);
+}
+
+#[test]
 fn a_work_may_be_known_under_several_names() {
     let graph = graph();
     let id = |scheme: &str, value: &str| WorkIdentifier {

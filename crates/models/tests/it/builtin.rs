@@ -57,6 +57,22 @@ fn they_are_loaded_once() {
 }
 
 #[test]
+fn what_one_model_left_in_the_buffers_changes_nothing_of_another() {
+    let (embedder, stance) = (builtin::embedder().unwrap(), builtin::stance().unwrap());
+    let long = "Green tea lowers blood pressure in adults who drink it every day. ".repeat(30);
+    let texts = ["Green tea lowers blood pressure.", long.as_str()];
+    let pairs = [
+        Pair { passage: texts[0], claim: "Green tea raises blood pressure." },
+        Pair { passage: texts[1], claim: "Tea has no effect on anybody." },
+    ];
+    let vectors = embedder.embed(&texts).unwrap();
+    let verdicts = stance.judge(&pairs).unwrap();
+    assert_eq!(embedder.embed(&texts).unwrap(), vectors);
+    assert_eq!(embedder.embed(&texts[..1]).unwrap(), vectors[..1]);
+    assert_eq!(stance.judge(&pairs).unwrap(), verdicts);
+}
+
+#[test]
 fn embeddings_equal_the_reference() {
     let model = builtin::embedder().unwrap();
     let vectors = model
