@@ -90,7 +90,7 @@ pub(crate) struct Cli {
     command: Option<Command>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Options of every command")]
 pub(crate) struct Global {
     /// Answer with one JSON document; failures too, on stderr
@@ -170,7 +170,7 @@ fn end(code: u8) -> ExitCode {
 }
 
 /// What surrounds a command: the flags every command has, and the environment.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Invocation {
     global: Global,
     environment: Environment,
@@ -235,10 +235,6 @@ impl Invocation {
             }
             Some(Command::Auth(arguments)) => {
                 self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
-            }
-            Some(Command::Mcp(arguments)) if arguments.serves() => {
-                let session = self.session(ui)?;
-                session.run_to_end("mcp", |session| arguments.serve(session))
             }
             Some(Command::Mcp(arguments)) => arguments.run(self, ui),
             Some(Command::Answer(arguments)) => {

@@ -144,7 +144,7 @@ impl Session {
 }
 
 /// Notes the beginning of a command, and listens to Ctrl-C from now on.
-fn begin(command: &'static str, ui: &Ui) -> Instant {
+pub(crate) fn begin(command: &'static str, ui: &Ui) -> Instant {
     let (started, ui) = (Instant::now(), ui.clone());
     interrupt::listen(move |failure| {
         log_end(command, started, Some(&failure));
@@ -185,7 +185,7 @@ fn with_detail_in_log(mut failure: Failure) -> Failure {
     failure
 }
 
-fn log_end(command: &'static str, started: Instant, failure: Option<&Failure>) {
+pub(crate) fn log_end(command: &'static str, started: Instant, failure: Option<&Failure>) {
     tracing::info!(
         command,
         milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),

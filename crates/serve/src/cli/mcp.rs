@@ -9,7 +9,6 @@ use crate::config::Platform;
 use crate::failure::Failure;
 use crate::mcp::install::{Client, Installed, Launch};
 use crate::mcp::{http, reference, stdio};
-use crate::session::Session;
 use crate::ui::Ui;
 
 /// Serve assistants over the Model Context Protocol (MCP)
@@ -68,23 +67,18 @@ Example:
 struct Tools {}
 
 impl Arguments {
-    /// The name of the command, where it needs a session.
-    pub(crate) fn serves(&self) -> bool {
-        self.command.is_none()
-    }
-
-    /// Serves until the client leaves.
-    pub(crate) fn serve(&self, session: Session) -> Result<(), Failure> {
-        match self.http {
-            Some(address) => http::serve(session, address),
-            None => stdio::serve(session),
-        }
-    }
-
-    pub(crate) fn run(&self, invocation: &Invocation, ui: &Ui) -> Result<(), Failure> {
-        match &self.command {
-            Some(Command::Install(arguments)) => arguments.run(invocation, ui),
-            Some(Command::Tools(_)) | None => ui.print(&reference()),
+    pub(crate) fn run(&self, invocation: &Invocation, ui: &mut Ui) -> Result<(), Failure> {
+        match (&self.command, self.http) {
+            (Some(Command::Install(arguments)), _) => arguments.run(invocation, ui),
+            (Some(Command::Tools(_)), _) => ui.print(&reference()),
+            (None, Some(address)) => {
+                let session = invocation.session(ui)?;
+                session.run_to_end("mcp", |session| http::serve(session, address))
+            }
+            (None, None) => {
+                let (invocation, mut own) = (invocation.clone(), ui.clone());
+                stdio::serve(ui.clone(), move || invocation.session(&mut own))
+            }
         }
     }
 }

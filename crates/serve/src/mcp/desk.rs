@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Deref;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use evidence::{TaskId, TaskStatus};
@@ -36,8 +36,9 @@ const READERS_KEPT: usize = 8;
 
 #[derive(Debug)]
 pub(crate) struct Desk {
-    pub(crate) session: Session,
-    pub(crate) policy: Arc<PolicyFile>,
+    /// Read while the first client shakes hands.
+    session: OnceLock<Session>,
+    policy: OnceLock<Arc<PolicyFile>>,
     models: Mutex<Option<Models>>,
     engine: tokio::sync::Mutex<Option<Engine>>,
     readers: Mutex<Vec<Graph>>,
@@ -65,12 +66,12 @@ struct Times {
 }
 
 impl Desk {
-    pub(crate) fn new(session: Session) -> Arc<Self> {
+    /// A desk whose session is brought later, with [`Desk::bring`].
+    pub(crate) fn new() -> Arc<Self> {
         let now = Instant::now();
-        let policy = Arc::new(session.policy_file());
         Arc::new(Self {
-            session,
-            policy,
+            session: OnceLock::new(),
+            policy: OnceLock::new(),
             models: Mutex::default(),
             engine: tokio::sync::Mutex::default(),
             readers: Mutex::default(),
@@ -80,8 +81,23 @@ impl Desk {
         })
     }
 
+    /// Brings the session that everything which is opened here belongs to. Once.
+    pub(crate) fn bring(&self, session: Session) {
+        // A second one would be a mistake, and the first stays.
+        drop(self.session.set(session));
+    }
+
+    /// The session, as soon as there is one.
+    pub(crate) fn session(&self) -> &Session {
+        self.session.wait()
+    }
+
+    pub(crate) fn policy(&self) -> &Arc<PolicyFile> {
+        self.policy.get_or_init(|| Arc::new(self.session().policy_file()))
+    }
+
     pub(crate) fn settings(&self) -> &McpSettings {
-        &self.session.settings.mcp
+        &self.session().settings.mcp
     }
 
     /// Lends the engine, opened if need be.
@@ -103,15 +119,15 @@ impl Desk {
 
     fn open_engine(&self) -> Result<Engine, Failure> {
         let Models { embedder, stance } = self.models()?;
-        let database = self.session.places.database();
-        let graph = Arc::new(Graph::open(&database, Access::Write, self.session.options())?);
+        let database = self.session().places.database();
+        let graph = Arc::new(Graph::open(&database, Access::Write, self.session().options())?);
         let door = Door::open_under(
             graph,
-            &self.session.places.archive(),
-            Arc::clone(&self.policy),
-            self.session.settings.fetch.clone(),
+            &self.session().places.archive(),
+            Arc::clone(self.policy()),
+            self.session().settings.fetch.clone(),
         )?;
-        self.session.engine_with(door, embedder, stance)
+        self.session().engine_with(door, embedder, stance)
     }
 
     /// The models, which read their weights when they are first asked something.
@@ -120,10 +136,10 @@ impl Desk {
         if let Some(models) = &*models {
             return Ok(models.clone());
         }
-        let installed = Installed::of(&self.session);
+        let installed = Installed::of(self.session());
         let fresh = Models {
-            embedder: installed.embedder_later(&self.session)?,
-            stance: installed.stance_later(&self.session)?,
+            embedder: installed.embedder_later(self.session())?,
+            stance: installed.stance_later(self.session())?,
         };
         Ok(models.insert(fresh).clone())
     }
@@ -162,8 +178,8 @@ impl Desk {
         if let Some(graph) = lock(&self.readers).pop() {
             return Ok(graph);
         }
-        let database = self.session.places.database();
-        Ok(Graph::open(&database, Access::Read, self.session.options())?)
+        let database = self.session().places.database();
+        Ok(Graph::open(&database, Access::Read, self.session().options())?)
     }
 
     fn keep(&self, graph: Graph) {

@@ -118,7 +118,7 @@ impl Wanted {
             Self::Report(id) => Ok(graph.read(|r| {
                 let options = ReportOptions {
                     graph_fingerprint: Some(r.fingerprint(id)?),
-                    ..desk.session.settings.report.options()
+                    ..desk.session().settings.report.options()
                 };
                 report::gather(r, id, &options).map(|it| report::markdown(&it))
             })?),

@@ -101,6 +101,16 @@ fn earlier_protocols_are_spoken_and_get_the_data_as_text() {
 }
 
 #[test]
+fn settings_that_cannot_be_used_end_the_server_with_a_reason() {
+    insta::assert_snapshot!(Home::new().run("--set task.max_pages=none mcp"), @r#"
+    --- stderr
+    error: `task.max_pages` must be a whole number from 1 to 100000, not "none" (--set)
+    hint: `lyra config default` explains it, in section [task]
+    --- exit 4
+    "#);
+}
+
+#[test]
 fn nothing_is_opened_before_a_tool_needs_it() {
     let home = Home::new();
     let mut client = Client::start(&home, &["--offline"]);

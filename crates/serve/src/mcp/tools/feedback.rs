@@ -55,7 +55,7 @@ fn check_fields(call: &Call, action: &str) -> Result<(), Refusal> {
 
 /// The reason, within what the settings take.
 fn reason(call: &Call) -> Result<Option<String>, Refusal> {
-    let most = call.desk.session.settings.feedback.max_reason_chars;
+    let most = call.desk.session().settings.feedback.max_reason_chars;
     match call.reason() {
         Some(text) if text.chars().count() > most => {
             Err(Refusal::invalid(format!("`reason` has more than {most} characters")))
@@ -72,7 +72,7 @@ async fn claim(call: &Call, reject: bool) -> Result<Answer, Refusal> {
         .desk
         .write(move |graph| {
             graph.read(|r| r.claim(id))?;
-            let policy = desk.session.noted_policy(graph)?;
+            let policy = desk.session().noted_policy(graph)?;
             let reason = reason.as_deref().filter(|_| reject);
             Ok(judge_claim(graph, id, reason, &policy, BY)?)
         })
@@ -101,7 +101,7 @@ async fn domain(call: &Call, action: FeedbackAction) -> Result<Answer, Refusal> 
     let decided = call
         .desk
         .write(move |graph| {
-            let policy = desk.session.noted_policy(graph)?;
+            let policy = desk.session().noted_policy(graph)?;
             Ok(decide_domain(graph, action, &pattern, &reason, &policy, BY)?)
         })
         .await?;

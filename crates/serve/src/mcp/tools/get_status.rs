@@ -99,8 +99,8 @@ struct Surroundings {
 
 impl Surroundings {
     fn read(desk: &Desk, graph: &Graph, task: TaskId) -> graph::Result<Self> {
-        let policy = desk.policy.current();
-        let engines = Engines::load(Some(&desk.session.places.engines()));
+        let policy = desk.policy().current();
+        let engines = Engines::load(Some(&desk.session().places.engines()));
         graph.read(|r| {
             let known = r.task(task)?;
             let waiting = pending(r, Some(task))?;
@@ -131,7 +131,7 @@ impl Surroundings {
                 unverified,
                 task_domains,
                 claims: r.claims_of(task)?,
-                engines_resting: all_rest(r, &engines, &desk.session.settings.engines.disabled)?,
+                engines_resting: all_rest(r, &engines, &desk.session().settings.engines.disabled)?,
                 idle_seconds: u64::try_from(since).unwrap_or(0),
             })
         })

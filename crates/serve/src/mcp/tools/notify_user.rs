@@ -18,7 +18,7 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
         url: text("url"),
         timeout_seconds: payload["timeout_seconds"].as_u64(),
     };
-    let sent = notify(&call.desk.session, notice).await;
+    let sent = notify(call.desk.session(), notice).await;
     tracing::info!(event, notification_id = sent.id, shown = sent.shown, "the user was notified");
     let text = match sent.shown {
         true => format!("{}: shown on the desktop", sent.id),

@@ -43,7 +43,7 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
 
 /// What the settings give, as the call changes it, within what a door may grant.
 fn limits(call: &Call) -> QueryLimits {
-    let usual = call.desk.session.settings.query.limits();
+    let usual = call.desk.session().settings.query.limits();
     let number = |name| call.option(name).as_u64();
     QueryLimits {
         rows: number("limit").map_or(usual.rows, |it| it as usize).min(QueryLimits::MAX_ROWS),

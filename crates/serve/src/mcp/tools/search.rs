@@ -204,7 +204,7 @@ fn tell_user(call: &Call, before: &Meta, now: &Meta) {
     let desk = Arc::clone(&call.desk);
     tokio::spawn(async move {
         for notice in notices {
-            notify(&desk.session, notice).await;
+            notify(desk.session(), notice).await;
         }
     });
 }

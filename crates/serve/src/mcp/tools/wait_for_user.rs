@@ -128,16 +128,16 @@ async fn ask_desktop(call: &Call, asked: &Asked, timeout: Duration) -> Result<An
     let wait = call.option("wait_seconds").as_u64().unwrap_or(settings.wait_seconds.into());
     let wait = Duration::from_secs(wait.min(settings.max_wait_seconds.into()));
     let (question, is_new) =
-        Question::ask(&call.desk.session, &asked.prompt, &asked.choices, timeout)?;
+        Question::ask(call.desk.session(), &asked.prompt, &asked.choices, timeout)?;
     if is_new {
         let notice = Notice {
             urgent: true,
             title: "Lyra asks".to_owned(),
-            reason: format!("{} (answer with: {} answer)", asked.prompt, call.desk.session.call),
+            reason: format!("{} (answer with: {} answer)", asked.prompt, call.desk.session().call),
             url: None,
             timeout_seconds: None,
         };
-        notify(&call.desk.session, notice).await;
+        notify(call.desk.session(), notice).await;
     }
     let deadline = Instant::now() + wait;
     let id = question.id.clone();
@@ -147,12 +147,12 @@ async fn ask_desktop(call: &Call, asked: &Asked, timeout: Duration) -> Result<An
         Ok(answer)
     };
     loop {
-        if let Some(text) = question.answer(&call.desk.session)? {
-            question.forget(&call.desk.session);
+        if let Some(text) = question.answer(call.desk.session())? {
+            question.forget(call.desk.session());
             return told(answered(&asked.choices, &text));
         }
-        if question.is_over(&call.desk.session) {
-            question.forget(&call.desk.session);
+        if question.is_over(call.desk.session()) {
+            question.forget(call.desk.session());
             return told(silent());
         }
         let is_cancelled = call.client.as_ref().is_some_and(|it| it.ct.is_cancelled());

@@ -59,7 +59,8 @@ pub(crate) fn serve(session: Session, address: SocketAddr) -> Result<(), Failure
         })?;
         let bound = listener.local_addr().map_err(|error| Failure::new(Kind::Internal, error))?;
         session.ui.print(&format!("http://{bound}{PATH}"))?;
-        let desk = Desk::new(session);
+        let desk = Desk::new();
+        desk.bring(session);
         let house = tokio::spawn(Arc::clone(&desk).keep_house());
         let door = Arc::new(HttpDoor::new(&desk, bound));
         tokio::select! {

@@ -1,6 +1,8 @@
 //! Over stdin and stdout, as desktop clients start it. stdout carries the protocol and nothing else.
 
-use std::time::Duration;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
@@ -8,29 +10,48 @@ use rmcp::transport::stdio_pipes;
 use tokio::runtime::Builder;
 use tokio::sync::Notify;
 
-use crate::failure::{Failure, Kind};
+use crate::failure::{Failure, Kind, guarded};
 use crate::interrupt;
 use crate::mcp::Server;
 use crate::mcp::desk::Desk;
-use crate::session::Session;
+use crate::session::{Session, begin, log_end};
+use crate::ui::Ui;
 
+/// What the log calls it.
+const COMMAND: &str = "mcp";
 /// How long threads may take to end when the client has gone.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Serves one client until it leaves.
-pub(crate) fn serve(session: Session) -> Result<(), Failure> {
+/// Serves one client until it leaves. The session (settings, the log) is opened on a thread of its own: a client
+/// has shaken hands and listed the tools by then. One that cannot be opened ends the process.
+pub(crate) fn serve(
+    ui: Ui,
+    open: impl FnOnce() -> Result<Session, Failure> + Send + 'static,
+) -> Result<(), Failure> {
     let runtime = Builder::new_multi_thread()
         .enable_all()
         .build()
         .map_err(|error| Failure::new(Kind::Internal, error))?;
-    let stop = std::sync::Arc::new(Notify::new());
-    let stopped = std::sync::Arc::clone(&stop);
+    let stop = Arc::new(Notify::new());
+    let stopped = Arc::clone(&stop);
     interrupt::on_stop(move || stopped.notify_one());
-    let desk = Desk::new(session);
+    let desk = Desk::new();
+    let opened = Arc::clone(&desk);
+    let started = Instant::now();
+    thread::spawn(move || match guarded(open) {
+        Ok(session) => {
+            begin(COMMAND, &session.ui);
+            opened.bring(session);
+        }
+        Err(failure) => {
+            ui.failure(&failure);
+            std::process::exit(i32::from(failure.kind.exit_code()));
+        }
+    });
     let served = runtime.block_on(async {
-        let house = tokio::spawn(std::sync::Arc::clone(&desk).keep_house());
+        let house = tokio::spawn(Arc::clone(&desk).keep_house());
         let served = tokio::select! {
-            served = converse(Server::new(std::sync::Arc::clone(&desk))) => served,
+            served = converse(Server::new(Arc::clone(&desk))) => served,
             () = stop.notified() => Ok(()),
         };
         house.abort();
@@ -39,6 +60,9 @@ pub(crate) fn serve(session: Session) -> Result<(), Failure> {
     });
     // Whatever still computes is of no use to anybody.
     runtime.shutdown_timeout(PATIENCE);
+    // A client that left at once left before the log was open.
+    desk.session();
+    log_end(COMMAND, started, served.as_ref().err());
     served
 }
 
