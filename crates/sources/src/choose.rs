@@ -4,6 +4,7 @@
 //! so that the same search asks the same engines. The last mile (Google, Brave) comes after all others.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use graph::{CircuitState, EngineHealth};
 use jiff::Timestamp;
@@ -67,6 +68,20 @@ pub enum LeftOut {
     SameIndex {
         engine: String,
     },
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Disabled => f.write_str("it is switched off"),
+            Self::Language => f.write_str("it does not know the language"),
+            Self::Resting { until: Some(until) } => write!(f, "it is left in peace until {until}"),
+            Self::Resting { until: None } => f.write_str("it is left in peace"),
+            Self::DailyCap => f.write_str("its requests of the day are used up"),
+            Self::NoTimeLeft => f.write_str("no time is left"),
+            Self::SameIndex { engine } => write!(f, "{engine} has the same index"),
+        }
+    }
 }
 
 /// Chooses for a query.

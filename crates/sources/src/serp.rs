@@ -10,6 +10,8 @@ mod links;
 mod page;
 mod recover;
 
+use std::fmt;
+
 use extract::{GateKind, Input};
 use jiff::Timestamp;
 use scraper::Html;
@@ -44,6 +46,30 @@ pub enum SerpKind {
     Failed {
         status: u16,
     },
+}
+
+impl fmt::Display for SerpKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Results => f.write_str("results"),
+            Self::NoResults => f.write_str("nothing found"),
+            Self::Blocked(block) => write!(f, "{block}"),
+            Self::Broken { why } => f.write_str(why),
+            Self::Failed { status } => write!(f, "it answered with status {status}"),
+        }
+    }
+}
+
+impl fmt::Display for Block {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Challenge => "it asks for a proof of being human",
+            Self::TooMany => "it says there are too many requests",
+            Self::Refused => "it refuses to answer",
+            Self::Consent => "it asks to accept its terms",
+            Self::Script => "it shows results only to browsers",
+        })
+    }
 }
 
 /// How an engine turns a program away, and so what would help.

@@ -184,7 +184,7 @@ impl Engine {
             for answer in &searched.answers {
                 let problem = match &answer.outcome {
                     EngineOutcome::Answered(serp) if answer.results.is_empty() => {
-                        Some(format!("{serp:?}"))
+                        Some(serp.to_string())
                     }
                     EngineOutcome::Answered(_) => None,
                     EngineOutcome::Missed(missed) => Some(missed.detail.clone()),
@@ -203,7 +203,7 @@ impl Engine {
                     source: engine.clone(),
                     query: text.clone(),
                     found: 0,
-                    problem: Some(format!("not asked: {why:?}")),
+                    problem: Some(format!("not asked: {why}")),
                 });
             }
             candidates.push(searched.hits.into_iter().map(|it| it.candidate).collect());

@@ -126,26 +126,15 @@ fn row(answer: &EngineAnswer) -> Row<'_> {
 
 /// An outcome in a word, and why, where there is more to say.
 pub(in crate::cli) fn told(outcome: &EngineOutcome) -> (&'static str, String) {
-    let said = |it: &str| it.to_owned();
     match outcome {
         EngineOutcome::Answered(kind) => match kind {
             SerpKind::Results => ("results", String::new()),
             SerpKind::NoResults => ("nothing found", String::new()),
-            SerpKind::Blocked(Block::Challenge) => {
-                ("blocked", said("it asks for a proof of being human"))
-            }
-            SerpKind::Blocked(Block::TooMany) => {
-                ("blocked", said("it says there are too many requests"))
-            }
-            SerpKind::Blocked(Block::Refused) => ("blocked", said("it refuses to answer")),
-            SerpKind::Blocked(Block::Consent) => ("blocked", said("it asks to accept its terms")),
-            SerpKind::Blocked(Block::Script) => {
-                ("blocked", said("it shows results only to browsers"))
-            }
+            SerpKind::Blocked(block) => ("blocked", block.to_string()),
             SerpKind::Broken { why } => ("broken", why.clone()),
-            SerpKind::Failed { status } => ("failed", format!("it answered with status {status}")),
+            SerpKind::Failed { .. } => ("failed", kind.to_string()),
         },
         EngineOutcome::Missed(missed) => ("missed", missed.detail.clone()),
-        EngineOutcome::Unknown => ("unknown", said("there is no such engine")),
+        EngineOutcome::Unknown => ("unknown", "there is no such engine".to_owned()),
     }
 }
