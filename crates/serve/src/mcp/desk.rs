@@ -237,10 +237,11 @@ impl Desk {
     /// Looks after what is open until the server ends: pauses what nobody asks about any more, and closes the
     /// engine when it is idle.
     pub(crate) async fn keep_house(self: Arc<Self>) {
-        let silence = Duration::from_secs(self.settings().silence_seconds);
-        let release = Duration::from_millis(self.settings().release_ms);
         loop {
+            // The settings are read meanwhile: asking for them at once would hold a thread that others need.
             tokio::time::sleep(LOOK_EVERY).await;
+            let silence = Duration::from_secs(self.settings().silence_seconds);
+            let release = Duration::from_millis(self.settings().release_ms);
             if self.calls.load(Ordering::SeqCst) == 0
                 && lock(&self.times).heard.elapsed() >= silence
             {

@@ -19,9 +19,10 @@ mod vector_search;
 mod wait_for_user;
 
 use std::pin::Pin;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use rmcp::model::{JsonObject, ToolAnnotations};
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::call::Call;
@@ -39,20 +40,28 @@ pub(crate) type Doing<'a> = Pin<Box<dyn Future<Output = Result<Answer, Refusal>>
 #[derive(Debug)]
 pub(crate) struct Tool {
     name: &'static str,
-    contract: Contract,
-    pub(crate) handler: Handler,
-}
-
-#[derive(Debug)]
-struct Contract {
+    /// The contract as it is written; what a call needs of it is read again when the first call comes.
+    written: &'static str,
     title: String,
     description: String,
     annotations: ToolAnnotations,
     input: Arc<JsonObject>,
-    input_value: Value,
-    output: Value,
     /// The fields of the answer as clients see them: every byte of the list is read by every assistant.
     published: Arc<JsonObject>,
+    taken: OnceLock<Value>,
+    answered: OnceLock<Value>,
+    pub(crate) handler: Handler,
+}
+
+/// What a file of `tools/` holds.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Contract {
+    title: String,
+    description: Vec<String>,
+    annotations: ToolAnnotations,
+    input: JsonObject,
+    output: JsonObject,
 }
 
 macro_rules! tools {
@@ -103,38 +112,21 @@ pub(crate) fn find(name: &str) -> Result<&'static Tool, Refusal> {
 }
 
 impl Tool {
-    fn read(name: &'static str, contract: &str, handler: Handler) -> Self {
-        let contract: Value =
-            serde_json::from_str(contract).expect("the contracts are checked by a test");
-        let lines: Vec<&str> = contract["description"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect();
-        let annotations = &contract["annotations"];
-        let hint = |name: &str| annotations[name].as_bool();
-        let input_value = contract["input"].clone();
-        let fields = contract["output"].as_object().cloned().unwrap_or_default();
-        let mut published = json!({ "type": "object", "properties": with_ok(fields.clone()) });
+    /// Reads a contract; nothing of it is copied, because a client waits for the list.
+    fn read(name: &'static str, written: &'static str, handler: Handler) -> Self {
+        let contract = contract(written);
+        let mut published = Value::Object(with_ok(contract.output));
         without_lengths(&mut published);
         Self {
             name,
-            contract: Contract {
-                title: contract["title"].as_str().unwrap_or(name).to_owned(),
-                description: lines.join("\n"),
-                annotations: ToolAnnotations::from_raw(
-                    None,
-                    hint("readOnlyHint"),
-                    hint("destructiveHint"),
-                    hint("idempotentHint"),
-                    hint("openWorldHint"),
-                ),
-                input: Arc::new(input_value.as_object().cloned().unwrap_or_default()),
-                input_value,
-                output: output(fields),
-                published: Arc::new(published.as_object().cloned().unwrap_or_default()),
-            },
+            written,
+            title: contract.title,
+            description: contract.description.join("\n"),
+            annotations: contract.annotations,
+            input: Arc::new(contract.input),
+            published: Arc::new(object(published)),
+            taken: OnceLock::new(),
+            answered: OnceLock::new(),
             handler,
         }
     }
@@ -144,36 +136,47 @@ impl Tool {
     }
 
     pub(crate) fn title(&self) -> &str {
-        &self.contract.title
+        &self.title
     }
 
     pub(crate) fn description(&self) -> &str {
-        &self.contract.description
+        &self.description
     }
 
+    /// What arguments are held against.
     pub(crate) fn input(&self) -> &Value {
-        &self.contract.input_value
+        self.taken.get_or_init(|| Value::Object(contract(self.written).input))
     }
 
+    /// What answers are held against.
     pub(crate) fn output(&self) -> &Value {
-        &self.contract.output
+        self.answered.get_or_init(|| output(contract(self.written).output))
     }
 
     pub(crate) fn annotations(&self) -> &ToolAnnotations {
-        &self.contract.annotations
+        &self.annotations
     }
 
     /// The tool as clients list it.
-    pub(crate) fn listed(&self) -> rmcp::model::Tool {
-        rmcp::model::Tool::new(
-            self.name,
-            self.contract.description.clone(),
-            Arc::clone(&self.contract.input),
-        )
-        .with_title(self.contract.title.clone())
-        .with_raw_output_schema(Arc::clone(&self.contract.published))
-        .with_annotations(self.contract.annotations.clone())
+    pub(crate) fn listed(&'static self) -> rmcp::model::Tool {
+        let input = Arc::clone(&self.input);
+        rmcp::model::Tool::new(self.name, self.description.as_str(), input)
+            .with_title(self.title.as_str())
+            .with_raw_output_schema(Arc::clone(&self.published))
+            .with_annotations(self.annotations.clone())
     }
+}
+
+fn contract(written: &str) -> Contract {
+    serde_json::from_str(written).expect("the contracts are read by every test of the tools")
+}
+
+/// A schema whose properties these are.
+fn object(properties: Value) -> JsonObject {
+    JsonObject::from_iter([
+        ("type".to_owned(), Value::from("object")),
+        ("properties".to_owned(), properties),
+    ])
 }
 
 fn with_ok(fields: Map<String, Value>) -> Map<String, Value> {

@@ -14,6 +14,7 @@ use crate::failure::{Failure, Kind, guarded};
 use crate::interrupt;
 use crate::mcp::Server;
 use crate::mcp::desk::Desk;
+use crate::mcp::tools;
 use crate::session::{Session, begin, log_end};
 use crate::ui::Ui;
 
@@ -28,6 +29,23 @@ pub(crate) fn serve(
     ui: Ui,
     open: impl FnOnce() -> Result<Session, Failure> + Send + 'static,
 ) -> Result<(), Failure> {
+    let desk = Desk::new();
+    let opened = Arc::clone(&desk);
+    let started = Instant::now();
+    thread::spawn(move || {
+        // What a client asks for first is ready first.
+        tools::all();
+        match guarded(open) {
+            Ok(session) => {
+                begin(COMMAND, &session.ui);
+                opened.bring(session);
+            }
+            Err(failure) => {
+                ui.failure(&failure);
+                std::process::exit(i32::from(failure.kind.exit_code()));
+            }
+        }
+    });
     let runtime = Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -35,19 +53,6 @@ pub(crate) fn serve(
     let stop = Arc::new(Notify::new());
     let stopped = Arc::clone(&stop);
     interrupt::on_stop(move || stopped.notify_one());
-    let desk = Desk::new();
-    let opened = Arc::clone(&desk);
-    let started = Instant::now();
-    thread::spawn(move || match guarded(open) {
-        Ok(session) => {
-            begin(COMMAND, &session.ui);
-            opened.bring(session);
-        }
-        Err(failure) => {
-            ui.failure(&failure);
-            std::process::exit(i32::from(failure.kind.exit_code()));
-        }
-    });
     let served = runtime.block_on(async {
         let house = tokio::spawn(Arc::clone(&desk).keep_house());
         let served = tokio::select! {
