@@ -263,17 +263,7 @@ fn english_kind(words: &[Word], run: Range<usize>) -> Option<EntityKind> {
 fn english_words(letters: &[char]) -> Vec<Word> {
     let inside = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '-' | '&');
     let mut words: Vec<Word> = Vec::new();
-    let mut at = 0;
-    while at < letters.len() {
-        if !inside(letters[at]) {
-            at += 1;
-            continue;
-        }
-        let start = at;
-        while at < letters.len() && inside(letters[at]) {
-            at += 1;
-        }
-        let mut end = at;
+    for Range { start, mut end } in runs(letters, inside) {
         if letters[start..end].ends_with(&['\'', 's']) {
             end -= 2;
         }
@@ -336,22 +326,24 @@ const LEAST_JA_NAME: usize = 3;
 
 fn japanese(letters: &[char]) -> Vec<(EntityKind, Range<usize>)> {
     let inside = |c: char| is_han(c) || is_katakana(c) || c.is_ascii_alphanumeric() || c == '・';
-    let mut found = Vec::new();
+    let named = |run: Range<usize>| {
+        let (kind, length) = japanese_kind(&letters[run.clone()])?;
+        Some((kind, run.start..run.start + length))
+    };
+    runs(letters, inside).into_iter().filter_map(named).collect()
+}
+
+/// Where letters of one sort stand together.
+fn runs(letters: &[char], inside: impl Fn(char) -> bool) -> Vec<Range<usize>> {
+    let mut runs = Vec::new();
     let mut at = 0;
-    while at < letters.len() {
-        if !inside(letters[at]) {
-            at += 1;
-            continue;
+    for run in letters.chunk_by(|a, b| inside(*a) == inside(*b)) {
+        if inside(run[0]) {
+            runs.push(at..at + run.len());
         }
-        let start = at;
-        while at < letters.len() && inside(letters[at]) {
-            at += 1;
-        }
-        if let Some((kind, length)) = japanese_kind(&letters[start..at]) {
-            found.push((kind, start..start + length));
-        }
+        at += run.len();
     }
-    found
+    runs
 }
 
 /// What a run of letters names, and how many of them are the name.

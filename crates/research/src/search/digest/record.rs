@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use evidence::domain::BlockReason;
 use evidence::{ClaimId, Node, Relation, Stance};
 use graph::{ClaimDetails, Job, NewClaim, NewEdge, NewEmbedding, NewEntity, Selected, Writer};
-use judge::{ClaimFacts, SourcePage, novelty, verify};
+use judge::{ClaimFacts, SourcePage, TimelineKind, novelty, verify};
 use serde_json::json;
 
 use crate::engine::Inner;
@@ -203,7 +203,13 @@ impl Inner {
                 let (kind, normalized) = (named.kind.as_str(), named.normalized());
                 w.mention(id, &NewEntity { kind, name: named.name, normalized })?;
             }
-            w.note_claim_event(id, "first_seen", None, Some(passage.page_id), None)?;
+            w.note_claim_event(
+                id,
+                TimelineKind::FirstSeen.as_str(),
+                None,
+                Some(passage.page_id),
+                None,
+            )?;
             // What a passage says, it supports.
             w.add_edge(&NewEdge::Stance {
                 source: Node::Fragment(passage.id),
