@@ -1,10 +1,11 @@
 //! One search: its steps, in order, until none is left or something ends it.
 //!
-//! `plan` asks the sources and lists what is to be read; `pages` reads it, a cycle at a time; `digest` ranks, extracts
-//! and judges what a cycle brought; `chase` follows citations and names of works; `end` adds up. A step is one row and
+//! `plan` asks the sources and lists what is to be read; `pages` reads it, a cycle at a time, and `ahead` lets pages
+//! begin before their turn; `digest` ranks, extracts and judges what a cycle brought; `chase` follows citations and names of works; `end` adds up. A step is one row and
 //! one transaction: it sees what was committed before it and nothing else, so a search that was cut off goes on as if
 //! nothing had happened.
 
+mod ahead;
 mod chase;
 mod digest;
 mod end;
@@ -29,6 +30,7 @@ use crate::engine::{Engine, Inner};
 use crate::error::Result;
 use crate::slots::{Slot, priority};
 use crate::task_state::Mode;
+use ahead::Ahead;
 
 /// The kinds of steps.
 pub(crate) mod kind {
@@ -40,6 +42,10 @@ pub(crate) mod kind {
     pub(crate) const DIGEST: &str = "digest";
     pub(crate) const CITATIONS: &str = "citations";
     pub(crate) const IDENTIFIERS: &str = "identifiers";
+
+    pub(crate) fn is_page(kind: &str) -> bool {
+        [FETCH, KNOWN].contains(&kind)
+    }
 }
 
 /// A search and what belongs to it, as a step sees it.
@@ -107,6 +113,7 @@ impl Engine {
             refute: context.options.refute,
         });
         let state = self.inner.task_state(task);
+        let mut ahead = Ahead::new();
         let ending = loop {
             match state.mode() {
                 Mode::Go => {}
@@ -128,12 +135,15 @@ impl Engine {
                 }
                 break Ending::NoMoreCandidates;
             };
+            if !kind::is_page(&jobs[next].kind) {
+                self.read_ahead(&context, &jobs, next, &mut ahead).await?;
+            }
             let ended = match jobs[next].kind.as_str() {
                 kind::PLAN => self.plan(&context, &jobs[next]).await?,
                 kind::CITATIONS => self.chase_citations(&context, &jobs[next]).await?,
                 kind::IDENTIFIERS => self.look_up(&context, &jobs[next]).await?,
                 kind::DIGEST => self.digest(&context, &jobs, next).await?,
-                _ => self.cycle(&context, &jobs[next..]).await?,
+                _ => self.cycle(&context, &jobs[next..], &mut ahead).await?,
             };
             state.changed();
             if let Some(ending) = ended {

@@ -1,6 +1,7 @@
 //! What pages lead to: works they name, works that papers cite and are cited by, sources they link to.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use evidence::domain::{WikipediaMode, normal_host};
 use evidence::{CitationSource, Node, PageId};
@@ -21,6 +22,7 @@ use crate::engine::{Engine, Inner};
 use crate::error::Result;
 use crate::slots::{Slot, priority};
 
+use super::ahead::all;
 use super::records::address_of;
 use super::select::Chosen;
 use super::{Context, Ending, kind};
@@ -31,23 +33,24 @@ const CONTEXT_CHARS: usize = 300;
 impl Engine {
     /// Looks up works that pages and results name.
     pub(super) async fn look_up(&self, context: &Context, job: &Job) -> Result<Option<Ending>> {
-        let parts = &self.inner.parts;
         let names = job.payload["names"].as_array().cloned().unwrap_or_default();
         let asking = async {
             let _permit = self.slot(Slot::NetworkClient, priority::PREFETCH).await;
-            let mut found: Vec<Candidate> = Vec::new();
-            let mut unknown = 0;
-            for name in names.iter().filter_map(|it| WorkName::parse(it.as_str()?)) {
-                let by = self.asked_by(context);
-                let answer = parts.academic.resolve(&parts.door, &name, by).await;
-                unknown += usize::from(answer.works.is_empty());
-                found.extend(answer.works.into_iter().map(|it| it.candidate));
-            }
-            (found, unknown)
+            let by = self.asked_by(context);
+            let asked = names.iter().filter_map(|it| WorkName::parse(it.as_str()?)).map(|name| {
+                let inner = Arc::clone(&self.inner);
+                async move {
+                    let parts = &inner.parts;
+                    Ok(parts.academic.resolve(&parts.door, &name, by).await.works)
+                }
+            });
+            all(asked).await
         };
-        let Some((found, unknown)) = self.unless_called_off(context, asking).await? else {
+        let Some(answers) = self.unless_called_off(context, asking).await?.transpose()? else {
             return Ok(None);
         };
+        let unknown = answers.iter().filter(|it| it.is_empty()).count();
+        let found = answers.into_iter().flatten().map(|it| it.candidate).collect();
         let (context, job) = (context.clone(), job.clone());
         self.blocking(move |inner| {
             inner.finish_step(&context, &job, "identifiers", 0.0, |w| {
@@ -72,15 +75,12 @@ impl Engine {
         };
         let asking = async {
             let _permit = self.slot(Slot::NetworkClient, priority::PREFETCH).await;
-            let mut related = Vec::new();
-            for root in roots {
-                related.extend(self.related_to(context, root).await);
-            }
-            related
+            all(roots.into_iter().map(|it| self.clone().related_to(context.clone(), it))).await
         };
-        let Some(related) = self.unless_called_off(context, asking).await? else {
+        let Some(related) = self.unless_called_off(context, asking).await?.transpose()? else {
             return Ok(None);
         };
+        let related: Vec<Related> = related.into_iter().flatten().collect();
         let total = related.len();
         let (kept, counts, llm_seconds) = self.worth_reading(context, related).await?;
         let kept_count = kept.len();
@@ -128,28 +128,26 @@ impl Engine {
         Ok(confirmed)
     }
 
-    async fn related_to(&self, context: &Context, root: Root) -> Vec<Related> {
+    async fn related_to(self, context: Context, root: Root) -> Result<Vec<Related>> {
         let parts = &self.inner.parts;
-        let by = self.asked_by(context);
+        let by = self.asked_by(&context);
         let direction = parts.settings.citations.direction;
-        let mut related = Vec::new();
-        if direction != Direction::Citations {
-            let answer = parts.academic.references(&parts.door, &root.paper, by).await;
-            related.extend(answer.works.into_iter().map(|work| Related {
-                root: root.page,
-                cites_root: false,
-                work,
-            }));
-        }
-        if direction != Direction::References {
-            let answer = parts.academic.citations(&parts.door, &root.paper, by).await;
-            related.extend(answer.works.into_iter().map(|work| Related {
-                root: root.page,
-                cites_root: true,
-                work,
-            }));
-        }
-        related
+        let references = async {
+            match direction {
+                Direction::Citations => Vec::new(),
+                _ => parts.academic.references(&parts.door, &root.paper, by).await.works,
+            }
+        };
+        let citations = async {
+            match direction {
+                Direction::References => Vec::new(),
+                _ => parts.academic.citations(&parts.door, &root.paper, by).await.works,
+            }
+        };
+        let (references, citations) = tokio::join!(references, citations);
+        let related = |cites_root| move |work| Related { root: root.page, cites_root, work };
+        let cited = references.into_iter().map(related(false));
+        Ok(cited.chain(citations.into_iter().map(related(true))).collect())
     }
 
     /// The three stages: what the record says, nearness and impact, and what a language model makes of the abstract.

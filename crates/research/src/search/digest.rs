@@ -121,6 +121,17 @@ pub(super) struct Novelty {
     pub(super) is_dry: bool,
 }
 
+/// For each page of the cycles that were judged: did it bring something new?
+pub(super) fn earlier_marks(jobs: &[Job]) -> Vec<bool> {
+    let mut marks = Vec::new();
+    for earlier in jobs.iter().filter(|it| it.kind == kind::DIGEST) {
+        let result = earlier.result.as_ref();
+        let text = result.and_then(|it| it["marks"].as_str()).unwrap_or_default();
+        marks.extend(text.chars().map(|it| it == '+'));
+    }
+    marks
+}
+
 impl Inner {
     /// The pages of this search in the order they were read: did each bring something new to the task?
     fn new_and_useful(
@@ -131,12 +142,7 @@ impl Inner {
         cycle: &Cycle,
         useful: &[Useful],
     ) -> Result<Vec<bool>> {
-        let mut marks = Vec::new();
-        for earlier in jobs[..at].iter().filter(|it| it.kind == kind::DIGEST) {
-            let result = earlier.result.as_ref();
-            let text = result.and_then(|it| it["marks"].as_str()).unwrap_or_default();
-            marks.extend(text.chars().map(|it| it == '+'));
-        }
+        let mut marks = earlier_marks(&jobs[..at]);
         let kept = self.graph.read(|r| r.selected_of(context.task.id))?;
         let known: HashSet<FragmentId> = kept.iter().map(|it| it.id).collect();
         let passages = useful.iter().map(|it| &cycle.passages[it.passage]);

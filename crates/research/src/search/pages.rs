@@ -18,7 +18,6 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use sources::academic::{Scheme, WorkName};
 use sources::folders::read_document;
-use tokio::task::JoinHandle;
 use url::Url;
 
 use crate::bring::bring;
@@ -28,6 +27,7 @@ use crate::error::Result;
 use crate::slots::{Slot, priority};
 use crate::task_state::Mode;
 
+use super::ahead::{Ahead, OnItsWay};
 use super::chase::Confirmed;
 use super::plan::word_of;
 use super::records::flag_as_json;
@@ -35,7 +35,7 @@ use super::{Context, Ending, kind};
 
 /// A page that was read, wherever from.
 #[derive(Debug)]
-struct ReadPage {
+pub(super) struct ReadPage {
     document: Document,
     status: Option<u16>,
     final_url: Option<String>,
@@ -46,63 +46,58 @@ struct ReadPage {
 }
 
 /// What became of a page: read, known already (`None`), or missed.
-type Arrived = std::result::Result<Option<ReadPage>, MissedPage>;
+pub(super) type Arrived = std::result::Result<Option<ReadPage>, MissedPage>;
 
-/// A page that is being read; nobody waiting for it any more calls it off.
-struct OnItsWay(JoinHandle<Result<Arrived>>);
-
-impl Drop for OnItsWay {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
+/// The pages of a cycle that may be read.
+#[derive(Debug, Default)]
+pub(super) struct Granted {
+    /// Pages that are not over yet.
+    wanted: usize,
+    pub(super) granted: Vec<Job>,
+    /// Pages that were missed before and are left.
+    left: usize,
 }
 
 impl Engine {
     /// Reads the pages of one cycle: all steps up to the next one of another kind.
-    pub(super) async fn cycle(&self, context: &Context, jobs: &[Job]) -> Result<Option<Ending>> {
+    pub(super) async fn cycle(
+        &self,
+        context: &Context,
+        jobs: &[Job],
+        ahead: &mut Ahead,
+    ) -> Result<Option<Ending>> {
         let state = self.inner.task_state(context.task.id);
         let passing = state.turnstile.pass(context.id());
         let Some(turn) = self.unless_called_off(context, passing).await? else { return Ok(None) };
-        let pages =
-            jobs.iter().take_while(|it| [kind::FETCH, kind::KNOWN].contains(&it.kind.as_str()));
-        let pages: Vec<Job> = pages.filter(|it| !it.state.is_over()).cloned().collect();
-        let (granted, left) = {
-            let (context, pages) = (context.clone(), pages.clone());
-            self.blocking(move |inner| inner.grant(&context, &pages)).await?
-        };
-        for missed in &left {
-            self.tell_missed(context, missed);
-        }
+        let Granted { wanted, granted, left } = self.grant_cycle(context, jobs).await?;
         let mut reading = Vec::new();
         for job in &granted {
-            let (engine, context, job) = (self.clone(), context.clone(), job.clone());
             // A task of its own, so that pages are on their way while earlier ones are recorded.
-            let page = async move { engine.read_page(&context, &job).await };
-            reading.push(OnItsWay(tokio::spawn(page)));
+            let page = || OnItsWay::start(self.clone().read_page(context.clone(), job.clone()));
+            reading.push(ahead.remove(&job.id).unwrap_or_else(page));
         }
         let mut resting = 0;
         let mut called_off = false;
         for (job, mut page) in granted.iter().zip(reading) {
             let read = match called_off {
-                false => self.unless_called_off(context, &mut page.0).await?,
+                false => self.unless_called_off(context, page.arrive()).await?,
                 true => None,
             };
             called_off = read.is_none();
             let read = match read {
-                Some(read) => read,
+                Some(read) => read?,
                 // What is here already is kept; a pause also keeps the order, for whoever goes on.
-                None if page.0.is_finished() => (&mut page.0).await,
+                None if page.has_arrived() => page.arrive().await?,
                 None if state.mode() == Mode::Pause => break,
                 None => continue,
             };
-            let read = read.map_err(|_| crate::error::EngineError::Broken)??;
             resting += usize::from(self.record_page(context, job, read).await?);
         }
         drop(turn);
         if called_off {
             return Ok(None);
         }
-        if granted.len() + left.len() < pages.len() {
+        if granted.len() + left < wanted {
             return Ok(Some(Ending::PageBudget));
         }
         let fetched = granted.iter().filter(|it| it.kind == kind::FETCH).count();
@@ -110,7 +105,20 @@ impl Engine {
             .then_some(Ending::AllResting))
     }
 
-    async fn read_page(&self, context: &Context, job: &Job) -> Result<Arrived> {
+    /// Lets the first pages of these steps begin, up to the next step of another kind.
+    pub(super) async fn grant_cycle(&self, context: &Context, jobs: &[Job]) -> Result<Granted> {
+        let pages = jobs.iter().take_while(|it| kind::is_page(&it.kind));
+        let pages: Vec<Job> = pages.filter(|it| !it.state.is_over()).cloned().collect();
+        let wanted = pages.len();
+        let owned = context.clone();
+        let (granted, left) = self.blocking(move |inner| inner.grant(&owned, &pages)).await?;
+        for missed in &left {
+            self.tell_missed(context, missed);
+        }
+        Ok(Granted { wanted, granted, left: left.len() })
+    }
+
+    pub(super) async fn read_page(self, context: Context, job: Job) -> Result<Arrived> {
         let url = job.payload["url"].as_str().unwrap_or_default().to_owned();
         if job.kind == kind::KNOWN {
             return Ok(Ok(None));
@@ -124,7 +132,7 @@ impl Engine {
         self.tell(Progress::Reading { search_id: context.id(), url: url.clone() });
         match is_file {
             true => self.blocking(move |inner| Ok(inner.read_file(&url).map(Some))).await,
-            false => Ok(self.fetch_page(context, job, &url).await?.map(Some)),
+            false => Ok(self.fetch_page(&context, &job, &url).await?.map(Some)),
         }
     }
 

@@ -4,6 +4,7 @@
 //! side, and one that fails leaves the others. Papers whose abstract came along are recorded at once and not fetched.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use fetch::Reason;
@@ -20,6 +21,7 @@ use crate::engine::{Engine, Inner, language_of};
 use crate::error::Result;
 use crate::slots::{Slot, priority};
 
+use super::ahead::all;
 use super::missed::Lasting;
 use super::select::{Chosen, Considered, LeftOut, Wishes, select};
 use super::{Context, Ending, kind};
@@ -113,8 +115,8 @@ impl Engine {
             },
             async {
                 match wanted(SourceKind::Academic) && online {
-                    true => Some(self.ask_academic(context, &variants).await),
-                    false => None,
+                    true => self.ask_academic(context, &variants).await.map(Some),
+                    false => Ok(None),
                 }
             },
             async {
@@ -126,7 +128,7 @@ impl Engine {
         );
         let exact = self.ask_exact(context).await;
         for part in
-            [Some(exact), library.transpose()?, web.transpose()?, papers].into_iter().flatten()
+            [Some(exact), library.transpose()?, web.transpose()?, papers?].into_iter().flatten()
         {
             asked.exact.extend(part.exact);
             asked.lists.extend(part.lists);
@@ -242,23 +244,25 @@ impl Engine {
         Ok(choice)
     }
 
-    async fn ask_academic(&self, context: &Context, variants: &[String]) -> Asked {
-        let parts = &self.inner.parts;
+    async fn ask_academic(&self, context: &Context, variants: &[String]) -> Result<Asked> {
+        let answers = all(variants.iter().map(|text| {
+            let (inner, query) = (Arc::clone(&self.inner), self.query(text));
+            let by = self.asked_by(context);
+            async move {
+                let parts = &inner.parts;
+                let mut answer = parts.academic.search(&parts.door, &query, by).await;
+                let papers = answer.works.iter().filter_map(|it| it.candidate.paper.as_ref());
+                if papers.into_iter().any(|it| it.abstract_text.is_none()) {
+                    let completed = parts.academic.complete(&parts.door, answer.works, by).await;
+                    answer.works = completed.works;
+                    answer.outcomes.extend(completed.outcomes);
+                }
+                Ok(answer)
+            }
+        }));
         let mut asked = Asked::default();
         let mut candidates = Vec::new();
-        for text in variants {
-            let query = self.query(text);
-            let by = self.asked_by(context);
-            let mut answer = parts.academic.search(&parts.door, &query, by).await;
-            let without_abstract = answer
-                .works
-                .iter()
-                .any(|it| it.candidate.paper.as_ref().is_some_and(|it| it.abstract_text.is_none()));
-            if without_abstract {
-                let completed = parts.academic.complete(&parts.door, answer.works, by).await;
-                answer.works = completed.works;
-                answer.outcomes.extend(completed.outcomes);
-            }
+        for (text, answer) in variants.iter().zip(answers.await?) {
             asked.outcomes.extend(answer.outcomes.iter().map(|it| Outcome {
                 source: it.source.clone(),
                 query: text.clone(),
@@ -270,7 +274,7 @@ impl Engine {
             candidates.push(works);
         }
         asked.lists.push((SourceKind::Academic, in_turns(candidates)));
-        asked
+        Ok(asked)
     }
 
     async fn ask_library(&self, context: &Context, variants: &[String]) -> Result<Asked> {
