@@ -93,7 +93,11 @@ pub(super) mod en {
         gave|took|began|became|came|went|held|lost|won|sold|spent|kept|left|met|paid|said|saw|told|knew|wrote|cut|\
         lower|discharge|escape|leak|collapse|erupt|host|house|border|consume|export|import|drain|contaminate|\
         resist|tolerate|pollute|fund|invest|collect|detect|diagnose|vaccinate|inject|prescribe|hospitalise|hospitalize|\
-        put|set|hit|shed|sank|shrank|fed|built|caught|drove|drew|ran|stood|struck";
+        put|set|hit|shed|sank|shrank|fed|built|caught|drove|drew|ran|stood|struck|\
+        bring|brought|keep|leave|meet|pay|tell|write|send|sent|seek|sought|bore|beat|bled|blew|broke|bred|bought|\
+        chose|dealt|dug|drank|ate|fled|flew|forbade|forgot|froze|hung|heard|hid|laid|lent|meant|overcame|overtook|\
+        rang|rode|shook|shone|shot|shrunk|slept|slid|spoke|spun|sprang|stole|swept|swam|swung|taught|tore|threw|\
+        thought|understood|underwent|upheld|withdrew|withstood|woke|wore|wove|return|restore|turn|shift|stay";
     /// What stands before a noun: the word behind it is no verb.
     pub(in crate::claims) static BEFORE_NOUNS: Words = Words::new(
         "for|of|in|to|on|with|from|by|against|and|or|the|a|an|its|their|\

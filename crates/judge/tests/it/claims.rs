@@ -121,6 +121,17 @@ fn what_cannot_be_replaced_gets_the_title_and_who_found_it_goes() {
 }
 
 #[test]
+fn a_verb_whose_past_has_a_form_of_its_own_makes_a_statement() {
+    let text = "A walk of 15 minutes after lunch brought the pulse back to its usual rate. The council sent 40 letters \
+                to owners of wells. Drivers from 12 towns slept in their cars.";
+    insta::assert_snapshot!(read(Some("A title for the test"), &[], text), @"
+    0.58 atomic affirms | A walk of 15 minutes after lunch brought the pulse back to its usual rate. | =
+    0.58 atomic affirms | The council sent 40 letters to owners of wells. | =
+    0.58 atomic affirms | Drivers from 12 towns slept in their cars. | =
+    ");
+}
+
+#[test]
 fn a_sentence_that_points_at_nothing_known_is_no_claim() {
     let text = "It reduced falls by 12 %. They were banned in 2019. That's 12 % more than in 2018. Mercury is toxic. It \
                 melts at -39 degrees.";
