@@ -3,5 +3,11 @@
 //! `manuals/<id>/**.{md,json}` is read only; everything is written below the vault. No model, no network.
 
 mod error;
+mod paths;
+mod vault;
 
 pub use error::{LibraryError, Result};
+pub use paths::{ENDINGS, PathLimits, SafePath};
+pub use vault::{
+    CreateRequest, ReplaceRequest, Vault, VaultOptions, WriteMode, WriteRequest, Written,
+};

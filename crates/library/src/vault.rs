@@ -1,0 +1,146 @@
+//! The vault: the one folder that is written to.
+//!
+//! Files are whole at every moment: a new version is written beside the old one and takes its name once it is on
+//! the disk. Every call opens the folder anew, so a vault may be moved or be missing until the first write.
+
+mod atomic;
+mod create;
+mod folder;
+mod lock;
+mod place;
+mod replace;
+mod rules;
+mod write;
+
+use std::fs;
+use std::io::{ErrorKind, Read as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Serialize;
+
+pub use self::create::CreateRequest;
+use self::folder::Folder;
+use self::place::{Place, Root, failed};
+pub use self::replace::ReplaceRequest;
+pub use self::write::{WriteMode, WriteRequest};
+use crate::paths::{PathLimits, SafePath};
+use crate::{LibraryError, Result};
+
+/// What a vault may hold and how long it waits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VaultOptions {
+    pub paths: PathLimits,
+    /// A larger file is neither written nor read.
+    pub file_bytes: usize,
+    /// How long a writer waits for another one.
+    pub lock_patience: Duration,
+}
+
+impl Default for VaultOptions {
+    fn default() -> Self {
+        Self {
+            paths: PathLimits::default(),
+            file_bytes: 4 * 1024 * 1024,
+            lock_patience: Duration::from_secs(10),
+        }
+    }
+}
+
+/// A folder of results.
+#[derive(Debug)]
+pub struct Vault {
+    root: PathBuf,
+    options: VaultOptions,
+}
+
+/// What a write left behind.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Written {
+    /// Where the file is, once links are followed.
+    pub path: SafePath,
+    pub bytes: usize,
+    pub lines: usize,
+    /// Of the whole file; a later write can ask for it to be unchanged.
+    pub hash: String,
+}
+
+impl Vault {
+    /// Names the folder; nothing is read or made before the first call.
+    pub fn new(root: &Path, options: VaultOptions) -> Self {
+        Self { root: root.to_owned(), options }
+    }
+
+    pub fn options(&self) -> &VaultOptions {
+        &self.options
+    }
+
+    fn file_path(&self, text: &str) -> Result<SafePath> {
+        SafePath::file(text, &self.options.paths)
+    }
+
+    /// Opens the root where there is one and hands it over.
+    fn with_root<T>(&self, work: impl FnOnce(Option<&Root<'_>>) -> Result<T>) -> Result<T> {
+        match self.root.canonicalize() {
+            Ok(path) => {
+                let folder = Folder::open(&path).map_err(|it| self.unopened(it))?;
+                work(Some(&Root { folder, path: &path, limits: &self.options.paths }))
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => work(None),
+            Err(error) => Err(self.unopened(error)),
+        }
+    }
+
+    fn with_made_root<T>(&self, work: impl FnOnce(&Root<'_>) -> Result<T>) -> Result<T> {
+        fs::create_dir_all(&self.root).map_err(|it| self.unopened(it))?;
+        self.with_root(|root| match root {
+            Some(root) => work(root),
+            None => Err(self.unopened(ErrorKind::NotFound.into())),
+        })
+    }
+
+    fn unopened(&self, source: std::io::Error) -> LibraryError {
+        LibraryError::Io { doing: "open the vault", path: self.root.display().to_string(), source }
+    }
+
+    /// The text of a file that must be there.
+    fn text_of(&self, place: &Place, asked: &SafePath) -> Result<String> {
+        if !place.exists {
+            return Err(not_found(asked));
+        }
+        read_text(place, self.options.file_bytes)
+    }
+}
+
+impl Written {
+    fn of(place: &Place, text: &str) -> Self {
+        Self {
+            path: place.path.clone(),
+            bytes: text.len(),
+            lines: text.lines().count(),
+            hash: hash_of(text),
+        }
+    }
+}
+
+fn not_found(path: &SafePath) -> LibraryError {
+    LibraryError::NotFound(format!("{path} is not in the vault"))
+}
+
+fn read_text(place: &Place, most: usize) -> Result<String> {
+    let mut bytes = Vec::new();
+    let file = place.folder.file(&place.name).map_err(|it| failed("open", &place.path, it))?;
+    let limit = most as u64 + 1;
+    file.take(limit).read_to_end(&mut bytes).map_err(|it| failed("read", &place.path, it))?;
+    if bytes.len() > most {
+        let problem = format!("{} has more than {most} bytes", place.path);
+        return Err(LibraryError::InvalidParameter(problem));
+    }
+    String::from_utf8(bytes)
+        .map_err(|_| LibraryError::InvalidParameter(format!("{} is not UTF-8 text", place.path)))
+}
+
+/// Names a version of a text; short, because assistants copy it.
+pub(crate) fn hash_of(text: &str) -> String {
+    blake3::hash(text.as_bytes()).to_hex()[..32].to_owned()
+}
