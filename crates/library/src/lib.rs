@@ -3,5 +3,7 @@
 //! `manuals/<id>/**.{md,json}` is read only; everything is written below the vault. No model, no network.
 
 mod error;
+mod nodes;
+mod text;
 
 pub use error::{LibraryError, Result};
