@@ -3,7 +3,9 @@
 //! `manuals/<id>/**.{md,json}` is read only; everything is written below the vault. No model, no network.
 
 mod error;
+mod nodes;
 mod paths;
+mod text;
 mod vault;
 
 pub use error::{LibraryError, Result};

@@ -70,6 +70,8 @@ fn kill_writers(seed: u64) -> Found {
     let vault = Vault::new(dir.path(), VaultOptions::default());
     let end = CreateRequest { path: "end.md".to_owned(), text: String::new() };
     vault.create(&end).unwrap();
+    let end = CreateRequest { path: "daily/2026-11-16.md".to_owned(), text: String::new() };
+    vault.create(&end).unwrap();
     assert_eq!(temporary_files(dir.path()), 0);
     found
 }
