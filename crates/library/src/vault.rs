@@ -4,12 +4,21 @@
 //! the disk. Every call opens the folder anew, so a vault may be moved or be missing until the first write.
 
 mod atomic;
+mod coverage;
 mod create;
+mod files;
+mod find;
 mod folder;
+mod landing;
 mod lock;
+mod ls;
 mod place;
+mod read;
 mod replace;
 mod rules;
+mod scan;
+mod traces;
+mod units;
 mod write;
 
 use std::fs;
@@ -19,22 +28,48 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+pub use self::coverage::{CoverageAnswer, CoverageRequest, CoverageSummary, FileCoverage};
 pub use self::create::CreateRequest;
-use self::folder::Folder;
-use self::place::{Place, Root, failed};
+pub use self::find::{
+    Candidate, FindAnswer, FindLimits, FindRequest, FindSummary, NextAction, Signal, SignalCoverage,
+};
+pub(crate) use self::folder::Folder;
+pub(crate) use self::landing::Landing;
+pub use self::ls::{Listed, LsAnswer, LsRequest};
+pub(crate) use self::place::Root;
+use self::place::{Place, failed};
+pub use self::read::{Position, ReadAnswer, ReadRequest};
 pub use self::replace::ReplaceRequest;
+pub use self::scan::{ScanAnswer, ScanRequest, ScannedPart};
 pub use self::write::{WriteMode, WriteRequest};
+use crate::audit::AuditLimits;
 use crate::paths::{PathLimits, SafePath};
+use crate::source::ManualText;
 use crate::{LibraryError, Result};
 
-/// What a vault may hold and how long it waits.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What a vault may hold, how much an answer has, how long is waited.
+#[derive(Debug, Clone, PartialEq)]
 pub struct VaultOptions {
     pub paths: PathLimits,
     /// A larger file is neither written nor read.
     pub file_bytes: usize,
     /// How long a writer waits for another one.
     pub lock_patience: Duration,
+    /// How many files are listed or searched.
+    pub files: usize,
+    /// Rows of a page, and the most that may be asked for.
+    pub page: usize,
+    pub page_most: usize,
+    /// Characters of a text that is read, and the most that may be asked for.
+    pub read_chars: usize,
+    pub read_chars_most: usize,
+    pub find: FindLimits,
+    pub audit: AuditLimits,
+    /// Of a manual's file that is copied or audited.
+    pub manual_bytes: usize,
+    /// How many finds are remembered, and for how long after the newest.
+    pub trace_keep: usize,
+    pub trace_age: Duration,
 }
 
 impl Default for VaultOptions {
@@ -43,12 +78,22 @@ impl Default for VaultOptions {
             paths: PathLimits::default(),
             file_bytes: 4 * 1024 * 1024,
             lock_patience: Duration::from_secs(10),
+            files: 20_000,
+            page: 50,
+            page_most: 200,
+            read_chars: 8_000,
+            read_chars_most: 32_000,
+            find: FindLimits::default(),
+            audit: AuditLimits::default(),
+            manual_bytes: 32 * 1024 * 1024,
+            trace_keep: 50,
+            trace_age: Duration::from_secs(24 * 60 * 60),
         }
     }
 }
 
 /// A folder of results.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Vault {
     root: PathBuf,
     options: VaultOptions,
@@ -75,8 +120,12 @@ impl Vault {
         &self.options
     }
 
-    fn file_path(&self, text: &str) -> Result<SafePath> {
+    pub(crate) fn file_path(&self, text: &str) -> Result<SafePath> {
         SafePath::file(text, &self.options.paths)
+    }
+
+    pub(crate) fn manual_text(&self, manuals: &Path, id: &str, path: &str) -> Result<ManualText> {
+        ManualText::read(manuals, id, path, &self.options.paths, self.options.manual_bytes)
     }
 
     /// Opens the root where there is one and hands it over.
@@ -127,7 +176,7 @@ fn not_found(path: &SafePath) -> LibraryError {
     LibraryError::NotFound(format!("{path} is not in the vault"))
 }
 
-fn read_text(place: &Place, most: usize) -> Result<String> {
+pub(crate) fn read_text(place: &Place, most: usize) -> Result<String> {
     let mut bytes = Vec::new();
     let file = place.folder.file(&place.name).map_err(|it| failed("open", &place.path, it))?;
     let limit = most as u64 + 1;

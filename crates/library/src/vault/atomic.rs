@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::folder::Folder;
 use super::lock::WriteLock;
-use super::place::{Place, failed};
 use crate::{LibraryError, Result};
 
 const PREFIX: &str = ".lyra-";
@@ -24,36 +23,46 @@ pub(crate) enum Step {
     Replace,
 }
 
+/// Where a version goes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Target<'a> {
+    pub(crate) folder: &'a Folder,
+    pub(crate) name: &'a str,
+    /// For messages.
+    pub(crate) path: &'a str,
+}
+
 /// Writes a file; the lock says that every temporary file in the folder was left by a dead process.
-pub(crate) fn write(_lock: &WriteLock, place: &Place, text: &str, step: Step) -> Result<()> {
-    remove_leftovers(&place.folder).map_err(|it| failed("clean the folder of", &place.path, it))?;
+pub(crate) fn write(_lock: &WriteLock, to: Target<'_>, text: &str, step: Step) -> Result<()> {
+    let failed = |doing, source| LibraryError::Io { doing, path: to.path.to_owned(), source };
+    remove_leftovers(to.folder).map_err(|it| failed("clean the folder of", it))?;
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let temporary = format!("{PREFIX}{}-{number}{SUFFIX}", std::process::id());
-    let result = write_beside(place, &temporary, text, step);
+    let result = write_beside(to, &temporary, text, step);
     if result.is_err() {
         // Where even this fails, the next write tries again.
-        let _ = place.folder.remove(&temporary);
+        let _ = to.folder.remove(&temporary);
     }
     match result {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            Err(LibraryError::Conflict(format!("{} is there already", place.path)))
+            Err(LibraryError::Conflict(format!("{} is there already", to.path)))
         }
-        result => result.map_err(|it| failed("write", &place.path, it)),
+        result => result.map_err(|it| failed("write", it)),
     }
 }
 
-fn write_beside(place: &Place, temporary: &str, text: &str, step: Step) -> io::Result<()> {
-    let folder = &place.folder;
+fn write_beside(to: Target<'_>, temporary: &str, text: &str, step: Step) -> io::Result<()> {
+    let folder = to.folder;
     let mut file = folder.new_file(temporary)?;
     file.write_all(text.as_bytes())?;
     if step == Step::Replace {
-        file.set_permissions(folder.file(&place.name)?.metadata()?.permissions())?;
+        file.set_permissions(folder.file(to.name)?.metadata()?.permissions())?;
     }
     file.sync_all()?;
     drop(file);
     match step {
-        Step::Publish => folder.publish(temporary, &place.name)?,
-        Step::Replace => folder.replace(temporary, &place.name)?,
+        Step::Publish => folder.publish(temporary, to.name)?,
+        Step::Replace => folder.replace(temporary, to.name)?,
     }
     folder.sync()
 }

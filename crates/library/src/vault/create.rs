@@ -44,7 +44,7 @@ impl Vault {
         place.check_twins()?;
         check_text(&place.path, text, self.options.file_bytes)?;
         place.make_folders()?;
-        atomic::write(lock, &place, text, Step::Publish)?;
+        atomic::write(lock, place.target(), text, Step::Publish)?;
         Ok(Written::of(&place, text))
     }
 }

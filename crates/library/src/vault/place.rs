@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::path::{Component, Path};
 
+use super::atomic::Target;
 use super::folder::{Entry, Folder};
 use crate::paths::{PathLimits, SafePath, fold};
 use crate::{LibraryError, Result};
@@ -67,6 +68,10 @@ impl Root<'_> {
 }
 
 impl Place {
+    pub(crate) fn target(&self) -> Target<'_> {
+        Target { folder: &self.folder, name: &self.name, path: self.path.as_str() }
+    }
+
     /// Refuses a new name that some systems could not keep apart from one that is there.
     pub(crate) fn check_twins(&self) -> Result<()> {
         let new = self.missing.first().unwrap_or(&self.name);

@@ -84,7 +84,7 @@ impl Vault {
         }
         let text = make(&place, &old)?;
         check_text(&place.path, &text, self.options.file_bytes)?;
-        atomic::write(lock, &place, &text, Step::Replace)?;
+        atomic::write(lock, place.target(), &text, Step::Replace)?;
         Ok(Written::of(&place, &text))
     }
 }

@@ -1,4 +1,7 @@
+mod audit;
+mod bridge;
 mod errors;
+mod vault_find;
 #[cfg(unix)]
 mod vault_kills;
 mod vault_paths;

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use library::{CreateRequest, ReplaceRequest, Vault, VaultOptions, WriteMode, WriteRequest};
+use library::vault::{CreateRequest, ReplaceRequest, WriteMode, WriteRequest};
+use library::{Vault, VaultOptions};
 
 /// Several vaults at a time, because most of the time is spent waiting for the disk.
 const VAULTS: u64 = 4;
@@ -206,10 +207,9 @@ fn write_until_killed(root: &Path) {
         written += 1;
         let request = ReplaceRequest {
             path: "replaced.md".to_owned(),
-            old: version(replaced - 1),
+            old: Some(version(replaced - 1)),
             new: version(replaced),
-            expected_count: 1,
-            expected_hash: None,
+            ..ReplaceRequest::default()
         };
         vault.replace(&request).unwrap();
         println!("replaced {replaced}.");

@@ -2,10 +2,8 @@
 
 use std::fs;
 
-use library::{
-    CreateRequest, LibraryError, ReplaceRequest, Vault, VaultOptions, WriteMode, WriteRequest,
-    Written,
-};
+use library::vault::{CreateRequest, ReplaceRequest, WriteMode, WriteRequest, Written};
+use library::{LibraryError, Vault, VaultOptions};
 use serde_json::json;
 
 struct Folder {

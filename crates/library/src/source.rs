@@ -1,0 +1,55 @@
+//! A manual's file as it is now, reached by the same rules as a file of the vault.
+
+use std::io::ErrorKind;
+use std::path::Path;
+
+use crate::paths::{PathLimits, SafePath};
+use crate::vault::{Folder, Root, read_text};
+use crate::{LibraryError, Result};
+
+/// The text of a manual's file.
+#[derive(Debug, Clone)]
+pub(crate) struct ManualText {
+    pub(crate) manual_id: String,
+    /// Below the folder of the manual.
+    pub(crate) path: SafePath,
+    pub(crate) text: String,
+}
+
+impl ManualText {
+    /// Reads a file; links may not leave the folder of all manuals.
+    pub(crate) fn read(
+        manuals: &Path,
+        manual_id: &str,
+        path: &str,
+        limits: &PathLimits,
+        most_bytes: usize,
+    ) -> Result<Self> {
+        let folder = SafePath::folder(manual_id, limits)?;
+        if folder.names().count() != 1 {
+            return Err(LibraryError::InvalidPath(format!("{manual_id}: a manual is one folder")));
+        }
+        let path = SafePath::file(path, limits)?;
+        let missing = || LibraryError::NotFound(format!("{manual_id} has no file {path}"));
+        let root_path = match manuals.canonicalize() {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Err(missing()),
+            found => found.map_err(|it| unopened(manuals, it))?,
+        };
+        let root = Root {
+            folder: Folder::open(&root_path).map_err(|it| unopened(manuals, it))?,
+            path: &root_path,
+            limits,
+        };
+        let place = root.place(&SafePath::file(&format!("{folder}/{path}"), limits)?)?;
+        if !place.exists {
+            return Err(missing());
+        }
+        let text = read_text(&place, most_bytes)?;
+        Ok(Self { manual_id: manual_id.to_owned(), path, text })
+    }
+}
+
+fn unopened(manuals: &Path, source: std::io::Error) -> LibraryError {
+    let path = manuals.display().to_string();
+    LibraryError::Io { doing: "open the folder of the manuals", path, source }
+}
