@@ -17,7 +17,7 @@ use crate::nodes::Node;
 use crate::paths::SafePath;
 use crate::sections::{SectionName, bytes_of, find_section, line_count, nodes_of};
 use crate::source::ManualText;
-use crate::spans::Span;
+use crate::spans::{Span, joined, without};
 use crate::text::lines;
 use crate::vault::{Vault, hash_of};
 use crate::{LibraryError, Result};
@@ -177,11 +177,7 @@ fn audit(
         let mut cited = Citations { source, found: Vec::new(), warnings: Vec::new() };
         cited.by_copies(document);
         references::find(&mut cited, document, &nodes);
-        cited.found.extend(
-            quotes::find(source, &sentences, &document.text, limits)
-                .into_iter()
-                .map(|it| (it, Reason::Quoted)),
-        );
+        cited.by_quotes(quotes::find(source, &sentences, &document.text, limits));
         for (span, reason) in &cited.found {
             lines.touch(*span, *reason, &document.path);
         }
@@ -195,6 +191,14 @@ fn audit(
 impl Citations<'_> {
     pub(crate) fn warn(&mut self, document: &Document, line: Option<u32>, problem: String) {
         self.warnings.push(AuditWarning { document: document.path.clone(), line, problem });
+    }
+
+    /// A copy is not at the same time a quotation of itself.
+    fn by_quotes(&mut self, quoted: Vec<Span>) {
+        let copied = self.found.iter().filter(|it| it.1 == Reason::Copied).map(|it| it.0);
+        let copied = joined(copied.collect());
+        let others = quoted.into_iter().flat_map(|it| without(it, &copied));
+        self.found.extend(others.map(|it| (it, Reason::Quoted)));
     }
 
     /// Copies are known by the note that `bridge_copy` left; it holds as long as the manual has the same text.

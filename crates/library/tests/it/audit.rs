@@ -100,7 +100,14 @@ fn shown(answer: &AuditAnswer) -> String {
 fn a_copy_touches_all_its_lines() {
     let library = Library::new(&[]);
     library.copy("第2条（期限）", "写し.md");
-    insta::assert_snapshot!(shown(&library.audit()), @"");
+    insta::assert_snapshot!(shown(&library.audit()), @"
+    2/6 lines, 33.3 %
+    7-10 {Copied} 写し.md
+    4-4 untouched
+    13-16 untouched
+    3-5 section 第1条（目的）
+    12-16 section Travel abroad
+    ");
 }
 
 #[test]
@@ -109,13 +116,28 @@ fn references_touch_the_lines_they_name() {
         "メモ.md",
         "目的は hr/規程/経費.md#L4 を参照。\n海外は 規程/経費.md:13-14 にある。\n古い: 規程/経費.md#L90-L95\n別: it/規程/経費.md#L10\n",
     )]);
-    insta::assert_snapshot!(shown(&library.audit()), @"");
+    insta::assert_snapshot!(shown(&library.audit()), @"
+    3/6 lines, 50 %
+    4-4 {Referenced} メモ.md
+    13-14 {Referenced} メモ.md
+    7-10 untouched
+    16-16 untouched
+    6-11 section 第2条（期限）
+    メモ.md:3 it names lines 90-95 of 16
+    ");
 }
 
 #[test]
 fn a_reference_to_a_heading_means_its_section() {
     let library = Library::new(&[("a.md", "See hr/規程/経費.md#L6.\n")]);
-    insta::assert_snapshot!(shown(&library.audit()), @"");
+    insta::assert_snapshot!(shown(&library.audit()), @"
+    2/6 lines, 33.3 %
+    7-10 {Referenced} a.md
+    4-4 untouched
+    13-16 untouched
+    3-5 section 第1条（目的）
+    12-16 section Travel abroad
+    ");
 }
 
 #[test]
@@ -127,16 +149,33 @@ fn sentences_are_recognised_however_they_are_set() {
             "> Employees who travel abroad must\n> keep every original receipt for seven years.\n",
         ),
     ]);
-    insta::assert_snapshot!(shown(&library.audit()), @"");
+    insta::assert_snapshot!(shown(&library.audit()), @"
+    3/6 lines, 50 %
+    7-7 {Quoted} ja.md
+    13-14 {Quoted} en.md
+    4-4 untouched
+    10-10 untouched
+    16-16 untouched
+    3-5 section 第1条（目的）
+    9-11 section 例外
+    ");
 }
 
 #[test]
 fn a_part_of_a_sentence_counts_when_it_is_quoted() {
     let library = Library::new(&[(
         "a.md",
-        "規程は「理由書を添えて課長に提出」と言い、\n\n英語では \"need no receipt at all\" とある。\n",
+        "規程は「理由書を添えて課長に提出」と言い、\n\n英語では \"40 euros a day need no receipt\" とある。\n",
     )]);
-    insta::assert_snapshot!(shown(&library.audit()), @"");
+    insta::assert_snapshot!(shown(&library.audit()), @"
+    2/6 lines, 33.3 %
+    7-7 {Quoted} a.md
+    16-16 {Quoted} a.md
+    4-4 untouched
+    10-14 untouched
+    3-5 section 第1条（目的）
+    9-11 section 例外
+    ");
 }
 
 #[test]
@@ -145,7 +184,11 @@ fn words_that_only_look_alike_touch_nothing() {
         "a.md",
         "精算は30日以内。海外出張の精算は60日以内。Keep receipts for seven years. 「精算」\n",
     )]);
-    insta::assert_snapshot!(shown(&library.audit()), @"");
+    insta::assert_snapshot!(shown(&library.audit()), @"
+    0/6 lines, 0 %
+    4-16 untouched
+    1-16 section 経費規程
+    ");
 }
 
 #[test]
@@ -156,7 +199,16 @@ fn a_manual_that_changed_since_the_copy_is_told_apart_from_one_whose_lines_moved
     library.change_manual(|it| {
         it.replace("# 経費規程\n", "# 経費規程\n\n2026年改定\n").replace("60日", "90日")
     });
-    insta::assert_snapshot!(shown(&library.audit()), @"");
+    insta::assert_snapshot!(shown(&library.audit()), @"
+    1/7 lines, 14.3 %
+    6-6 {Copied} a.md
+    3-3 untouched
+    9-18 untouched
+    8-13 section 第2条（期限）
+    14-18 section Travel abroad
+    a.md:1 the lines 3-5 that were copied are now 5-7
+    b.md:1 the manual has changed since its lines 9-11 were copied
+    ");
 }
 
 #[test]
@@ -166,7 +218,14 @@ fn several_documents_are_told_apart_and_one_can_be_asked_for() {
         ("b.md", "規程/経費.md:4 規程/経費.md:10\n"),
         ("c.md", "無関係\n"),
     ]);
-    insta::assert_snapshot!(shown(&library.audit()), @"");
+    insta::assert_snapshot!(shown(&library.audit()), @"
+    2/6 lines, 33.3 %
+    4-4 {Referenced} a.md b.md
+    10-10 {Referenced} b.md
+    7-7 untouched
+    13-16 untouched
+    12-16 section Travel abroad
+    ");
     let one = json!({"manual_id": "hr", "path": "規程/経費.md", "documents": ["a.md"]});
     let one = library.ask(one).unwrap();
     assert_eq!((one.documents, one.touched_lines), (1, 1));
@@ -176,7 +235,11 @@ fn several_documents_are_told_apart_and_one_can_be_asked_for() {
 fn one_section_can_be_audited() {
     let library = Library::new(&[("a.md", "規程/経費.md:10 規程/経費.md:13\n")]);
     let section = json!({"manual_id": "hr", "path": "規程/経費.md", "section": "第2条（期限）"});
-    insta::assert_snapshot!(shown(&library.ask(section).unwrap()), @"");
+    insta::assert_snapshot!(shown(&library.ask(section).unwrap()), @"
+    1/2 lines, 50 %
+    10-10 {Referenced} a.md
+    7-7 untouched
+    ");
 }
 
 #[test]
@@ -188,9 +251,16 @@ fn a_copied_json_file_is_known_without_a_note_in_it() {
             .unwrap();
     library.vault.bridge_copy(&library.dir.path().join("manuals"), &request).unwrap();
     let audit = || library.ask(json!({"manual_id": "hr", "path": "a.json"})).unwrap();
-    insta::assert_snapshot!(shown(&audit()), @"");
+    insta::assert_snapshot!(shown(&audit()), @"
+    1/1 lines, 100 %
+    2-2 {Copied} b.json
+    ");
     fs::write(library.dir.path().join("manuals/hr/a.json"), "{\n\"期限\": 60\n}\n").unwrap();
-    insta::assert_snapshot!(shown(&audit()), @"");
+    insta::assert_snapshot!(shown(&audit()), @"
+    0/1 lines, 0 %
+    2-2 untouched
+    b.json the manual has changed since its lines 1-3 were copied
+    ");
 }
 
 #[test]

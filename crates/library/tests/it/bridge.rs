@@ -67,8 +67,15 @@ fn a_section_is_copied_with_its_descendants_and_a_note_of_where_it_is_from() {
             "manual_id": "hr", "path": "規程/経費.md", "section": "第２条(期限)", "target": "写し.md"
         }))
         .unwrap();
-    insta::assert_snapshot!(serde_json::to_string(&answer).unwrap(), @"");
-    insta::assert_snapshot!(library.text("写し.md"), @"");
+    insta::assert_snapshot!(serde_json::to_string(&answer).unwrap(), @r#"{"target":"写し.md","origin":{"manual_id":"hr","path":"規程/経費.md","start_line":6,"end_line":10,"hash":"012232712f747e0ce41b1f86a4b63f71"},"lines":6,"bytes":233,"hash":"d0d4dedae587fba9787cd846e229e85e"}"#);
+    insta::assert_snapshot!(library.text("写し.md"), @r#"
+    <!-- lyra:copy manual="hr" path="規程/経費.md" lines="6-10" hash="012232712f747e0ce41b1f86a4b63f71" -->
+    ## 第2条（期限）
+    精算は支出の日から30日以内に行う。
+
+    ### 例外
+    海外出張は60日以内とする。
+    "#);
 }
 
 #[test]
@@ -94,14 +101,31 @@ fn a_target_that_is_there_is_only_added_to() {
     assert_eq!(refusal(library.copy(request(3, "create"))), "conflict: a.md is there already");
     library.copy(request(4, "append")).unwrap();
     library.copy(request(9, "append")).unwrap();
-    insta::assert_snapshot!(library.text("a.md"), @"");
+    insta::assert_snapshot!(library.text("a.md"), @r#"
+    # 調べたこと
+
+    <!-- lyra:copy manual="hr" path="規程/経費.md" lines="3-5" hash="c5f3a035e5d05f37014aa66d36b61280" -->
+    ## 第1条（目的）
+    この規程は経費の精算について定める。
+
+    <!-- lyra:copy manual="hr" path="規程/経費.md" lines="9-10" hash="e9ec68964bf7a13286e92d3fb423b716" -->
+    ### 例外
+    海外出張は60日以内とする。
+    "#);
 }
 
 #[test]
 fn front_matter_stays_on_top() {
     let library = Library::new();
     library.copy(json!({"manual_id": "hr", "path": "front.md", "target": "a.md"})).unwrap();
-    insta::assert_snapshot!(library.text("a.md"), @"");
+    insta::assert_snapshot!(library.text("a.md"), @r#"
+    ---
+    title: x
+    ---
+    <!-- lyra:copy manual="hr" path="front.md" lines="1-5" hash="a9153f93f6426bc403129df0bd026f5d" -->
+    # a
+    text
+    "#);
 }
 
 #[test]
@@ -116,7 +140,14 @@ fn json_becomes_a_file_of_its_own_or_code_in_a_text() {
         "invalid_parameter: only a whole JSON file can become a new JSON file"
     );
     library.copy(request("a.md", "create")).unwrap();
-    insta::assert_snapshot!(library.text("a.md"), @"");
+    insta::assert_snapshot!(library.text("a.md"), @r#"
+    <!-- lyra:copy manual="hr" path="limits.json" lines="1-3" hash="332055e81dbb63f5eebf6c7fc63e4f95" -->
+    ```json
+    {
+      "期限": 30
+    }
+    ```
+    "#);
     let from_markdown = json!({"manual_id": "hr", "path": "front.md", "target": "c.json"});
     assert_eq!(
         refusal(library.copy(from_markdown)),
