@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::bridge::{Origin, origins};
 use crate::nodes::Node;
 use crate::paths::SafePath;
-use crate::sections::{SectionName, bytes_of, find_section, line_count, nodes_of};
+use crate::sections::{LineStarts, SectionName, bytes_of, find_section, line_count, nodes_of};
 use crate::source::ManualText;
 use crate::spans::{Span, joined, without};
 use crate::text::lines;
@@ -244,14 +244,10 @@ fn place_of(text: &str, origin: &Origin) -> Option<Span> {
         return Some(origin.span);
     }
     let length = origin.span.count().max(1);
-    let starts: Vec<usize> = lines(text).map(|it| it.bytes.start).chain([text.len()]).collect();
-    let length_in_lines = usize::try_from(length).ok()?;
-    let moved = starts.windows(length_in_lines + 1).position(|it| {
-        let part = &text[it[0]..it[length_in_lines]];
-        hash_of(part) == origin.hash
-    })?;
-    let start = u32::try_from(moved).ok()? + 1;
-    Some(Span::new(start, start + length - 1))
+    let starts = LineStarts::of(text);
+    (1..=(total + 1).saturating_sub(length))
+        .map(|start| Span::new(start, start + length - 1))
+        .find(|it| hash_of(&text[starts.bytes(*it)]) == origin.hash)
 }
 
 /// The lines under audit, each with what touched it.

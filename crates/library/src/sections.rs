@@ -1,5 +1,7 @@
 //! One section of a file, by its heading or by a line in it.
 
+use std::ops::Range;
+
 use serde::Deserialize;
 
 use crate::nodes::{Node, cut};
@@ -63,18 +65,25 @@ pub(crate) fn find_section(path: &SafePath, text: &str, name: &SectionName) -> R
 }
 
 /// The bytes of some lines, with the ending of the last one.
-pub(crate) fn bytes_of(text: &str, span: Span) -> std::ops::Range<usize> {
-    let (mut start, mut end) = (text.len(), text.len());
-    for line in lines(text) {
-        if line.number == span.start_line {
-            start = line.bytes.start;
-        }
-        if line.number == span.end_line.saturating_add(1) {
-            end = line.bytes.start;
-            break;
-        }
+pub(crate) fn bytes_of(text: &str, span: Span) -> Range<usize> {
+    LineStarts::of(text).bytes(span)
+}
+
+/// Where each line begins, for many questions about one text.
+#[derive(Debug)]
+pub(crate) struct LineStarts(Vec<usize>);
+
+impl LineStarts {
+    pub(crate) fn of(text: &str) -> Self {
+        Self(lines(text).map(|it| it.bytes.start).chain([text.len()]).collect())
     }
-    start..end.max(start)
+
+    /// With the ending of the last line; lines after the last one have no bytes.
+    pub(crate) fn bytes(&self, span: Span) -> Range<usize> {
+        let end = self.0.len() - 1;
+        let start = (span.start_line.max(1) as usize - 1).min(end);
+        self.0[start]..self.0[(span.end_line as usize).clamp(start, end)]
+    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@
 
 mod judge;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 pub use self::judge::{FindSummary, NextAction, SignalCoverage};
@@ -214,18 +216,19 @@ fn terms_of(query: &str, most: usize) -> Result<Vec<Term>> {
 }
 
 fn trace(search: &Search, candidates: &[Candidate], gaps: &[(SafePath, Span)]) -> Trace {
+    let mut files: BTreeMap<&SafePath, (Vec<Span>, Vec<Span>)> = BTreeMap::new();
+    for it in candidates {
+        files.entry(&it.path).or_default().0.push(it.span);
+    }
+    for (path, span) in gaps {
+        files.entry(path).or_default().1.push(*span);
+    }
     let file = |it: &Searched| {
-        let mut spans: Vec<Span> =
-            candidates.iter().filter(|found| found.path == it.path).map(|it| it.span).collect();
-        spans.sort_unstable();
-        let file = TracedFile {
-            path: it.path.to_string(),
-            hash: it.version.as_ref().map(|it| it.hash.clone()),
-            candidates: spans,
-            gaps: gaps.iter().filter(|(path, _)| *path == it.path).map(|it| it.1).collect(),
-            returned: Vec::new(),
-        };
-        (!file.candidates.is_empty() || !file.gaps.is_empty()).then_some(file)
+        let (mut candidates, gaps) = files.remove(&it.path)?;
+        candidates.sort_unstable();
+        let hash = it.version.as_ref().map(|it| it.hash.clone());
+        let returned = Vec::new();
+        Some(TracedFile { path: it.path.to_string(), hash, candidates, gaps, returned })
     };
     Trace { files: search.files.iter().filter_map(file).collect() }
 }

@@ -57,7 +57,9 @@ impl Vault {
         let from = Position { start_line: asked.start_line, start_char: request.start_char };
         let part = part_of(&text, from, asked.end_line, most);
         if let Some(trace) = &request.trace_id {
-            self.note_returned(trace, &path, part.whole_lines(from))?;
+            let read: Vec<_> =
+                part.whole_lines(from).map(|it| (path.clone(), it)).into_iter().collect();
+            self.note_returned(trace, &read)?;
         }
         Ok(ReadAnswer {
             span: Span::new(asked.start_line, part.end_line),

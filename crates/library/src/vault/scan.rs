@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Vault;
 use super::read::{Position, part_of};
+use super::{Vault, hash_of};
 use crate::paths::SafePath;
 use crate::sections::line_count;
 use crate::spans::Span;
@@ -30,7 +30,7 @@ pub struct ScanAnswer {
     pub ranges_left: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,
-    /// Files that have changed since the find: their lines may be others.
+    /// Files that have changed since the find, or have gone: their lines may be others.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<SafePath>,
 }
@@ -55,6 +55,7 @@ struct Range {
     path: SafePath,
     span: Span,
     hash: Option<String>,
+    of_find: bool,
 }
 
 impl Vault {
@@ -69,41 +70,57 @@ impl Vault {
             next_cursor: None,
             changed: Vec::new(),
         };
-        let mut left = most;
-        while let Some(range) = ranges.get(cursor.range) {
-            let (path, text) = self.load(&range.path)?;
-            if range.hash.as_ref().is_some_and(|it| *it != super::hash_of(&text))
-                && !answer.changed.contains(&path)
-            {
-                answer.changed.push(path.clone());
-            }
+        let (mut left, mut read) = (most, Vec::new());
+        while let Some(range) = ranges.get(cursor.range).filter(|_| left > 0) {
+            let Some((path, text)) = self.scanned_file(range, &mut answer)? else {
+                cursor = Cursor { range: cursor.range + 1, ..Cursor::default() };
+                continue;
+            };
             let from = Position {
                 start_line: range.span.start_line.max(cursor.start_line),
                 start_char: cursor.start_char,
             };
             let end = range.span.end_line.min(line_count(&text));
             let part = part_of(&text, from, end, left);
-            if let Some(trace) = &request.trace_id {
-                self.note_returned(trace, &path, part.whole_lines(from))?;
-            }
+            read.extend(part.whole_lines(from).map(|it| (path.clone(), it)));
             left -= part.chars;
             if part.chars > 0 {
                 let span = Span::new(from.start_line, part.end_line);
                 answer.parts.push(ScannedPart { path, span, text: part.text });
             }
-            cursor = match part.next {
+            match part.next {
                 Some(Position { start_line, start_char }) => {
-                    Cursor { range: cursor.range, start_line, start_char }
+                    cursor = Cursor { range: cursor.range, start_line, start_char };
+                    break;
                 }
-                None => Cursor { range: cursor.range + 1, ..Cursor::default() },
-            };
-            if left == 0 || part.next.is_some() {
-                break;
+                None => cursor = Cursor { range: cursor.range + 1, ..Cursor::default() },
             }
+        }
+        if let Some(trace) = &request.trace_id {
+            self.note_returned(trace, &read)?;
         }
         answer.ranges_left = ranges.len().saturating_sub(cursor.range);
         answer.next_cursor = (answer.ranges_left > 0).then(|| cursor.shown());
         Ok(answer)
+    }
+
+    /// The file of a range, marked if it is another one than the find saw; of a find, one that has gone is no error.
+    fn scanned_file(
+        &self,
+        range: &Range,
+        answer: &mut ScanAnswer,
+    ) -> Result<Option<(SafePath, String)>> {
+        let found = match self.load(&range.path) {
+            Err(LibraryError::NotFound(_)) if range.of_find => None,
+            found => Some(found?),
+        };
+        let text = found.as_ref().map(|it| it.1.as_str());
+        let same = range.hash.as_ref().is_none_or(|hash| text.map(hash_of).as_ref() == Some(hash));
+        let known = same && found.is_some() || answer.changed.contains(&range.path);
+        if !known {
+            answer.changed.push(range.path.clone());
+        }
+        Ok(found)
     }
 
     fn ranges(&self, request: &ScanRequest) -> Result<Vec<Range>> {
@@ -112,7 +129,12 @@ impl Vault {
             let path = asked.ok_or_else(|| {
                 LibraryError::InvalidParameter("name a trace_id or a path to scan".to_owned())
             })?;
-            return Ok(vec![Range { path, span: Span::new(1, u32::MAX), hash: None }]);
+            return Ok(vec![Range {
+                path,
+                span: Span::new(1, u32::MAX),
+                hash: None,
+                of_find: false,
+            }]);
         };
         let mut ranges = Vec::new();
         for file in self.trace(id)?.files {
@@ -122,6 +144,7 @@ impl Vault {
                     path: path.clone(),
                     span: *span,
                     hash: file.hash.clone(),
+                    of_find: true,
                 }));
             }
         }

@@ -60,25 +60,24 @@ impl Vault {
         })
     }
 
-    /// Remembers that some lines were read for a find.
-    pub(crate) fn note_returned(
-        &self,
-        id: &str,
-        path: &SafePath,
-        span: Option<Span>,
-    ) -> Result<()> {
+    /// Remembers which lines were read for a find; lines of other files are none of it.
+    pub(crate) fn note_returned(&self, id: &str, read: &[(SafePath, Span)]) -> Result<()> {
         self.with_root(|root| {
             let root = root.ok_or_else(|| unknown(id))?;
             let lock = WriteLock::acquire(&root.folder, self.options.lock_patience)?;
             let folder = traces_folder(&root.folder)?;
             let mut trace = load(&folder, id)?;
-            let Some(span) = span else { return Ok(()) };
-            let file = trace.files.iter_mut().find(|it| it.path == path.as_str());
-            // Other files are none of this find's.
-            let Some(file) = file else { return Ok(()) };
-            file.returned.push(span);
-            file.returned = joined(std::mem::take(&mut file.returned));
-            save(&lock, &folder, number_of(id)?, &trace, Step::Replace)
+            let before = trace.clone();
+            for (path, span) in read {
+                if let Some(file) = trace.files.iter_mut().find(|it| it.path == path.as_str()) {
+                    file.returned.push(*span);
+                    file.returned = joined(std::mem::take(&mut file.returned));
+                }
+            }
+            match trace == before {
+                true => Ok(()),
+                false => save(&lock, &folder, number_of(id)?, &trace, Step::Replace),
+            }
         })
     }
 }

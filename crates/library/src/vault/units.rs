@@ -1,7 +1,7 @@
 //! What is found in a vault: sections, or parts of long ones, with the terms in them.
 
 use crate::paths::SafePath;
-use crate::sections::{bytes_of, nodes_of};
+use crate::sections::{LineStarts, nodes_of};
 use crate::spans::Span;
 use crate::text::{Loose, Term, Way, normalised};
 
@@ -33,6 +33,7 @@ impl Unit {
 /// looks for the terms in each.
 pub(crate) fn units(path: &SafePath, text: &str, terms: &[Term], most_lines: u32) -> Vec<Unit> {
     let lines: Vec<&str> = crate::text::lines(text).map(|it| it.text).collect();
+    let starts = LineStarts::of(text);
     let mut units = Vec::new();
     for node in nodes_of(path, text) {
         let own = node.own_lines();
@@ -41,7 +42,7 @@ pub(crate) fn units(path: &SafePath, text: &str, terms: &[Term], most_lines: u32
         while start < own.end {
             let end = cut_at(&lines, start, own.end, most_lines);
             let span = Span::new(start, end - 1);
-            let found = Found::in_text(&text[bytes_of(text, span)], terms);
+            let found = Found::in_text(&text[starts.bytes(span)], terms);
             let heading = start == own.start && title.any();
             units.push(Unit { span, hits: found.hits, heading });
             start = end;

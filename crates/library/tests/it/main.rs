@@ -1,3 +1,6 @@
+//! One binary for all tests that go through the crate's public door.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it stands")]
+
 mod audit;
 mod bridge;
 mod errors;

@@ -182,8 +182,10 @@ fn a_file_that_changed_after_the_find_is_marked() {
     assert!(covered.files[0].changed);
     let scan = ScanRequest { trace_id: Some(found.trace_id), ..ScanRequest::default() };
     let step = folder.vault.scan(&scan).unwrap();
-    assert_eq!(step.changed.len(), 1);
-    assert_eq!(step.parts, []);
+    assert_eq!((step.changed.len(), step.parts.len(), step.next_cursor), (1, 0, None));
+    fs::remove_file(folder.dir.path().join("vault/a.md")).unwrap();
+    let step = folder.vault.scan(&scan).unwrap();
+    assert_eq!((step.changed.len(), step.parts.len(), step.next_cursor), (1, 0, None));
 }
 
 #[test]

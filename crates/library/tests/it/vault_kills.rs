@@ -33,6 +33,45 @@ fn a_hundred_writers_killed_at_random_moments_leave_every_file_whole() {
     assert!(found.leftovers >= 5, "hardly any was killed while it wrote: {}", found.leftovers);
 }
 
+#[test]
+fn two_programs_that_append_to_one_file_lose_nothing() {
+    const NAME: &str = "LYRA_TEST_APPEND_AS";
+    const ROOT: &str = "LYRA_TEST_APPEND_IN";
+    const LINES: usize = 50;
+    if let Some((name, root)) = std::env::var(NAME).ok().zip(std::env::var_os(ROOT)) {
+        let vault = Vault::new(Path::new(&root), VaultOptions::default());
+        for number in 0..LINES {
+            let (path, text) = ("log.md".to_owned(), format!("{name} {number}\n"));
+            let request = WriteRequest { path, text, mode: WriteMode::Append, expected_hash: None };
+            vault.write(&request).unwrap();
+        }
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let vault = Vault::new(dir.path(), VaultOptions::default());
+    vault.create(&CreateRequest { path: "log.md".to_owned(), text: String::new() }).unwrap();
+    let names = ["甲", "乙"];
+    let programs = names.map(|name| {
+        Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "vault_kills::two_programs_that_append_to_one_file_lose_nothing"])
+            .env(NAME, name)
+            .env(ROOT, dir.path())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap()
+    });
+    for mut program in programs {
+        assert!(program.wait().unwrap().success());
+    }
+    let text = fs::read_to_string(dir.path().join("log.md")).unwrap();
+    for name in names {
+        let own: Vec<&str> = text.lines().filter(|it| it.starts_with(name)).collect();
+        let expected: Vec<String> = (0..LINES).map(|it| format!("{name} {it}")).collect();
+        assert_eq!(own, expected);
+    }
+    assert_eq!(text.lines().count(), 2 * LINES);
+}
+
 #[derive(Default)]
 struct Found {
     writes: u64,
