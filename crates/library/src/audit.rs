@@ -4,6 +4,7 @@
 //! names it, or when one of its sentences stands in the document. Empty lines, headings and rules say nothing by
 //! themselves and are not counted.
 
+mod cited;
 mod quotes;
 mod references;
 
@@ -12,6 +13,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::cited::CitedFile;
 use crate::bridge::{Origin, origins};
 use crate::nodes::Node;
 use crate::paths::SafePath;

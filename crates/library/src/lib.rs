@@ -14,8 +14,8 @@ mod text;
 pub mod vault;
 
 pub use audit::{
-    AuditAnswer, AuditLimits, AuditRequest, AuditWarning, LinesByReason, Reason, Touched,
-    UntouchedSection,
+    AuditAnswer, AuditLimits, AuditRequest, AuditWarning, CitedFile, LinesByReason, Reason,
+    Touched, UntouchedSection,
 };
 pub use bridge::{CopyAnswer, CopyMode, CopyRequest, Origin};
 pub use error::{LibraryError, Result};

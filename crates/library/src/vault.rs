@@ -30,6 +30,7 @@ use serde::Serialize;
 
 pub use self::coverage::{CoverageAnswer, CoverageRequest, CoverageSummary, FileCoverage};
 pub use self::create::CreateRequest;
+pub(crate) use self::files::files;
 pub use self::find::{
     Candidate, FindAnswer, FindLimits, FindRequest, FindSummary, NextAction, Signal, SignalCoverage,
 };
@@ -60,6 +61,10 @@ pub struct VaultOptions {
     /// Rows of a page, and the most that may be asked for.
     pub page: usize,
     pub page_most: usize,
+    /// Of the rows of a page, so that the answer has no more than 1,500 tokens of four characters; a page with long rows has fewer.
+    pub page_chars: usize,
+    /// Ranges of lines that one row lists, of each kind.
+    pub row_ranges: usize,
     /// Characters of a text that is read, and the most that may be asked for.
     pub read_chars: usize,
     pub read_chars_most: usize,
@@ -81,6 +86,8 @@ impl Default for VaultOptions {
             files: 20_000,
             page: 50,
             page_most: 200,
+            page_chars: 5_600,
+            row_ranges: 40,
             read_chars: 8_000,
             read_chars_most: 32_000,
             find: FindLimits::default(),
@@ -187,6 +194,18 @@ pub(crate) fn read_text(place: &Place, most: usize) -> Result<String> {
     }
     String::from_utf8(bytes)
         .map_err(|_| LibraryError::InvalidParameter(format!("{} is not UTF-8 text", place.path)))
+}
+
+/// The first rows that fit into an answer, at least one.
+fn fitting<T: Serialize>(rows: Vec<T>, most_chars: usize) -> Vec<T> {
+    let mut left = most_chars;
+    let fits = |(at, row): &(usize, T)| {
+        let chars = serde_json::to_string(row).map_or(0, |it| it.chars().count() + 1);
+        let fits = chars <= left || *at == 0;
+        left = left.saturating_sub(chars);
+        fits
+    };
+    rows.into_iter().enumerate().take_while(fits).map(|it| it.1).collect()
 }
 
 /// Names a version of a text; short, because assistants copy it.

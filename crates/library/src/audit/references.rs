@@ -31,7 +31,7 @@ pub(super) fn find(cited: &mut Citations<'_>, document: &Document, nodes: &[Node
     }
 }
 
-fn spans(line: &str, manual_id: &str, path: &str) -> Vec<Span> {
+pub(super) fn spans(line: &str, manual_id: &str, path: &str) -> Vec<Span> {
     let before_ok = |before: &str| {
         let own = before.strip_suffix('/').and_then(|it| it.strip_suffix(manual_id));
         let before = own.unwrap_or(before);

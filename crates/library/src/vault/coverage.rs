@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::find::NextAction;
+use super::find::{NextAction, is_zero};
 use super::traces::TracedFile;
-use super::{Vault, hash_of};
+use super::{Vault, fitting, hash_of};
 use crate::paths::SafePath;
 use crate::sections::line_count;
 use crate::spans::{Span, count, joined, without};
@@ -53,6 +53,9 @@ pub struct FileCoverage {
     pub open_candidates: Vec<Span>,
     /// The same for lines between candidates and lines that nobody searched.
     pub open_gaps: Vec<Span>,
+    /// Ranges that were too many to list here.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub more_ranges: usize,
     /// Lines that the find does not point at and that were not read.
     pub other_lines: u32,
     /// The file is another one than was searched, or has gone.
@@ -89,11 +92,15 @@ impl Vault {
             summary.coverage = (share * 1_000.0).floor() / 1_000.0;
         }
         let next = next_action(&request.trace_id, &files);
-        let next_offset = request.offset.saturating_add(limit);
+        let total = files.len();
+        let page = files.into_iter().skip(request.offset).take(limit);
+        let page = page.map(|it| it.shortened(self.options.row_ranges)).collect();
+        let files = fitting(page, self.options.page_chars);
+        let next_offset = request.offset.saturating_add(files.len());
         Ok(CoverageAnswer {
             summary,
-            next_offset: (next_offset < files.len()).then_some(next_offset),
-            files: files.into_iter().skip(request.offset).take(limit).collect(),
+            next_offset: (next_offset < total).then_some(next_offset),
+            files,
             next_actions: vec![next],
         })
     }
@@ -122,12 +129,23 @@ impl Vault {
         let coverage = FileCoverage {
             open_candidates: open(&file.candidates),
             open_gaps: open(&file.gaps),
+            more_ranges: 0,
             other_lines: total - count(&touched),
             read,
             changed,
             path,
         };
         Ok((count(&asked), open_lines, coverage))
+    }
+}
+
+impl FileCoverage {
+    fn shortened(mut self, most: usize) -> Self {
+        for ranges in [&mut self.read, &mut self.open_candidates, &mut self.open_gaps] {
+            self.more_ranges += ranges.len().saturating_sub(most);
+            ranges.truncate(most);
+        }
+        self
     }
 }
 

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub(super) use self::judge::is_zero;
 pub use self::judge::{FindSummary, NextAction, SignalCoverage};
 use self::judge::{Judged, judge};
 use super::files::files;

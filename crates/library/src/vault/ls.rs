@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Vault;
 use super::files::{files, size};
+use super::{Vault, fitting};
 use crate::paths::SafePath;
 use crate::{LibraryError, Result};
 
@@ -54,11 +54,12 @@ impl Vault {
             let all = files(root, &folder, self.options.files)?;
             let mut listed = Vec::new();
             for path in all.paths.iter().skip(request.offset).take(limit) {
-                if let Some(bytes) = size(root, path)? {
-                    listed.push(Listed { path: path.clone(), bytes });
-                }
+                // A file that has gone since is one without bytes: the next page begins where this one ends.
+                let bytes = size(root, path)?.unwrap_or(0);
+                listed.push(Listed { path: path.clone(), bytes });
             }
-            let next = request.offset.saturating_add(limit);
+            let listed = fitting(listed, self.options.page_chars);
+            let next = request.offset.saturating_add(listed.len());
             Ok(LsAnswer {
                 total: all.paths.len(),
                 files: listed,

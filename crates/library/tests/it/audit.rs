@@ -296,3 +296,21 @@ fn a_copy_that_was_written_on_still_counts() {
     library.vault.write(&request).unwrap();
     assert_eq!(library.audit().lines_by_reason.copied, 1);
 }
+
+#[test]
+fn the_files_that_a_document_names_can_be_asked_for() {
+    let library = Library::new(&[("a.md", "hr/別.md#L1 と it/x.md:3、hr/無い.md#L1、hr/y.md\n")]);
+    library.copy("例外", "b.md");
+    let manuals = library.dir.path().join("manuals");
+    fs::create_dir(manuals.join("it")).unwrap();
+    for path in ["hr/別.md", "hr/y.md", "it/x.md"] {
+        fs::write(manuals.join(path), "1\n2\n3\n").unwrap();
+    }
+    let cited = |document: &str| {
+        let cited = library.vault.cited_files(&manuals, document).unwrap();
+        let files = cited.iter().map(|it| format!("{}/{}", it.manual_id, it.path));
+        files.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(cited("a.md"), "hr/別.md it/x.md");
+    assert_eq!(cited("b.md"), "hr/規程/経費.md");
+}

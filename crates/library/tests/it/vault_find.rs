@@ -224,6 +224,40 @@ fn an_answer_is_never_longer_than_400_tokens() {
 }
 
 #[test]
+fn a_page_is_never_longer_than_1500_tokens() {
+    let long = "とても長い名前のフォルダー".repeat(5);
+    let text = "# 鍵\n鍵\n\n# 他\n他\n\n".repeat(100);
+    let files: Vec<(String, String)> =
+        (0..40).map(|it| (format!("{long}/{it:02}.md"), text.clone())).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+    let folder = Folder::new(&files);
+    let trace_id = folder.find("鍵").trace_id;
+    let tokens = |it: &str| it.chars().count().div_ceil(4);
+    let (mut offset, mut seen) = (Some(0), 0);
+    while let Some(at) = offset {
+        let request = CoverageRequest {
+            trace_id: trace_id.clone(),
+            offset: at,
+            ..CoverageRequest::default()
+        };
+        let page = folder.vault.coverage(&request).unwrap();
+        assert!(tokens(&serde_json::to_string(&page).unwrap()) <= 1_500);
+        assert_eq!(page.files[0].open_candidates.len(), 40);
+        seen += page.files.len();
+        offset = page.next_offset;
+    }
+    assert_eq!(seen, 40);
+    let (mut offset, mut seen) = (Some(0), 0);
+    while let Some(at) = offset {
+        let page = folder.vault.ls(&LsRequest { offset: at, ..LsRequest::default() }).unwrap();
+        assert!(tokens(&serde_json::to_string(&page).unwrap()) <= 1_500);
+        seen += page.files.len();
+        offset = page.next_offset;
+    }
+    assert_eq!(seen, 40);
+}
+
+#[test]
 fn old_finds_are_forgotten() {
     let options = VaultOptions { trace_keep: 2, ..VaultOptions::default() };
     let folder = Folder::with(options, &[("a.md", "鍵\n")]);

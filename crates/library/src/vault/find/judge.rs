@@ -223,6 +223,6 @@ fn rounded(share: f64) -> f64 {
     (share * 1_000.0).round() / 1_000.0
 }
 
-fn is_zero(number: &usize) -> bool {
+pub(crate) fn is_zero(number: &usize) -> bool {
     *number == 0
 }
