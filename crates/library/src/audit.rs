@@ -5,6 +5,7 @@
 //! themselves and are not counted.
 
 mod cited;
+mod lines;
 mod quotes;
 mod references;
 
@@ -14,10 +15,11 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 pub use self::cited::CitedFile;
+use self::lines::Lines;
+use self::quotes::Quotable;
 use crate::bridge::{Origin, origins};
-use crate::nodes::Node;
 use crate::paths::SafePath;
-use crate::sections::{LineStarts, SectionName, bytes_of, find_section, line_count, nodes_of};
+use crate::sections::{LineStarts, SectionName, find_section, line_count, nodes_of};
 use crate::source::ManualText;
 use crate::spans::{Span, joined, without};
 use crate::text::lines;
@@ -172,14 +174,14 @@ fn audit(
         return Err(LibraryError::InvalidScope(format!("{} is empty", source.path)));
     }
     let nodes = nodes_of(&source.path, &source.text);
-    let sentences = quotes::sentences(source, limits);
+    let quotable = Quotable::new(source, limits)?;
     let mut lines = Lines::of(&source.text, &nodes, span);
     let mut warnings = Vec::new();
     for document in documents {
         let mut cited = Citations { source, found: Vec::new(), warnings: Vec::new() };
         cited.by_copies(document);
         references::find(&mut cited, document, &nodes);
-        cited.by_quotes(quotes::find(source, &sentences, &document.text, limits));
+        cited.by_quotes(quotable.lines_in(&document.text));
         for (span, reason) in &cited.found {
             lines.touch(*span, *reason, &document.path);
         }
@@ -205,15 +207,17 @@ impl Citations<'_> {
 
     /// Copies are known by the note that `bridge_copy` left; it holds as long as the manual has the same text.
     fn by_copies(&mut self, document: &Document) {
-        let written = origins(&document.text).into_iter().map(|(line, it)| (Some(line), it));
-        let kept = document.kept_origins.iter().map(|it| (None, it.clone()));
-        for (line, origin) in written.chain(kept) {
+        let below = |line: u32| lines(&document.text).nth(line as usize).map(|it| it.text);
+        let written = origins(&document.text).into_iter();
+        let written = written.map(|(line, it)| (Some(line), below(line), it));
+        let kept = document.kept_origins.iter().map(|it| (None, None, it.clone()));
+        for (line, first, origin) in written.chain(kept) {
             let ManualText { manual_id, path, text } = self.source;
             if origin.manual_id != *manual_id || origin.path != path.as_str() {
                 continue;
             }
             let Span { start_line, end_line } = origin.span;
-            match place_of(text, &origin) {
+            match place_of(text, &origin, first) {
                 Some(span) if span == origin.span => self.found.push((span, Reason::Copied)),
                 Some(span) => {
                     self.found.push((span, Reason::Copied));
@@ -239,131 +243,65 @@ impl Citations<'_> {
 }
 
 /// Where the text that was copied stands now: in its place, or where lines before it moved it to.
-fn place_of(text: &str, origin: &Origin) -> Option<Span> {
-    let same = |span: Span| hash_of(&text[bytes_of(text, span)]) == origin.hash;
-    let total = line_count(text);
-    if origin.span.end_line <= total && same(origin.span) {
-        return Some(origin.span);
-    }
-    let length = origin.span.count().max(1);
+///
+/// Its first line, which stands below the note, says where to look.
+fn place_of(text: &str, origin: &Origin, first: Option<&str>) -> Option<Span> {
     let starts = LineStarts::of(text);
-    (1..=(total + 1).saturating_sub(length))
-        .map(|start| Span::new(start, start + length - 1))
-        .find(|it| hash_of(&text[starts.bytes(*it)]) == origin.hash)
+    let total = line_count(text);
+    let same = |it: &Span| it.end_line <= total && hash_of(&text[starts.bytes(*it)]) == origin.hash;
+    let length = origin.span.count();
+    let moved = lines(text)
+        .filter(|it| Some(it.text) == first)
+        .map(|it| Span::new(it.number, it.number.saturating_add(length - 1)));
+    std::iter::once(origin.span).chain(moved).find(same)
 }
 
-/// The lines under audit, each with what touched it.
-struct Lines {
-    span: Span,
-    /// `None` for lines that say nothing by themselves.
-    touched: Vec<Option<(BTreeSet<Reason>, BTreeSet<SafePath>)>>,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PathLimits;
+    use proptest::prelude::*;
 
-impl Lines {
-    fn of(text: &str, nodes: &[Node], span: Span) -> Self {
-        let headings: BTreeSet<u32> =
-            nodes.iter().filter(|it| it.level > 0).map(|it| it.lines.start).collect();
-        let says_something = |number: u32, line: &str| {
-            line.chars().any(char::is_alphanumeric) && !headings.contains(&number)
-        };
-        let touched = lines(text)
-            .filter(|it| span.lines().contains(&it.number))
-            .map(|it| says_something(it.number, it.text).then(Default::default))
-            .collect();
-        Self { span, touched }
+    fn path(text: &str) -> SafePath {
+        SafePath::file(text, &PathLimits::default()).unwrap()
     }
 
-    fn touch(&mut self, span: Span, reason: Reason, document: &SafePath) {
-        let Some(span) = span.overlap(self.span) else { return };
-        for line in span.lines() {
-            let at = (line - self.span.start_line) as usize;
-            if let Some(Some((reasons, documents))) = self.touched.get_mut(at) {
-                reasons.insert(reason);
-                documents.insert(document.clone());
-            }
-        }
+    /// Text made of what audits look at, in any order.
+    fn any_text() -> impl Strategy<Value = String> {
+        let piece = prop_oneof![
+            Just("# 見出し\n".to_owned()),
+            Just("精算は支出の日から30日以内に行わなければならない。".to_owned()),
+            Just("Employees keep every original receipt for seven years. ".to_owned()),
+            Just(
+                "<!-- lyra:copy manual=\"m\" path=\"a.md\" lines=\"1-4294967295\" hash=\"x\" -->\n"
+                    .to_owned()
+            ),
+            Just("m/a.md#L1-L4294967295 ".to_owned()),
+            "(m/a.md#L|a.md:)[0-9]{1,2}(-[0-9]{1,2})?[ \n]",
+            "[「」\"“”> \n。|-]{1,4}",
+            "\\PC{0,8}",
+        ];
+        proptest::collection::vec(piece, 0..12).prop_map(|it| it.concat())
     }
 
-    fn answer(
-        self,
-        source: &ManualText,
-        documents: usize,
-        nodes: &[Node],
-        warnings: Vec<AuditWarning>,
-    ) -> AuditAnswer {
-        let (mut touched, mut untouched): (Vec<Touched>, Vec<Span>) = (Vec::new(), Vec::new());
-        let mut by_reason = LinesByReason::default();
-        let (mut counted, mut touched_lines) = (0, 0);
-        // Lines that say nothing do not part those around them.
-        let mut last_touched = None;
-        for (line, (reasons, documents)) in
-            self.span.lines().zip(&self.touched).filter_map(|(a, b)| Some((a, b.as_ref()?)))
-        {
-            counted += 1;
-            let is_touched = !reasons.is_empty();
-            let goes_on = last_touched == Some(is_touched);
-            last_touched = Some(is_touched);
-            if !is_touched {
-                match untouched.last_mut().filter(|_| goes_on) {
-                    Some(last) => last.end_line = line,
-                    None => untouched.push(Span::new(line, line)),
-                }
-                continue;
+    proptest! {
+        #[test]
+        fn every_line_that_says_something_is_touched_or_not(manual in any_text(), text in any_text()) {
+            let source = ManualText { manual_id: "m".to_owned(), path: path("a.md"), text: manual };
+            let document = Document { path: path("b.md"), text, kept_origins: Vec::new() };
+            let answer = audit(&source, None, &[document], &AuditLimits::default());
+            prop_assume!(answer.is_ok());
+            let answer = answer.unwrap();
+            let spans = answer.touched.iter().map(|it| it.span).chain(answer.untouched.clone());
+            let mut spans: Vec<Span> = spans.collect();
+            spans.sort();
+            for pair in spans.windows(2) {
+                prop_assert!(pair[0].end_line < pair[1].start_line);
             }
-            touched_lines += 1;
-            by_reason.copied += usize::from(reasons.contains(&Reason::Copied));
-            by_reason.referenced += usize::from(reasons.contains(&Reason::Referenced));
-            by_reason.quoted += usize::from(reasons.contains(&Reason::Quoted));
-            match touched
-                .last_mut()
-                .filter(|it| goes_on && it.reasons == *reasons && it.documents == *documents)
-            {
-                Some(last) => last.span.end_line = line,
-                None => touched.push(Touched {
-                    span: Span::new(line, line),
-                    reasons: reasons.clone(),
-                    documents: documents.clone(),
-                }),
-            }
+            prop_assert!(spans.iter().all(|it| it.overlap(answer.span) == Some(*it)));
+            prop_assert!(answer.touched_lines <= answer.lines);
+            prop_assert_eq!(answer.touched.is_empty(), answer.touched_lines == 0);
+            prop_assert_eq!(answer.untouched.is_empty(), answer.touched_lines == answer.lines);
         }
-        AuditAnswer {
-            manual_id: source.manual_id.clone(),
-            path: source.path.clone(),
-            documents,
-            lines: counted,
-            touched_lines,
-            touched_percent: percent(touched_lines, counted),
-            lines_by_reason: by_reason,
-            touched,
-            untouched,
-            untouched_sections: self.untouched_sections(nodes),
-            warnings,
-            span: self.span,
-        }
-    }
-
-    fn untouched_sections(&self, nodes: &[Node]) -> Vec<UntouchedSection> {
-        let mut sections: Vec<UntouchedSection> = Vec::new();
-        for node in nodes.iter().filter(|it| it.level > 0) {
-            let span = Span::new(node.lines.start, node.lines.end - 1);
-            let listed = sections.last().is_some_and(|it| it.span.overlap(span).is_some());
-            if listed || span.overlap(self.span) != Some(span) {
-                continue;
-            }
-            let start = (span.start_line - self.span.start_line) as usize;
-            let inside: Vec<_> =
-                self.touched[start..start + span.count() as usize].iter().flatten().collect();
-            if !inside.is_empty() && inside.iter().all(|it| it.0.is_empty()) {
-                sections.push(UntouchedSection { heading: node.title.clone(), span });
-            }
-        }
-        sections
-    }
-}
-
-fn percent(part: usize, whole: usize) -> f64 {
-    match whole {
-        0 => 0.0,
-        whole => (part as f64 * 1_000.0 / whole as f64).round() / 10.0,
     }
 }

@@ -19,7 +19,7 @@ impl Span {
     }
 
     pub(crate) fn count(self) -> u32 {
-        (self.end_line + 1).saturating_sub(self.start_line)
+        self.end_line.saturating_add(1).saturating_sub(self.start_line)
     }
 
     pub(crate) fn overlap(self, other: Self) -> Option<Self> {
@@ -55,7 +55,7 @@ pub(crate) fn without(from: Span, taken: &[Span]) -> Vec<Span> {
         if next < span.start_line {
             left.push(Span::new(next, span.start_line - 1));
         }
-        next = span.end_line + 1;
+        next = span.end_line.saturating_add(1);
     }
     if next <= from.end_line {
         left.push(Span::new(next, from.end_line));

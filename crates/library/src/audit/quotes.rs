@@ -2,19 +2,80 @@
 //!
 //! Both are compared in their loose form, so width, spaces, emphasis and line breaks make no difference.
 
+use aho_corasick::AhoCorasick;
+
 use super::AuditLimits;
 use crate::source::ManualText;
 use crate::spans::Span;
 use crate::text::{Loose, Term, lines, normalised};
+use crate::{LibraryError, Result};
 
 /// A sentence long enough to be recognised, and its lines.
-pub(super) struct Sentence {
+struct Sentence {
     term: Term,
     span: Span,
 }
 
+/// A manual's file, ready to be looked for in many documents.
+pub(super) struct Quotable {
+    sentences: Vec<Sentence>,
+    /// All sentences at once: a document is read through one time.
+    finder: AhoCorasick,
+    normal: String,
+    loose: Loose,
+    quote_letters: usize,
+}
+
+impl Quotable {
+    pub(super) fn new(source: &ManualText, limits: &AuditLimits) -> Result<Self> {
+        let sentences = sentences(source, limits);
+        let finder = AhoCorasick::new(sentences.iter().map(|it| it.term.loose.as_str()));
+        let finder = finder.map_err(|_| {
+            LibraryError::InvalidParameter(format!("{} has too many sentences", source.path))
+        })?;
+        let normal = normalised(&source.text);
+        let loose = Loose::new(&normal);
+        Ok(Self { sentences, finder, normal, loose, quote_letters: limits.quote_letters })
+    }
+
+    /// The lines whose sentences, or parts of them in quotation marks, stand in a document.
+    pub(super) fn lines_in(&self, document: &str) -> Vec<Span> {
+        let plain = without_marks(document);
+        let normal = normalised(&plain);
+        let loose = Loose::new(&normal);
+        let mut found = Vec::new();
+        for hit in self.finder.find_overlapping_iter(&*loose.text) {
+            let sentence = &self.sentences[hit.pattern().as_usize()];
+            if loose.verify(&normal, &sentence.term, hit.start()).is_some() {
+                found.push(sentence.span);
+            }
+        }
+        for quoted in quotations(&plain) {
+            if let Some(term) = Term::new(quoted)
+                && letters(&term.loose) >= self.quote_letters
+            {
+                found.extend(self.lines_with(&term));
+            }
+        }
+        found
+    }
+
+    fn lines_with(&self, term: &Term) -> Vec<Span> {
+        // Lines stay lines when a text is normalised.
+        let line = |at: usize| {
+            let breaks = self.normal[..at].bytes().filter(|it| *it == b'\n').count();
+            u32::try_from(breaks).unwrap_or(u32::MAX).saturating_add(1)
+        };
+        let matches = self.loose.text.match_indices(term.loose.as_str());
+        matches
+            .filter_map(|(at, _)| Some(self.loose.verify(&self.normal, term, at)?.0))
+            .map(|bytes| Span::new(line(bytes.start), line(bytes.end)))
+            .collect()
+    }
+}
+
 /// The sentences of a manual's file; sentences go on over line breaks, but not into the next item of a list.
-pub(super) fn sentences(source: &ManualText, limits: &AuditLimits) -> Vec<Sentence> {
+fn sentences(source: &ManualText, limits: &AuditLimits) -> Vec<Sentence> {
     let mut sentences = Vec::new();
     let mut block = Block::default();
     for line in lines(&source.text) {
@@ -29,46 +90,6 @@ pub(super) fn sentences(source: &ManualText, limits: &AuditLimits) -> Vec<Senten
     }
     block.cut(limits, &mut sentences);
     sentences
-}
-
-/// The lines of the manual whose sentences, or parts of them in quotation marks, stand in a document.
-pub(super) fn find(
-    source: &ManualText,
-    sentences: &[Sentence],
-    document: &str,
-    limits: &AuditLimits,
-) -> Vec<Span> {
-    let plain = without_marks(document);
-    let normal = normalised(&plain);
-    let loose = Loose::new(&normal);
-    let stands = |it: &&Sentence| stands_in(&normal, &loose, &it.term).next().is_some();
-    let mut found: Vec<Span> = sentences.iter().filter(stands).map(|it| it.span).collect();
-
-    let manual = normalised(&source.text);
-    let manual_loose = Loose::new(&manual);
-    for quoted in quotations(&plain) {
-        let Some(term) = Term::new(quoted).filter(|it| letters(&it.loose) >= limits.quote_letters)
-        else {
-            continue;
-        };
-        found.extend(stands_in(&manual, &manual_loose, &term).map(|bytes| {
-            // Lines stay lines when a text is normalised.
-            let line = |at: usize| manual[..at].matches('\n').count() as u32 + 1;
-            Span::new(line(bytes.start), line(bytes.end))
-        }));
-    }
-    found
-}
-
-fn stands_in<'a>(
-    normal: &'a str,
-    loose: &'a Loose,
-    term: &'a Term,
-) -> impl Iterator<Item = std::ops::Range<usize>> + 'a {
-    loose
-        .text
-        .match_indices(term.loose.as_str())
-        .filter_map(|(at, _)| Some(loose.verify(normal, term, at)?.0))
 }
 
 /// Letters, those of Chinese and Japanese script twice: they say as much as two.
