@@ -1,1 +1,11 @@
+//! One binary for all tests that go through the crate's public door.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it stands")]
+
+mod audit;
+mod bridge;
 mod errors;
+mod vault_find;
+#[cfg(unix)]
+mod vault_kills;
+mod vault_paths;
+mod vault_writes;

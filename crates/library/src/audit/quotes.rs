@@ -1,0 +1,224 @@
+//! Sentences of a manual that stand in a document, and quotations of a document that stand in a manual.
+//!
+//! Both are compared in their loose form, so width, spaces, emphasis and line breaks make no difference.
+
+use aho_corasick::AhoCorasick;
+
+use super::AuditLimits;
+use crate::source::ManualText;
+use crate::spans::Span;
+use crate::text::{Loose, Term, lines, normalised};
+use crate::{LibraryError, Result};
+
+/// A sentence long enough to be recognised, and its lines.
+struct Sentence {
+    term: Term,
+    span: Span,
+}
+
+/// A manual's file, ready to be looked for in many documents.
+pub(super) struct Quotable {
+    sentences: Vec<Sentence>,
+    /// All sentences at once: a document is read through one time.
+    finder: AhoCorasick,
+    normal: String,
+    loose: Loose,
+    quote_letters: usize,
+}
+
+impl Quotable {
+    pub(super) fn new(source: &ManualText, limits: &AuditLimits) -> Result<Self> {
+        let sentences = sentences(source, limits);
+        let finder = AhoCorasick::new(sentences.iter().map(|it| it.term.loose.as_str()));
+        let finder = finder.map_err(|_| {
+            LibraryError::InvalidParameter(format!("{} has too many sentences", source.path))
+        })?;
+        let normal = normalised(&source.text);
+        let loose = Loose::new(&normal);
+        Ok(Self { sentences, finder, normal, loose, quote_letters: limits.quote_letters })
+    }
+
+    /// The lines whose sentences, or parts of them in quotation marks, stand in a document.
+    pub(super) fn lines_in(&self, document: &str) -> Vec<Span> {
+        let plain = without_marks(document);
+        let normal = normalised(&plain);
+        let loose = Loose::new(&normal);
+        let mut found = Vec::new();
+        for hit in self.finder.find_overlapping_iter(&*loose.text) {
+            let sentence = &self.sentences[hit.pattern().as_usize()];
+            if loose.verify(&normal, &sentence.term, hit.start()).is_some() {
+                found.push(sentence.span);
+            }
+        }
+        for quoted in quotations(&plain) {
+            if let Some(term) = Term::new(quoted)
+                && letters(&term.loose) >= self.quote_letters
+            {
+                found.extend(self.lines_with(&term));
+            }
+        }
+        found
+    }
+
+    fn lines_with(&self, term: &Term) -> Vec<Span> {
+        // Lines stay lines when a text is normalised.
+        let line = |at: usize| {
+            let breaks = self.normal[..at].bytes().filter(|it| *it == b'\n').count();
+            u32::try_from(breaks).unwrap_or(u32::MAX).saturating_add(1)
+        };
+        let matches = self.loose.text.match_indices(term.loose.as_str());
+        matches
+            .filter_map(|(at, _)| Some(self.loose.verify(&self.normal, term, at)?.0))
+            .map(|bytes| Span::new(line(bytes.start), line(bytes.end)))
+            .collect()
+    }
+}
+
+/// The sentences of a manual's file; sentences go on over line breaks, but not into the next item of a list.
+fn sentences(source: &ManualText, limits: &AuditLimits) -> Vec<Sentence> {
+    let mut sentences = Vec::new();
+    let mut block = Block::default();
+    for line in lines(&source.text) {
+        let text = line.text.trim();
+        let marker = marker(text);
+        if marker > 0 || is_apart(text) {
+            block.cut(limits, &mut sentences);
+        }
+        if !is_apart(text) {
+            block.add(line.number, &text[marker..]);
+        }
+    }
+    block.cut(limits, &mut sentences);
+    sentences
+}
+
+/// Letters, those of Chinese and Japanese script twice: they say as much as two.
+fn letters(text: &str) -> usize {
+    text.chars().filter(|it| it.is_alphanumeric()).map(|it| 1 + usize::from(it >= '\u{3000}')).sum()
+}
+
+/// Lines that belong together, with the byte at which each begins.
+#[derive(Default)]
+struct Block {
+    text: String,
+    starts: Vec<(usize, u32)>,
+}
+
+impl Block {
+    fn add(&mut self, line: u32, text: &str) {
+        if !self.text.is_empty() {
+            self.text.push(' ');
+        }
+        self.starts.push((self.text.len(), line));
+        self.text.push_str(text);
+    }
+
+    fn cut(&mut self, limits: &AuditLimits, sentences: &mut Vec<Sentence>) {
+        let line_at = |at: usize| {
+            let after = self.starts.partition_point(|(start, _)| *start <= at);
+            self.starts[after.saturating_sub(1)].1
+        };
+        let mut start = 0;
+        for end in ends(&self.text) {
+            let sentence = &self.text[start..end];
+            let first = start + (sentence.len() - sentence.trim_start().len());
+            let bare = sentence.trim().trim_end_matches(is_end);
+            if let Some(term) = Term::new(bare)
+                && letters(&term.loose) >= limits.quote_letters
+            {
+                let last = first + bare.len() - 1;
+                let span = Span::new(line_at(first), line_at(last));
+                sentences.push(Sentence { term, span });
+            }
+            start = end;
+        }
+        *self = Self::default();
+    }
+}
+
+/// The bytes after each sentence.
+fn ends(text: &str) -> Vec<usize> {
+    let mut ends = Vec::new();
+    let mut characters = text.char_indices().peekable();
+    while let Some((at, c)) = characters.next() {
+        let after = at + c.len_utf8();
+        let next = characters.peek().map(|it| it.1);
+        let is_end = match c {
+            '。' | '！' | '？' | '．' | '｡' => !next.is_some_and(is_closing),
+            '.' | '!' | '?' => next.is_none_or(char::is_whitespace),
+            '」' | '』' | '）' | ')' | '"' | '”' => {
+                text[..at].ends_with(['。', '！', '？']) && !next.is_some_and(is_closing)
+            }
+            _ => false,
+        };
+        if is_end {
+            ends.push(after);
+        }
+    }
+    if ends.last() != Some(&text.len()) && !text.is_empty() {
+        ends.push(text.len());
+    }
+    ends
+}
+
+fn is_end(c: char) -> bool {
+    matches!(c, '。' | '！' | '？' | '．' | '｡' | '.' | '!' | '?')
+}
+
+fn is_closing(c: char) -> bool {
+    matches!(c, '」' | '』' | '）' | ')' | '"' | '”')
+}
+
+/// Bytes of the mark that begins an item of a list, a quotation or a row.
+fn marker(text: &str) -> usize {
+    let mut rest = text;
+    loop {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let after = &rest[digits..];
+        let mark = match rest.chars().next() {
+            Some('>' | '|') => 1,
+            Some('-' | '*' | '+') if rest[1..].starts_with(' ') => 1,
+            Some('・') => '・'.len_utf8(),
+            _ if digits > 0 && (after.starts_with(". ") || after.starts_with(") ")) => digits + 1,
+            _ => return text.len() - rest.len(),
+        };
+        rest = rest[mark..].trim_start();
+    }
+}
+
+/// Lines that belong to no sentence.
+fn is_apart(text: &str) -> bool {
+    text.starts_with('#') || !text.chars().any(char::is_alphanumeric)
+}
+
+/// A document without the marks of quoted lines, so that a quotation over several lines reads as one text.
+fn without_marks(document: &str) -> String {
+    let mut plain = String::with_capacity(document.len());
+    for line in lines(document) {
+        let text = line.text.trim_start();
+        // The note of a copy is no text of the document.
+        if !text.starts_with(crate::bridge::NOTE) {
+            plain.push_str(text.trim_start_matches(['>', ' ']));
+        }
+        plain.push('\n');
+    }
+    plain
+}
+
+/// What stands in quotation marks.
+fn quotations(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for (open, close) in [('「', '」'), ('『', '』'), ('“', '”')] {
+        let mut rest = text;
+        while let Some(start) = rest.find(open) {
+            rest = &rest[start + open.len_utf8()..];
+            let Some(end) = rest.find(close) else { break };
+            found.push(&rest[..end]);
+        }
+    }
+    // Straight marks open and close alike: every second part is inside.
+    for paragraph in text.split("\n\n") {
+        found.extend(paragraph.split('"').skip(1).step_by(2));
+    }
+    found
+}

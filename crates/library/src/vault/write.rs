@@ -1,0 +1,113 @@
+//! `vault_write`: a file that is there gets a new text, or more of it.
+
+use serde::Deserialize;
+
+use super::atomic::{self, Step};
+use super::lock::WriteLock;
+use super::place::{Place, Root, failed};
+use super::rules::{check_text, is_daily};
+use super::{Vault, Written, hash_of};
+use crate::paths::SafePath;
+use crate::{LibraryError, Result};
+
+/// What `vault_write` is asked.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WriteRequest {
+    pub path: String,
+    pub text: String,
+    pub mode: WriteMode,
+    /// The file is written only if it still is this version.
+    #[serde(default)]
+    pub expected_hash: Option<String>,
+}
+
+/// What happens to the text that is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WriteMode {
+    Overwrite,
+    /// The text is added on a line of its own.
+    Append,
+}
+
+impl Vault {
+    /// Writes to a file that is there.
+    pub fn write(&self, request: &WriteRequest) -> Result<Written> {
+        let path = self.file_path(&request.path)?;
+        let expected = request.expected_hash.as_deref();
+        self.change(&path, expected, |place, old| match request.mode {
+            WriteMode::Overwrite => {
+                refuse_daily(place)?;
+                Ok(request.text.clone())
+            }
+            WriteMode::Append => Ok(joined(old, &request.text)),
+        })
+    }
+
+    /// Gives a file the text that is made from its old one, while nobody else writes.
+    pub(crate) fn change(
+        &self,
+        path: &SafePath,
+        expected_hash: Option<&str>,
+        make: impl FnOnce(&Place, &str) -> Result<String>,
+    ) -> Result<Written> {
+        let missing = || LibraryError::NotFound(format!("{path} is not in the vault"));
+        self.with_root(|root| {
+            let root = root.ok_or_else(missing)?;
+            // A file that is missing is refused before the lock makes a folder for itself.
+            let place = root.place(path)?;
+            is_daily(&place.path)?;
+            if !place.exists {
+                return Err(missing());
+            }
+            let lock = WriteLock::acquire(&root.folder, self.options.lock_patience)?;
+            self.change_locked(root, &lock, path, expected_hash, make)
+        })
+    }
+
+    pub(crate) fn change_locked(
+        &self,
+        root: &Root<'_>,
+        lock: &WriteLock,
+        path: &SafePath,
+        expected_hash: Option<&str>,
+        make: impl FnOnce(&Place, &str) -> Result<String>,
+    ) -> Result<Written> {
+        let place = root.place(path)?;
+        is_daily(&place.path)?;
+        let old = self.text_of(&place, path)?;
+        refuse_read_only(&place)?;
+        let found = hash_of(&old);
+        if expected_hash.is_some_and(|it| it != found) {
+            return Err(LibraryError::Conflict(format!("{path} has changed: its hash is {found}")));
+        }
+        let text = make(&place, &old)?;
+        check_text(&place.path, &text, self.options.file_bytes)?;
+        atomic::write(lock, place.target(), &text, Step::Replace)?;
+        Ok(Written::of(&place, &text))
+    }
+}
+
+/// The old text and, on a new line, the one that is added.
+pub(crate) fn joined(old: &str, added: &str) -> String {
+    let between = if old.is_empty() || old.ends_with('\n') { "" } else { "\n" };
+    format!("{old}{between}{added}")
+}
+
+/// Refuses what would change the lines of a daily note that are there.
+pub(crate) fn refuse_daily(place: &Place) -> Result<()> {
+    match is_daily(&place.path)? {
+        false => Ok(()),
+        true => Err(LibraryError::Forbidden(format!("{}: daily notes only grow", place.path))),
+    }
+}
+
+/// A new version would take the name of a file that its owner has locked.
+fn refuse_read_only(place: &Place) -> Result<()> {
+    let about = place.folder.file(&place.name).and_then(|it| it.metadata());
+    match about.map_err(|it| failed("look at", &place.path, it))?.permissions().readonly() {
+        false => Ok(()),
+        true => Err(LibraryError::Forbidden(format!("{} is read-only", place.path))),
+    }
+}
