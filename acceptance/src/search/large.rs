@@ -4,6 +4,7 @@ use testweb::{TestWeb, World, topics};
 
 use super::plan::{Plan, Search};
 use super::surroundings::Surroundings;
+use super::timed::Beside;
 use super::worker::{Done, Work};
 use crate::Arguments;
 use crate::criteria::{Criteria, Target, say};
@@ -21,17 +22,19 @@ pub(super) fn run(arguments: &Arguments, criteria: &mut Criteria) {
     let first = worked(&web, &plan);
     let second = worked(&web, &plan);
     for run in [&first, &second] {
-        let Done { pages, claims, seconds, model_seconds, waiting_seconds, .. } = run;
+        let Done { pages, claims, seconds, model_seconds, beside, .. } = run;
+        let Beside { silent_sites, sources, citations, pages: reading, judging, rest } = beside;
         say(&format!(
-            "{pages} pages, {claims} claims in {seconds:.1} s: {model_seconds:.1} s in models, \
-             {waiting_seconds:.1} s waiting for sites that never answered"
+            "{pages} pages, {claims} claims in {seconds:.1} s: {model_seconds:.1} s in models, {sources:.1} s asking \
+             sources, {citations:.1} s following citations, {reading:.1} s fetching and storing pages, {judging:.1} s \
+             judging and storing, {rest:.1} s for the rest, {silent_sites:.1} s waiting for sites that never answered"
         ));
     }
     criteria.number("pages in one task", first.pages.into(), "", Target::Exactly(PAGES.into()));
     // Nobody waits for politeness here, so everything beside the models counts: asking, fetching (slow sites too),
     // reading, storing. Only sites that never answer are left out, of the run as well: how long they hold up a search
     // is the patience that was set, and nothing a search does.
-    let at_work = first.seconds - first.waiting_seconds;
+    let at_work = first.seconds - first.beside.silent_sites;
     criteria.number(
         "200 pages: time beside the models",
         100.0 * (1.0 - first.model_seconds / at_work),

@@ -41,6 +41,9 @@ const AT_ONCE: ApiLimits = ApiLimits {
     per_day: 1_000_000,
 };
 
+/// A site that failed rests longer than a run takes, as for a user; only that time runs fast here.
+const RESTS: u64 = 7 * 24 * 60;
+
 const MAX_ANSWER_BYTES: usize = 1 << 20;
 
 /// Which sites are known to be what; all others are strangers, as on the web.
@@ -102,6 +105,8 @@ impl Surroundings {
             per_second: 0.0,
             per_day: 0,
             timeout_ms: 5_000,
+            rest_min_minutes: RESTS,
+            rest_max_minutes: RESTS,
             ..fetch::Settings::default()
         };
         let graph = Arc::new(graph.expect("a graph in the temporary folder"));

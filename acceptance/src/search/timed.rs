@@ -1,5 +1,4 @@
-//! Watches beside a run: how long at least one of the product's models was at work, and how long a search could do
-//! nothing but wait for a page that never came.
+//! Watches beside a run: how long at least one of the product's models was at work, and what took time beside them.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -7,6 +6,7 @@ use std::time::{Duration, Instant};
 use fetch::Reason;
 use models::{Embedder, Languages, Pair, Result, StanceModel, Thresholds, Verdict};
 use research::calls::Progress;
+use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
@@ -50,39 +50,75 @@ impl Meter {
     }
 }
 
-/// Adds up how long searches, one after the other, stood still for sites that never answered.
+/// Where the time beside the models went, while searches run one after the other.
 ///
 /// Pages are told of in the order they were planned, and the others of a cycle are read meanwhile: when one is given up
 /// because its time is over, what passed since the last sign of life was waiting.
-#[derive(Debug)]
-pub(crate) struct Standstill(Arc<Mutex<Duration>>);
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Beside {
+    /// How long nothing could be done but wait for sites that never answered.
+    pub(crate) silent_sites: f64,
+    pub(crate) sources: f64,
+    pub(crate) citations: f64,
+    pub(crate) pages: f64,
+    pub(crate) judging: f64,
+    /// The beginning and the end of searches.
+    pub(crate) rest: f64,
+}
 
-impl Standstill {
+/// Listens to a run and adds up [`Beside`].
+#[derive(Debug)]
+pub(crate) struct Listener(Arc<Mutex<Beside>>);
+
+impl Listener {
     /// Listens from now on. Must be called inside a runtime.
-    pub(crate) fn watch(mut progress: Receiver<Progress>) -> Self {
-        let total = Arc::new(Mutex::new(Duration::ZERO));
-        let own = Arc::clone(&total);
-        let silence = Reason::TimedOut.as_str();
+    pub(crate) fn start(mut progress: Receiver<Progress>, meter: &Arc<Meter>) -> Self {
+        let listener = Self(Arc::default());
+        let (sums, meter) = (Arc::clone(&listener.0), Arc::clone(meter));
         tokio::spawn(async move {
-            let mut last = Instant::now();
+            let mut last = (Instant::now(), meter.total());
             loop {
-                match progress.recv().await {
-                    Ok(Progress::PageMissed { reason, .. }) if reason == silence => {
-                        *own.lock().unwrap_or_else(PoisonError::into_inner) += last.elapsed();
-                    }
-                    // What was told too fast to be heard is waiting that is not counted.
-                    Ok(_) | Err(RecvError::Lagged(_)) => {}
+                let heard = progress.recv().await;
+                let now = (Instant::now(), meter.total());
+                let passed = now.0.duration_since(last.0).saturating_sub(now.1 - last.1);
+                last = now;
+                match heard {
+                    Ok(heard) => lock(&sums).add(&heard, passed.as_secs_f64()),
+                    // What was told too fast to be heard took no time.
+                    Err(RecvError::Lagged(_)) => {}
                     Err(RecvError::Closed) => return,
                 }
-                last = Instant::now();
             }
         });
-        Self(total)
+        listener
     }
 
-    pub(crate) fn total(&self) -> Duration {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn heard(&self) -> Beside {
+        lock(&self.0).clone()
     }
+}
+
+impl Beside {
+    fn add(&mut self, heard: &Progress, seconds: f64) {
+        let sum = match heard {
+            Progress::PageMissed { reason, .. } if reason == Reason::TimedOut.as_str() => {
+                &mut self.silent_sites
+            }
+            Progress::Reading { .. } | Progress::PageRead { .. } | Progress::PageMissed { .. } => {
+                &mut self.pages
+            }
+            Progress::Planned { .. } | Progress::Warning { .. } => &mut self.sources,
+            Progress::Cited { .. } => &mut self.citations,
+            Progress::Judged { .. } => &mut self.judging,
+            _ => &mut self.rest,
+        };
+        *sum += seconds;
+    }
+}
+
+fn lock(sums: &Mutex<Beside>) -> MutexGuard<'_, Beside> {
+    // Each change is one addition.
+    sums.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[derive(Debug)]

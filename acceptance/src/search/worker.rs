@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::plan::Plan;
 use super::surroundings::Surroundings;
-use super::timed::{Meter, Standstill};
+use super::timed::{Beside, Listener, Meter};
 use crate::criteria::say;
 
 /// The word that makes this program a worker.
@@ -35,8 +35,7 @@ pub(super) struct Done {
     pub(super) fingerprint: String,
     pub(super) seconds: f64,
     pub(super) model_seconds: f64,
-    /// How long it could only wait for sites that never answered.
-    pub(super) waiting_seconds: f64,
+    pub(super) beside: Beside,
     /// The most memory it ever held; none where the system does not say.
     pub(super) peak_bytes: Option<u64>,
     pub(super) pages: u32,
@@ -79,7 +78,7 @@ impl Work {
     async fn through(&self) -> Done {
         let meter = Arc::new(Meter::default());
         let engine = self.surroundings.engine(&self.folder, &meter);
-        let standstill = Standstill::watch(engine.progress());
+        let listener = Listener::start(engine.progress(), &meter);
         let begun = Instant::now();
         let tasks = engine.graph().read(|r| r.tasks()).expect("the graph can be read");
         let task = match tasks.first() {
@@ -105,7 +104,7 @@ impl Work {
             fingerprint,
             seconds: begun.elapsed().as_secs_f64(),
             model_seconds: meter.total().as_secs_f64(),
-            waiting_seconds: standstill.total().as_secs_f64(),
+            beside: listener.heard(),
             peak_bytes: peak_bytes(),
             pages: status.budget.pages_used,
             claims,

@@ -295,6 +295,15 @@ impl Writer<'_> {
     pub fn cause(&self) -> Result<EventId> {
         self.cause.id(self)
     }
+
+    /// The same transaction under a cause of its own, for one of several things that are committed together.
+    pub fn under(&self, cause: Cause) -> Writer<'_> {
+        Writer {
+            reader: Reader { connection: self.reader.connection },
+            graph: self.graph,
+            cause: LazyCause::new(cause),
+        }
+    }
 }
 
 pub(crate) fn timestamp(time: Timestamp) -> String {

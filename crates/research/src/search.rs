@@ -72,6 +72,11 @@ impl Context {
             .about("search", self.id())
             .after(self.details.search.cause_id)
     }
+
+    /// The end of a step.
+    pub(crate) fn cause_of(&self, job: &Job, kind: &'static str) -> Cause {
+        self.cause(kind).with(json!({ "job": job.id.to_string() }))
+    }
 }
 
 /// Why a search ends.
@@ -223,16 +228,26 @@ impl Inner {
         llm_seconds: f64,
         record: impl FnOnce(&Writer<'_>) -> graph::Result<(T, Value)>,
     ) -> Result<T> {
-        let seconds = self.task_state(context.task.id).take_seconds();
-        let spent = graph::Spent { seconds, llm_seconds };
-        let cause = context.cause(kind).with(json!({ "job": job.id.to_string() }));
-        Ok(self.graph.write(cause, |w| {
-            w.cause()?;
-            let (value, result) = record(w)?;
-            w.end_job(job.id, &JobEnd::Done(result))?;
-            w.spend(context.task.id, spent)?;
-            Ok(value)
+        Ok(self.graph.write(context.cause_of(job, kind), |w| {
+            self.end_step(w, context, job, llm_seconds, record)
         })?)
+    }
+
+    /// The same within a transaction.
+    pub(crate) fn end_step<T>(
+        &self,
+        w: &Writer<'_>,
+        context: &Context,
+        job: &Job,
+        llm_seconds: f64,
+        record: impl FnOnce(&Writer<'_>) -> graph::Result<(T, Value)>,
+    ) -> graph::Result<T> {
+        w.cause()?;
+        let (value, result) = record(w)?;
+        w.end_job(job.id, &JobEnd::Done(result))?;
+        let seconds = self.task_state(context.task.id).take_seconds();
+        w.spend(context.task.id, graph::Spent { seconds, llm_seconds })?;
+        Ok(value)
     }
 }
 

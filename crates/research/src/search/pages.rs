@@ -78,7 +78,9 @@ impl Engine {
         }
         let mut resting = 0;
         let mut called_off = false;
-        for (job, mut page) in granted.iter().zip(reading) {
+        let mut arrived = Vec::new();
+        let mut on_their_way = granted.iter().zip(reading).peekable();
+        while let Some((job, mut page)) = on_their_way.next() {
             let read = match called_off {
                 false => self.unless_called_off(context, page.arrive()).await?,
                 true => None,
@@ -91,8 +93,13 @@ impl Engine {
                 None if state.mode() == Mode::Pause => break,
                 None => continue,
             };
-            resting += usize::from(self.record_page(context, job, read).await?);
+            arrived.push((job.clone(), read));
+            // What is here while the next one is not yet is stored meanwhile.
+            if !on_their_way.peek().is_some_and(|(_, next)| next.has_arrived()) {
+                resting += self.record_pages(context, std::mem::take(&mut arrived)).await?;
+            }
         }
+        resting += self.record_pages(context, arrived).await?;
         drop(turn);
         if called_off {
             return Ok(None);
@@ -193,40 +200,43 @@ impl Engine {
         });
     }
 
-    /// Commits a page. Says whether it was missed because its site is left in peace.
-    async fn record_page(&self, context: &Context, job: &Job, read: Arrived) -> Result<bool> {
-        let id = context.id();
-        let url = job.payload["url"].as_str().unwrap_or_default().to_owned();
-        let (context, job) = (context.clone(), job.clone());
-        match read {
-            Ok(None) => {
-                self.blocking(move |inner| {
-                    inner.finish_step(&context, &job, "page_known", 0.0, |w| {
-                        let page = job.payload["page"].as_str().unwrap_or_default();
-                        inner.note_cluster(w, &context, page.parse().ok())?;
-                        Ok(((), json!({ "page": page })))
-                    })
-                })
-                .await?;
-                Ok(false)
-            }
-            Ok(Some(read)) => {
-                let title = read.document.metadata.title.clone();
-                let confirmed = self.confirm_links(&context, &read.document).await?;
-                let passages = self
-                    .blocking(move |inner| inner.record_read_page(&context, &job, &read, confirmed))
-                    .await?;
-                self.tell(Progress::PageRead { search_id: id, url, title, passages });
-                Ok(false)
-            }
-            Err(missed) => {
-                let resting = [Reason::Resting, Reason::DailyBudget].map(|it| word_of(&it));
-                let is_resting = resting.contains(&missed.reason);
-                self.tell_missed(&context, &missed);
-                self.blocking(move |inner| inner.record_missed(&context, job.id, &missed)).await?;
-                Ok(is_resting)
+    /// Commits pages that are here, in one transaction: a commit waits for the disk, however much is in it. Says how
+    /// many were missed because their sites are left in peace.
+    async fn record_pages(&self, context: &Context, pages: Vec<(Job, Arrived)>) -> Result<usize> {
+        if pages.is_empty() {
+            return Ok(0);
+        }
+        let mut told = Vec::new();
+        let mut confirmed = Vec::new();
+        for (job, arrived) in &pages {
+            let url = job.payload["url"].as_str().unwrap_or_default().to_owned();
+            told.push(match arrived {
+                Ok(read) => read.as_ref().map(|it| Ok((url, it.document.metadata.title.clone()))),
+                Err(missed) => Some(Err(missed.clone())),
+            });
+            confirmed.push(match arrived {
+                Ok(Some(read)) => self.confirm_links(context, &read.document).await?,
+                _ => Confirmed::default(),
+            });
+        }
+        let owned = context.clone();
+        let recorded =
+            self.blocking(move |inner| inner.record_pages(&owned, &pages, &confirmed)).await?;
+        let resting = [Reason::Resting, Reason::DailyBudget].map(|it| word_of(&it));
+        let mut rest = 0;
+        for (told, passages) in told.into_iter().zip(recorded) {
+            match told {
+                None => {}
+                Some(Ok((url, title))) => {
+                    self.tell(Progress::PageRead { search_id: context.id(), url, title, passages });
+                }
+                Some(Err(missed)) => {
+                    rest += usize::from(resting.contains(&missed.reason));
+                    self.tell_missed(context, &missed);
+                }
             }
         }
+        Ok(rest)
     }
 }
 
@@ -286,28 +296,68 @@ impl Inner {
         })
     }
 
-    fn record_missed(&self, context: &Context, job: JobId, missed: &MissedPage) -> Result<()> {
+    /// The passages of each page that was read.
+    fn record_pages(
+        &self,
+        context: &Context,
+        pages: &[(Job, Arrived)],
+        confirmed: &[Confirmed],
+    ) -> Result<Vec<usize>> {
+        Ok(self.graph.write(context.cause("pages"), |w| {
+            let mut recorded = Vec::new();
+            for ((job, arrived), confirmed) in pages.iter().zip(confirmed) {
+                recorded.push(match arrived {
+                    Ok(None) => self.record_known_page(w, context, job)?,
+                    Ok(Some(read)) => self.record_read_page(w, context, job, read, confirmed)?,
+                    Err(missed) => self.record_missed(w, context, job.id, missed)?,
+                });
+            }
+            Ok(recorded)
+        })?)
+    }
+
+    fn record_known_page(
+        &self,
+        w: &graph::Writer<'_>,
+        context: &Context,
+        job: &Job,
+    ) -> graph::Result<usize> {
+        let w = &w.under(context.cause_of(job, "page_known"));
+        self.end_step(w, context, job, 0.0, |w| {
+            let page = job.payload["page"].as_str().unwrap_or_default();
+            self.note_cluster(w, context, page.parse().ok())?;
+            Ok((0, json!({ "page": page })))
+        })
+    }
+
+    fn record_missed(
+        &self,
+        w: &graph::Writer<'_>,
+        context: &Context,
+        job: JobId,
+        missed: &MissedPage,
+    ) -> graph::Result<usize> {
         let detail = serde_json::to_value(missed).expect("a missed page is plain data");
+        let w = &w.under(context.cause("page_missed").with(detail.clone()));
+        w.cause()?;
+        w.end_job(job, &JobEnd::Failed(detail))?;
         let seconds = self.task_state(context.task.id).take_seconds();
-        let cause = context.cause("page_missed").with(detail.clone());
-        self.graph.write(cause, |w| {
-            w.cause()?;
-            w.end_job(job, &JobEnd::Failed(detail))?;
-            w.spend(context.task.id, graph::Spent { seconds, llm_seconds: 0.0 })
-        })?;
-        Ok(())
+        w.spend(context.task.id, graph::Spent { seconds, llm_seconds: 0.0 })?;
+        Ok(0)
     }
 
     fn record_read_page(
         &self,
+        w: &graph::Writer<'_>,
         context: &Context,
         job: &Job,
         read: &ReadPage,
-        confirmed: Confirmed,
-    ) -> Result<usize> {
+        confirmed: &Confirmed,
+    ) -> graph::Result<usize> {
         let document = &read.document;
         let settings = &self.parts.settings.search;
-        self.finish_step(context, job, "page_read", confirmed.llm_seconds, |w| {
+        let w = &w.under(context.cause_of(job, "page_read"));
+        self.end_step(w, context, job, confirmed.llm_seconds, |w| {
             let page = match job.payload["page"].as_str().and_then(|it| it.parse().ok()) {
                 Some(page) => page,
                 None => self.record_library_page(w, context, job, read)?,
@@ -368,7 +418,7 @@ impl Inner {
                 recorded += 1;
             }
             self.note_cluster(w, context, Some(page))?;
-            self.note_citations(w, context, page, document, &confirmed)?;
+            self.note_citations(w, context, page, document, confirmed)?;
             let names = self.note_identifiers(w, context, document)?;
             Ok((
                 recorded,
