@@ -5,6 +5,8 @@
 mod audit;
 mod bridge;
 mod error;
+mod manuals;
+pub mod measure;
 mod nodes;
 mod paths;
 mod sections;
@@ -19,6 +21,14 @@ pub use audit::{
 };
 pub use bridge::{CopyAnswer, CopyMode, CopyRequest, Origin};
 pub use error::{LibraryError, Result};
+pub use manuals::{
+    Breadth, ConflictKind, Cutoff, FindAnswer, FindRequest, Gap, Guide, GuideStep, HitItem,
+    HitKind, HitsAnswer, HitsRequest, Intent, LsAnswer, LsItem, LsKind, LsRequest, ManualOptions,
+    ManualSettings, Manuals, Moment, NextAction, Note, Place, ReadAnswer, ReadPart, ReadRequest,
+    ReadScope, Run, ScanAnswer, ScanRequest, Section, Semantic, Signal, Skipped, Source, Spot,
+    Statistics, Summary, Thresholds, TocAnswer, TocItem, TocRequest, Trace, TraceCandidate,
+    TraceConflict, TraceRange, est_tokens, get_tooling_guide, tokens,
+};
 pub use paths::{ENDINGS, PathLimits, SafePath};
 pub use sections::SectionName;
 pub use spans::Span;

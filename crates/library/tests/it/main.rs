@@ -3,7 +3,9 @@
 
 mod audit;
 mod bridge;
+mod corpus;
 mod errors;
+mod recall;
 mod vault_find;
 #[cfg(unix)]
 mod vault_kills;

@@ -1,0 +1,284 @@
+//! Manuals: files of a folder that are searched and read, never written.
+//!
+//! [`Manuals`] is the door: one method for each call in [`calls`]. It keeps an index of all files in memory and looks at
+//! their stamps before every answer. The time comes from the caller, as a [`Moment`].
+
+mod calls;
+mod dictionary;
+mod file;
+mod finder;
+mod index;
+mod place;
+mod pointers;
+mod query;
+mod search;
+mod settings;
+mod state;
+mod titles;
+mod trace;
+mod tuning;
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::{LibraryError, Result};
+use dictionary::{Dictionaries, QueryWords, Shelf};
+use file::{Kind, shown_text};
+use index::Snapshot;
+use titles::Titles;
+use trace::Traces;
+use tuning::Ledger;
+
+pub use calls::{
+    FindAnswer, FindRequest, Guide, GuideStep, HitItem, HitKind, HitsAnswer, HitsRequest, LsAnswer,
+    LsItem, LsKind, LsRequest, NextAction, ReadAnswer, ReadPart, ReadRequest, ReadScope,
+    ScanAnswer, ScanRequest, Summary, TocAnswer, TocItem, TocRequest, get_tooling_guide, tokens,
+};
+pub use index::Skipped;
+pub use place::Place;
+pub use query::{Intent, Note};
+pub use search::{Breadth, ConflictKind, Cutoff, Gap, Semantic, Signal, Source, Spot, Thresholds};
+pub use settings::ManualSettings;
+pub use trace::{Trace, TraceCandidate, TraceConflict, TraceRange};
+pub use tuning::{Run, Statistics, est_tokens};
+
+/// Where everything is.
+#[derive(Debug, Clone, Default)]
+pub struct ManualOptions {
+    /// The folder with one folder for each manual.
+    pub root: PathBuf,
+    /// The folder in which traces and statistics are kept.
+    pub state: PathBuf,
+    /// The folder with dictionaries of the user, if there are any.
+    pub dictionaries: Option<PathBuf>,
+    pub settings: ManualSettings,
+}
+
+/// The time of a call, which this crate does not take from the system.
+#[derive(Clone, Copy)]
+pub struct Moment<'a> {
+    /// Milliseconds since 1970.
+    pub now_ms: i64,
+    /// How long the call has been running.
+    pub elapsed: &'a dyn Fn() -> Duration,
+}
+
+impl std::fmt::Debug for Moment<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Moment").field("now_ms", &self.now_ms).finish_non_exhaustive()
+    }
+}
+
+/// The manuals of a folder.
+#[derive(Debug)]
+pub struct Manuals {
+    root: PathBuf,
+    settings: ManualSettings,
+    traces: Traces,
+    ledger: Ledger,
+    shelf: Mutex<Shelf>,
+    known: Mutex<Known>,
+}
+
+/// What is held in memory: the files, and their titles by name.
+#[derive(Debug, Clone, Default)]
+struct Known {
+    snapshot: Arc<Snapshot>,
+    titles: Option<Arc<Titles>>,
+}
+
+/// One section of a manual with its text, as other parts of the program take it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    pub place: Place,
+    /// The titles of the headings above it and its own, from the outside in.
+    pub path: Vec<String>,
+    pub start_line: u32,
+    /// The last line of its own text, before its first child.
+    pub end_line: u32,
+    /// Its own text without that of its children.
+    pub text: String,
+}
+
+/// The text of a section or a file.
+pub(crate) struct Found {
+    pub(crate) title: String,
+    pub(crate) start_line: u32,
+    pub(crate) end_line: u32,
+    /// As it stands in the file.
+    pub(crate) text: String,
+    /// As lines are counted: the same but for JSON.
+    pub(crate) shown: String,
+    pub(crate) stamp: u64,
+}
+
+impl Manuals {
+    /// Nothing is read before the first call.
+    pub fn new(options: ManualOptions) -> Self {
+        Self {
+            traces: Traces::new(&options.state),
+            ledger: Ledger::new(&options.state),
+            shelf: Mutex::new(Shelf::new(options.dictionaries)),
+            known: Mutex::default(),
+            root: options.root,
+            settings: options.settings,
+        }
+    }
+
+    /// Files that the search does not see, each with the reason.
+    pub fn skipped(&self) -> Result<Vec<Skipped>> {
+        Ok(self.fresh()?.skipped.clone())
+    }
+
+    /// Reads what is new; returns how many files were read and how many sections there are.
+    pub fn refresh(&self) -> Result<(usize, usize)> {
+        let snapshot = self.fresh()?;
+        Ok((snapshot.read, snapshot.files.iter().map(|it| it.nodes.len()).sum()))
+    }
+
+    /// The trace of a search, with the reasons of every decision.
+    pub fn trace(&self, trace_id: &str, moment: &Moment<'_>) -> Result<Trace> {
+        self.traces.read(trace_id, moment.now_ms, &self.settings)
+    }
+
+    /// What is known about earlier searches.
+    pub fn statistics(&self) -> Statistics {
+        self.ledger.read()
+    }
+
+    /// Notes that places were used after a search; `manual_read` does so itself.
+    pub fn note_use(&self, trace_id: &str, places: &[Place], moment: &Moment<'_>) -> Result<()> {
+        let mut trace = self.traces.read(trace_id, moment.now_ms, &self.settings)?;
+        let new: Vec<&Place> = places.iter().filter(|it| !trace.used.contains(it)).collect();
+        let found = |place: &Place| trace.candidates.iter().any(|it| it.place == *place);
+        let uses: Vec<bool> = new.iter().map(|it| found(it)).collect();
+        let new: Vec<Place> = new.into_iter().cloned().collect();
+        trace.used.extend(new);
+        self.traces.write(&trace)?;
+        self.ledger.change(|it| uses.into_iter().for_each(|found| it.record_use(trace_id, found)))
+    }
+
+    /// Every section of every manual, or of one, in order.
+    pub fn sections(&self, manual_id: Option<&str>) -> Result<Vec<Section>> {
+        let snapshot = self.fresh()?;
+        let mut all = Vec::new();
+        for file in snapshot.files.iter().filter(|it| manual_id.is_none_or(|id| it.manual == id)) {
+            let whole = Place { manual: file.manual.clone(), path: file.path.clone(), line: None };
+            let Ok(found) = self.section(&snapshot, &whole, ReadScope::File) else { continue };
+            let lines: Vec<&str> = crate::text::lines(&found.shown).map(|it| it.text).collect();
+            for (at, node) in file.nodes.iter().enumerate() {
+                let own = node.own_lines();
+                let text =
+                    lines.get(own.start as usize - 1..own.end as usize - 1).unwrap_or_default();
+                let mut path: Vec<String> =
+                    file.above(at).map(|it| file.nodes[it].title.clone()).collect();
+                path.reverse();
+                path.push(node.title.clone());
+                all.push(Section {
+                    place: file.place(at),
+                    path,
+                    start_line: own.start,
+                    end_line: own.end.saturating_sub(1),
+                    text: text.join("\n"),
+                });
+            }
+        }
+        Ok(all)
+    }
+
+    fn fresh(&self) -> Result<Arc<Snapshot>> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let snapshot = Snapshot::refresh(&self.root, &known.snapshot, &self.settings)?;
+        let same = snapshot.read == 0
+            && snapshot.skipped == known.snapshot.skipped
+            && snapshot.manuals == known.snapshot.manuals
+            && snapshot.files.len() == known.snapshot.files.len()
+            && snapshot.files.iter().zip(&known.snapshot.files).all(|(a, b)| Arc::ptr_eq(a, b));
+        if !same {
+            *known = Known { snapshot: Arc::new(snapshot), titles: None };
+        }
+        Ok(Arc::clone(&known.snapshot))
+    }
+
+    fn titles(&self, snapshot: &Arc<Snapshot>) -> Arc<Titles> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        // Another call may have seen newer files in the meantime; its titles are not ours.
+        if !Arc::ptr_eq(&known.snapshot, snapshot) {
+            return Arc::new(Titles::new(&snapshot.files));
+        }
+        Arc::clone(known.titles.get_or_insert_with(|| Arc::new(Titles::new(&snapshot.files))))
+    }
+
+    fn dictionaries(&self) -> Dictionaries {
+        self.shelf.lock().unwrap_or_else(PoisonError::into_inner).fresh()
+    }
+
+    fn bundled_words(&self) -> Arc<QueryWords> {
+        Shelf::new(None).fresh().query.expect("bundled dictionaries are tested")
+    }
+
+    fn thresholds(&self) -> Thresholds {
+        self.ledger.read().thresholds
+    }
+
+    fn check_manual(&self, snapshot: &Snapshot, id: &str) -> Result<()> {
+        place::check_path(id)?;
+        if snapshot.manuals.iter().any(|it| it == id) {
+            return Ok(());
+        }
+        Err(LibraryError::NotFound(format!("no manual {id}")))
+    }
+
+    /// The text of a place, read from disk.
+    fn section(&self, snapshot: &Snapshot, place: &Place, scope: ReadScope) -> Result<Found> {
+        let missing = || LibraryError::NotFound(format!("no section {place}"));
+        let file =
+            &snapshot.files[snapshot.file(&place.manual, &place.path).ok_or_else(missing)?];
+        let path = self.root.join(&place.manual).join(&place.path);
+        let failed = |source| LibraryError::Io { doing: "read", path: place.to_string(), source };
+        // A link may have been put there since the files were listed.
+        let inside = fs::canonicalize(&path)
+            .map_err(failed)?
+            .starts_with(fs::canonicalize(&self.root).map_err(failed)?);
+        if !inside {
+            return Err(LibraryError::InvalidPath(format!(
+                "a link that leaves the manuals: {place}"
+            )));
+        }
+        let text = fs::read_to_string(&path).map_err(failed)?;
+        let kind = Kind::of(&path).ok_or_else(missing)?;
+        let shown = shown_text(kind, &text).map_err(|_| missing())?.into_owned();
+        let stamp = file.stamp.short();
+        let line = match (scope, place.line) {
+            (ReadScope::File, _) | (_, None) => {
+                let title =
+                    file.title_node().map_or_else(String::new, |it| file.nodes[it].title.clone());
+                let end_line = u32::try_from(crate::text::lines(&text).count()).unwrap_or(u32::MAX);
+                return Ok(Found { title, start_line: 1, end_line, text, shown, stamp });
+            }
+            (_, Some(line)) => line,
+        };
+        let node = &file.nodes[file.node_starting(line).ok_or_else(missing)?];
+        let at = |line: u32| {
+            crate::text::lines(&text).nth(line as usize - 1).map_or(text.len(), |it| it.bytes.start)
+        };
+        let section =
+            text.get(at(node.lines.start)..at(node.lines.end)).unwrap_or_default().to_owned();
+        let end_line = node.lines.end - 1;
+        Ok(Found {
+            title: node.title.clone(),
+            start_line: line,
+            end_line,
+            text: section,
+            shown,
+            stamp,
+        })
+    }
+}
+
+/// The words of a request as they are written, without any dictionary.
+pub(crate) fn query_words(query: &str) -> Vec<String> {
+    query::pieces::pieces(query, &[])
+}

@@ -1,0 +1,228 @@
+//! `manual_hits`: what a search found, page by page, with short snippets.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::super::file::ManualFile;
+use super::super::index::Snapshot;
+use super::super::trace::{Trace, TraceCandidate};
+use super::super::{Manuals, Moment, Place, ReadScope, Signal};
+use super::{NextAction, tokens};
+use crate::text::{lines, normalise};
+use crate::{LibraryError, Result};
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HitsRequest {
+    pub trace_id: String,
+    #[serde(default)]
+    pub kind: HitKind,
+    #[serde(default)]
+    pub offset: usize,
+    #[serde(default)]
+    pub limit: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HitKind {
+    #[default]
+    Candidates,
+    Unscanned,
+    Conflicts,
+    Gaps,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HitsAnswer {
+    pub kind: HitKind,
+    pub total: usize,
+    pub items: Vec<HitItem>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_offset: Option<usize>,
+    pub next_actions: Vec<NextAction>,
+}
+
+/// One thing on the page; which fields it has depends on the kind.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct HitItem {
+    #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_line: Option<u32>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub signals: Vec<Signal>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hit_count: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub snippet: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<Place>,
+    /// The file has changed since the search.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub stale: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sections: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub against: Option<Place>,
+    /// The kind of conflict or gap.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub what: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// Longer titles are cut.
+const TITLE_CHARS: usize = 40;
+/// What an answer holds besides its items.
+const FRAME_TOKENS: usize = 80;
+
+impl Manuals {
+    /// Returns one page, as long as it fits.
+    pub fn hits(&self, request: &HitsRequest, moment: &Moment<'_>) -> Result<HitsAnswer> {
+        let limit = request.limit.unwrap_or(self.settings.hits_page);
+        if limit == 0 || limit > self.settings.max_hits_page {
+            let most = self.settings.max_hits_page;
+            return Err(LibraryError::InvalidParameter(format!("limit must be 1 to {most}")));
+        }
+        let trace = self.traces.read(&request.trace_id, moment.now_ms, &self.settings)?;
+        let snapshot = self.fresh()?;
+        let total = match request.kind {
+            HitKind::Candidates => trace.candidates.len(),
+            HitKind::Unscanned => trace.unscanned.len(),
+            HitKind::Conflicts => trace.conflicts.len(),
+            HitKind::Gaps => trace.gaps.len(),
+        };
+        let mut items: Vec<HitItem> = Vec::new();
+        let mut used = FRAME_TOKENS;
+        for at in request.offset..total.min(request.offset.saturating_add(limit)) {
+            let item = self.item(&snapshot, &trace, request.kind, at);
+            used += serde_json::to_string(&item).map_or(0, |it| tokens(&it)) + 1;
+            // At least one, or a caller could never get on.
+            if used > self.settings.hits_tokens && !items.is_empty() {
+                break;
+            }
+            items.push(item);
+        }
+        let end = request.offset + items.len();
+        let next_offset = (end < total).then_some(end);
+        let next_actions = next_actions(request, &items, next_offset);
+        Ok(HitsAnswer { kind: request.kind, total, items, next_offset, next_actions })
+    }
+
+    fn item(&self, snapshot: &Snapshot, trace: &Trace, kind: HitKind, at: usize) -> HitItem {
+        match kind {
+            HitKind::Candidates => self.candidate(snapshot, &trace.candidates[at]),
+            HitKind::Unscanned => {
+                let it = &trace.unscanned[at];
+                HitItem {
+                    place: Some(it.place.clone()),
+                    end_line: Some(it.end_line),
+                    sections: Some(it.sections),
+                    ..HitItem::default()
+                }
+            }
+            HitKind::Conflicts => {
+                let it = &trace.conflicts[at];
+                let what = serde_json::to_value(it.kind)
+                    .ok()
+                    .and_then(|it| it.as_str().map(str::to_owned));
+                HitItem {
+                    place: Some(it.first.clone()),
+                    against: Some(it.second.clone()),
+                    what,
+                    name: it.unit.clone(),
+                    ..HitItem::default()
+                }
+            }
+            HitKind::Gaps => {
+                let it = &trace.gaps[at];
+                HitItem {
+                    what: Some(it.kind.clone()),
+                    name: Some(it.name.clone()),
+                    ..HitItem::default()
+                }
+            }
+        }
+    }
+
+    fn candidate(&self, snapshot: &Snapshot, it: &TraceCandidate) -> HitItem {
+        let mut item = HitItem {
+            place: Some(it.place.clone()),
+            end_line: Some(it.end_line),
+            signals: it.signals.clone(),
+            hit_count: Some(it.hit_count),
+            from: it.from.clone(),
+            stale: true,
+            ..HitItem::default()
+        };
+        let file = snapshot.file(&it.place.manual, &it.place.path).map(|at| &snapshot.files[at]);
+        let Some(file) = file.filter(|file| file.stamp.short() == it.stamp) else { return item };
+        item.stale = false;
+        item.title = title(file, it.start_line);
+        item.snippet = self.snippet(snapshot, it);
+        item
+    }
+
+    /// The text around the first place at which something was found, or the beginning of the section.
+    fn snippet(&self, snapshot: &Snapshot, it: &TraceCandidate) -> Option<String> {
+        let file = Place { line: None, ..it.place.clone() };
+        let whole = self.section(snapshot, &file, ReadScope::File).ok()?;
+        // Words of the heading say nothing that the title does not.
+        let spot =
+            it.spots.iter().find(|spot| spot.line > it.start_line).or_else(|| it.spots.first());
+        let (line, column, length) =
+            spot.map_or((it.start_line, 0, 0), |it| (it.line, it.column, it.length));
+        let text = lines(&whole.shown).nth(line as usize - 1)?.text;
+        let normal = normalise(text);
+        let start = normal.origin((column as usize).min(normal.text.len()));
+        let end = normal.origin(((column + length) as usize).min(normal.text.len())).max(start);
+        Some(around(text, start, end, self.settings.snippet_chars))
+    }
+}
+
+fn title(file: &ManualFile, line: u32) -> Option<String> {
+    let node = file.node_starting(line)?;
+    let title: String = file.nodes[node].title.chars().take(TITLE_CHARS).collect();
+    (!title.is_empty()).then_some(title)
+}
+
+/// So many characters of a line, with what was found in the middle.
+fn around(text: &str, start: usize, end: usize, room: usize) -> String {
+    let found = text[start..end].chars().count();
+    let before = text[..start].chars().count();
+    let after = text[end..].chars().count();
+    let side = room.saturating_sub(found) / 2;
+    // What one side does not need the other may have.
+    let left = before.min(side + side.saturating_sub(after));
+    text.chars().skip(before - left).take(room).collect::<String>().trim().to_owned()
+}
+
+fn next_actions(request: &HitsRequest, items: &[HitItem], next: Option<usize>) -> Vec<NextAction> {
+    let id = &request.trace_id;
+    let mut actions = Vec::new();
+    match request.kind {
+        HitKind::Candidates | HitKind::Conflicts if !items.is_empty() => {
+            actions.push(NextAction::new(
+                "manual_read",
+                json!({ "scope": "section", "trace_id": id }),
+            ));
+        }
+        HitKind::Unscanned if !items.is_empty() => {
+            actions.push(NextAction::new(
+                "manual_find",
+                json!({ "only_unscanned_from_trace_id": id }),
+            ));
+        }
+        HitKind::Gaps if !items.is_empty() => {
+            actions.push(NextAction::new("manual_find", json!({ "breadth": "all" })));
+        }
+        _ => {}
+    }
+    if let Some(offset) = next {
+        actions.push(NextAction::new("manual_hits", json!({ "trace_id": id, "offset": offset })));
+    }
+    actions
+}

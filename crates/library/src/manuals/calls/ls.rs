@@ -1,0 +1,116 @@
+//! `manual_ls`: which manuals and files there are, and what the search does not see.
+
+use serde::{Deserialize, Serialize};
+
+use super::super::{Manuals, Moment};
+use super::NextAction;
+use crate::{LibraryError, Result};
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LsRequest {
+    /// Lists the files of one manual.
+    pub manual_id: Option<String>,
+    pub kind: Option<LsKind>,
+    pub offset: usize,
+    pub limit: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LsKind {
+    Manuals,
+    Files,
+    /// Files that cannot be searched, with the reason.
+    Skipped,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LsAnswer {
+    pub kind: LsKind,
+    pub total: usize,
+    pub items: Vec<LsItem>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_offset: Option<usize>,
+    pub next_actions: Vec<NextAction>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LsItem {
+    /// A manual, or a place as other calls take it.
+    pub name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub files: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sections: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl Manuals {
+    /// Lists manuals, the files of one, or what was skipped.
+    pub fn ls(&self, request: &LsRequest, _: &Moment<'_>) -> Result<LsAnswer> {
+        let snapshot = self.fresh()?;
+        if let Some(id) = &request.manual_id {
+            self.check_manual(&snapshot, id)?;
+        }
+        let default = if request.manual_id.is_some() { LsKind::Files } else { LsKind::Manuals };
+        let kind = request.kind.unwrap_or(default);
+        let wanted = |manual: &str| request.manual_id.as_ref().is_none_or(|it| it == manual);
+        let all: Vec<LsItem> = match kind {
+            LsKind::Manuals => {
+                let of = |manual: &String| {
+                    let files = snapshot.files.iter().filter(|it| it.manual == *manual);
+                    let (mut count, mut sections) = (0, 0);
+                    files.for_each(|it| {
+                        count += 1;
+                        sections += it.nodes.len();
+                    });
+                    LsItem {
+                        files: Some(count),
+                        sections: Some(sections),
+                        ..LsItem::named(manual.clone())
+                    }
+                };
+                snapshot.manuals.iter().filter(|it| wanted(it)).map(of).collect()
+            }
+            LsKind::Files => {
+                let files = snapshot.files.iter().filter(|it| wanted(&it.manual));
+                files
+                    .map(|it| LsItem {
+                        sections: Some(it.nodes.len()),
+                        lines: Some(it.line_count()),
+                        ..LsItem::named(format!("{}/{}", it.manual, it.path))
+                    })
+                    .collect()
+            }
+            LsKind::Skipped => {
+                let of = |path: &str| path.split('/').next().is_some_and(wanted);
+                let skipped = snapshot.skipped.iter().filter(|it| of(&it.path));
+                skipped
+                    .map(|it| LsItem {
+                        reason: Some(it.reason.clone()),
+                        ..LsItem::named(it.path.clone())
+                    })
+                    .collect()
+            }
+        };
+        let limit = request.limit.unwrap_or(self.settings.ls_page).min(self.settings.ls_page);
+        if limit == 0 {
+            return Err(LibraryError::InvalidParameter("limit must be at least 1".to_owned()));
+        }
+        let total = all.len();
+        let items: Vec<LsItem> = all.into_iter().skip(request.offset).take(limit).collect();
+        let end = request.offset + items.len();
+        let next_actions = vec![NextAction::new("manual_find", serde_json::json!({}))];
+        Ok(LsAnswer { kind, total, next_offset: (end < total).then_some(end), items, next_actions })
+    }
+}
+
+impl LsItem {
+    const fn named(name: String) -> Self {
+        Self { name, files: None, sections: None, lines: None, reason: None }
+    }
+}

@@ -1,0 +1,85 @@
+//! `manual_toc`: the headings of a manual or of one file.
+
+use serde::{Deserialize, Serialize};
+
+use super::super::{Manuals, Moment, Place};
+use super::NextAction;
+use crate::{LibraryError, Result};
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TocRequest {
+    pub manual_id: String,
+    /// One file of the manual.
+    pub path: Option<String>,
+    /// The deepest level of headings that is listed, 1 to 6.
+    pub depth: Option<u8>,
+    pub offset: usize,
+    pub limit: Option<usize>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TocAnswer {
+    pub total: usize,
+    pub items: Vec<TocItem>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_offset: Option<usize>,
+    pub next_actions: Vec<NextAction>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TocItem {
+    #[serde(rename = "ref")]
+    pub place: Place,
+    pub level: u8,
+    pub title: String,
+    pub end_line: u32,
+}
+
+/// Longer titles are cut: a table of contents is for finding the way.
+const TITLE_CHARS: usize = 80;
+
+impl Manuals {
+    /// Lists headings with the places that `manual_read` takes.
+    pub fn toc(&self, request: &TocRequest, _: &Moment<'_>) -> Result<TocAnswer> {
+        let snapshot = self.fresh()?;
+        self.check_manual(&snapshot, &request.manual_id)?;
+        if let Some(path) = &request.path {
+            super::super::place::check_path(path)?;
+            if snapshot.file(&request.manual_id, path).is_none() {
+                return Err(LibraryError::NotFound(format!(
+                    "no file {}/{path}",
+                    request.manual_id
+                )));
+            }
+        }
+        let depth = request.depth.unwrap_or(6);
+        if !(1..=6).contains(&depth) {
+            return Err(LibraryError::InvalidParameter("depth must be 1 to 6".to_owned()));
+        }
+        let limit = request.limit.unwrap_or(self.settings.toc_page).min(self.settings.toc_page);
+        if limit == 0 {
+            return Err(LibraryError::InvalidParameter("limit must be at least 1".to_owned()));
+        }
+        let mut items = Vec::new();
+        let mut total = 0;
+        let files = snapshot.files.iter().filter(|it| it.manual == request.manual_id);
+        for file in files.filter(|it| request.path.as_ref().is_none_or(|path| it.path == *path)) {
+            for (at, node) in file.nodes.iter().enumerate().filter(|(_, it)| it.level <= depth) {
+                total += 1;
+                if total > request.offset && items.len() < limit {
+                    items.push(TocItem {
+                        place: file.place(at),
+                        level: node.level,
+                        title: node.title.chars().take(TITLE_CHARS).collect(),
+                        end_line: node.lines.end - 1,
+                    });
+                }
+            }
+        }
+        let end = request.offset + items.len();
+        let next_actions =
+            vec![NextAction::new("manual_read", serde_json::json!({ "scope": "section" }))];
+        Ok(TocAnswer { total, next_offset: (end < total).then_some(end), items, next_actions })
+    }
+}

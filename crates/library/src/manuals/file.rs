@@ -1,0 +1,222 @@
+//! One file as the search holds it: normalised and loose text, where its lines begin, and its nodes.
+//!
+//! The original stays on disk: it is read again for what is shown, so memory stays near twice the text.
+
+use std::fs::Metadata;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::UNIX_EPOCH;
+
+use super::dictionary::{Exceptions, References};
+use super::place::Place;
+use super::pointers::{Pointer, pointers};
+use crate::nodes::{Node, cut};
+use crate::text::{Loose, lines, normalised};
+
+/// What tells that a file has changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    modified_ns: u128,
+    size: u64,
+    inode: u64,
+}
+
+impl Stamp {
+    pub(crate) fn of(metadata: &Metadata) -> Self {
+        let modified = metadata.modified().ok().and_then(|it| it.duration_since(UNIX_EPOCH).ok());
+        #[cfg(unix)]
+        let inode = std::os::unix::fs::MetadataExt::ino(metadata);
+        #[cfg(not(unix))]
+        let inode = 0;
+        Self { modified_ns: modified.map_or(0, |it| it.as_nanos()), size: metadata.len(), inode }
+    }
+
+    /// One number for a trace, which only needs to know whether the file is still the same.
+    pub(crate) fn short(&self) -> u64 {
+        let fold = |hash: u64, it: u64| (hash ^ it).wrapping_mul(0x0000_0100_0000_01b3);
+        let modified = [self.modified_ns as u64, (self.modified_ns >> 64) as u64];
+        [modified[0], modified[1], self.size, self.inode]
+            .into_iter()
+            .fold(0xcbf2_9ce4_8422_2325, fold)
+    }
+}
+
+/// How a file is cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Markdown,
+    Json,
+}
+
+impl Kind {
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "md" => Some(Self::Markdown),
+            "json" => Some(Self::Json),
+            _ => None,
+        }
+    }
+}
+
+/// One file of a manual, ready to be searched.
+#[derive(Debug)]
+pub(crate) struct ManualFile {
+    pub(crate) manual: String,
+    pub(crate) path: String,
+    kind: Kind,
+    pub(crate) stamp: Stamp,
+    pub(crate) normal: Box<str>,
+    pub(crate) loose: Loose,
+    pub(crate) nodes: Vec<Node>,
+    /// The titles of the nodes, normalised.
+    pub(crate) titles: Vec<Box<str>>,
+    /// Filled when a search first needs it, and again when the dictionary has changed.
+    exceptions: Cached<Exceptions, u32>,
+    pointers: Cached<References, Pointer>,
+    /// The byte of `normal` at which each line begins.
+    line_starts: Box<[u32]>,
+}
+
+impl ManualFile {
+    /// Reads the bytes of a file; the error is the reason it is skipped.
+    pub(crate) fn new(
+        manual: &str,
+        path: &str,
+        kind: Kind,
+        stamp: Stamp,
+        bytes: Vec<u8>,
+    ) -> Result<Self, &'static str> {
+        let text = String::from_utf8(bytes).map_err(|_| "not UTF-8")?;
+        let shown = shown_text(kind, &text)?;
+        let normal = normalised(&shown);
+        let line_starts: Box<[u32]> = lines(&normal)
+            .map(|it| u32::try_from(it.bytes.start))
+            .collect::<Result<_, _>>()
+            .map_err(|_| "too large")?;
+        let nodes = match kind {
+            Kind::Markdown => cut(&shown),
+            Kind::Json => {
+                vec![Node::whole(u32::try_from(line_starts.len()).map_err(|_| "too large")?)]
+            }
+        };
+        let loose = Loose::new(&normal);
+        let titles = nodes.iter().map(|it| normalised(&it.title).trim().into()).collect();
+        Ok(Self {
+            manual: manual.to_owned(),
+            path: path.to_owned(),
+            kind,
+            stamp,
+            normal: normal.into(),
+            loose,
+            nodes,
+            titles,
+            exceptions: Mutex::default(),
+            pointers: Mutex::default(),
+            line_starts,
+        })
+    }
+
+    pub(crate) fn line_count(&self) -> u32 {
+        u32::try_from(self.line_starts.len()).expect("checked when the file was read")
+    }
+
+    /// The bytes of the normalised text that some lines take.
+    pub(crate) fn bytes(&self, lines: Range<u32>) -> Range<usize> {
+        let start = |line: u32| {
+            let line = line.saturating_sub(1) as usize;
+            self.line_starts.get(line).map_or(self.normal.len(), |it| *it as usize)
+        };
+        start(lines.start)..start(lines.end)
+    }
+
+    /// The normalised text of some lines.
+    pub(crate) fn text(&self, lines: Range<u32>) -> &str {
+        &self.normal[self.bytes(lines)]
+    }
+
+    /// The line on which a byte of the normalised text stands, counted from 1.
+    pub(crate) fn line_at(&self, byte: usize) -> u32 {
+        u32::try_from(self.line_starts.partition_point(|it| *it as usize <= byte))
+            .unwrap_or(u32::MAX)
+            .max(1)
+    }
+
+    /// The innermost node in which a line stands.
+    pub(crate) fn node_at(&self, line: u32) -> usize {
+        self.nodes.partition_point(|it| it.lines.start <= line).saturating_sub(1)
+    }
+
+    /// The node that begins at a line.
+    pub(crate) fn node_starting(&self, line: u32) -> Option<usize> {
+        self.nodes.binary_search_by_key(&line, |it| it.lines.start).ok()
+    }
+
+    /// A section by its line; a file that is one section, such as JSON, by its name alone.
+    pub(crate) fn place(&self, node: usize) -> Place {
+        let line = (self.kind == Kind::Markdown).then(|| self.nodes[node].lines.start);
+        Place { manual: self.manual.clone(), path: self.path.clone(), line }
+    }
+
+    /// The nodes above one, the nearest first.
+    pub(crate) fn above(&self, node: usize) -> impl Iterator<Item = usize> {
+        let parent = |it: usize| self.nodes[it].parent.map(|it| it as usize);
+        std::iter::successors(parent(node), move |it| parent(*it))
+    }
+
+    /// The node whose heading names the whole file.
+    pub(crate) fn title_node(&self) -> Option<usize> {
+        self.nodes.iter().position(|it| it.level > 0)
+    }
+
+    /// The lines with a word that takes something out of a rule.
+    pub(crate) fn exception_lines(&self, words: &Arc<Exceptions>) -> Arc<[u32]> {
+        cached(&self.exceptions, words, || {
+            let mut found: Vec<u32> = Vec::new();
+            words.finder.each(self, |it| found.push(self.line_at(it.bytes.start)));
+            found.sort_unstable();
+            found.dedup();
+            found.into()
+        })
+    }
+
+    /// What the text of this file points at.
+    pub(crate) fn pointers(&self, words: &Arc<References>) -> Arc<[Pointer]> {
+        cached(&self.pointers, words, || pointers(self, words).into())
+    }
+}
+
+/// Something derived from a file with a dictionary.
+type Cached<D, T> = Mutex<Option<(Arc<D>, Arc<[T]>)>>;
+
+fn cached<D, T>(
+    cache: &Cached<D, T>,
+    words: &Arc<D>,
+    derive: impl FnOnce() -> Arc<[T]>,
+) -> Arc<[T]> {
+    // A panic elsewhere leaves the cache as it was: either state of it is whole.
+    let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
+    match &*cache {
+        Some((known, derived)) if Arc::ptr_eq(known, words) => Arc::clone(derived),
+        _ => {
+            let derived = derive();
+            *cache = Some((Arc::clone(words), Arc::clone(&derived)));
+            derived
+        }
+    }
+}
+
+/// The text in which lines are counted: Markdown as it is, JSON with one value on each line.
+pub(crate) fn shown_text(
+    kind: Kind,
+    text: &str,
+) -> Result<std::borrow::Cow<'_, str>, &'static str> {
+    match kind {
+        Kind::Markdown => Ok(text.into()),
+        Kind::Json => {
+            let text = text.trim_start_matches('\u{feff}');
+            let value: serde_json::Value = serde_json::from_str(text).map_err(|_| "not JSON")?;
+            serde_json::to_string_pretty(&value).map(Into::into).map_err(|_| "not JSON")
+        }
+    }
+}

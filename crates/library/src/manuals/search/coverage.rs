@@ -1,0 +1,166 @@
+//! How much of a request a section covers.
+//!
+//! Each concept weighs ln(1 + N/(1+n)), N sections in all and n that have it: a word that stands everywhere says little.
+//! A section covers a concept by a whole word, or in part by the parts of a compound; what stands in the headings
+//! above counts as well. The score is the covered share of the weights of all concepts that stand anywhere.
+
+use std::collections::BTreeMap;
+
+use super::Search;
+use super::candidates::{Signal, Source};
+use super::gather::{Hit, Hits};
+use super::senses::{Meaning, Senses};
+use crate::manuals::titles::NodeId;
+use crate::text::Way;
+
+/// A section with at least one word of the request.
+#[derive(Debug)]
+pub(super) struct Match {
+    pub(super) hits: Hits,
+    pub(super) score: f64,
+    /// The strongest way in which it was found; `None` where only unwanted words stand.
+    pub(super) source: Option<Source>,
+    pub(super) signals: Vec<Signal>,
+    /// Whether it has a word that must stand there.
+    pub(super) must: bool,
+    /// Whether a word that is not wanted stands in its heading, or in those above.
+    pub(super) unwanted: bool,
+    /// Whether words stand in its own lines or in headings below the title of the file.
+    pub(super) is_near: bool,
+}
+
+pub(super) fn weigh(
+    search: &Search<'_>,
+    gathered: BTreeMap<NodeId, Hits>,
+    senses: &Senses,
+    sections: usize,
+    found: &mut Vec<bool>,
+) -> BTreeMap<NodeId, Match> {
+    let states: BTreeMap<NodeId, Vec<State>> =
+        gathered.iter().map(|(id, hits)| (*id, states(hits, senses))).collect();
+    let weights = Weights::new(senses, &states, sections);
+    *found = weights.concepts.iter().map(|it| *it > 0.0).collect();
+    let judge = |(id, hits): (NodeId, Hits)| {
+        let score = weights.score(&states[&id], search.settings.part_credit);
+        (id, matched(hits, score, senses))
+    };
+    gathered.into_iter().map(judge).collect()
+}
+
+/// What a section has of one concept.
+#[derive(Debug, Clone, Default)]
+struct State {
+    whole: bool,
+    parts: Vec<bool>,
+}
+
+impl State {
+    fn is_covered(&self) -> bool {
+        self.whole || (!self.parts.is_empty() && self.parts.iter().all(|it| *it))
+    }
+}
+
+fn states(hits: &Hits, senses: &Senses) -> Vec<State> {
+    let mut states: Vec<State> = senses
+        .parts
+        .iter()
+        .map(|parts| State { whole: false, parts: vec![false; *parts] })
+        .collect();
+    for hit in hits.own.iter().chain(&hits.above) {
+        match senses.meanings[hit.sense] {
+            Meaning::Concept { concept, part: None, .. } => states[concept].whole = true,
+            Meaning::Concept { concept, part: Some(part), .. } => {
+                states[concept].parts[part] = true
+            }
+            Meaning::Negative => {}
+        }
+    }
+    states
+}
+
+struct Weights {
+    concepts: Vec<f64>,
+    parts: Vec<Vec<f64>>,
+}
+
+impl Weights {
+    fn new(senses: &Senses, states: &BTreeMap<NodeId, Vec<State>>, sections: usize) -> Self {
+        let rarity = |having: usize| {
+            if having == 0 { 0.0 } else { (1.0 + sections as f64 / (1.0 + having as f64)).ln() }
+        };
+        let mut all = Self { concepts: Vec::new(), parts: Vec::new() };
+        for (concept, parts) in senses.parts.iter().enumerate() {
+            let having = |part: usize| states.values().filter(|it| it[concept].parts[part]).count();
+            let parts: Vec<f64> = (0..*parts).map(|it| rarity(having(it))).collect();
+            let covered = states.values().filter(|it| it[concept].is_covered()).count();
+            // A compound that nobody writes is known by its parts.
+            let by_parts = parts.iter().copied().fold(0.0, f64::max);
+            all.concepts.push(if covered > 0 { rarity(covered) } else { by_parts });
+            all.parts.push(parts);
+        }
+        all
+    }
+
+    fn score(&self, states: &[State], part_credit: f64) -> f64 {
+        let total: f64 = self.concepts.iter().sum();
+        if total <= 0.0 {
+            return 0.0;
+        }
+        let covered: f64 = (0..states.len())
+            .map(|it| self.concepts[it] * self.share(it, &states[it], part_credit))
+            .sum();
+        covered / total
+    }
+
+    fn share(&self, concept: usize, state: &State, part_credit: f64) -> f64 {
+        if state.whole {
+            return 1.0;
+        }
+        let parts = &self.parts[concept];
+        let total: f64 = parts.iter().sum();
+        if total <= 0.0 {
+            return 0.0;
+        }
+        let had: f64 =
+            parts.iter().zip(&state.parts).filter(|(_, has)| **has).map(|(it, _)| it).sum();
+        part_credit * had / total
+    }
+}
+
+fn matched(hits: Hits, score: f64, senses: &Senses) -> Match {
+    let mut signals: Vec<Signal> = Vec::new();
+    let mut source: Option<Source> = None;
+    let (mut must, mut unwanted) = (false, false);
+    let all = hits.own.iter().map(|it| (it, true)).chain(hits.above.iter().map(|it| (it, false)));
+    for (hit, own) in all {
+        let Some((here, signal)) = kind(hit, senses) else {
+            unwanted |= hit.heading;
+            continue;
+        };
+        must |= here == Source::Must;
+        source = Some(source.map_or(here, |it| it.min(here)));
+        signals.push(signal);
+        signals.push(match (own, hit.heading) {
+            (true, true) => Signal::Heading,
+            (true, false) => signal,
+            (false, _) => Signal::UnderHeading,
+        });
+    }
+    signals.sort_unstable();
+    signals.dedup();
+    let own = hits.own.iter().any(|it| senses.meanings[it.sense] != Meaning::Negative);
+    let is_near = own || hits.above_near;
+    Match { score, source, signals, must, unwanted, is_near, hits }
+}
+
+/// The source and the signal of a word; `None` for one that is not wanted.
+fn kind(hit: &Hit, senses: &Senses) -> Option<(Source, Signal)> {
+    let Meaning::Concept { concept, synonym, .. } = senses.meanings[hit.sense] else { return None };
+    Some(match (concept < senses.must, synonym, hit.way) {
+        (true, false, _) => (Source::Must, Signal::Must),
+        (_, false, Way::Normal) => (Source::Soft, Signal::Normalized),
+        (_, true, Way::Normal) => (Source::Synonym, Signal::Synonym),
+        (_, false, Way::Loose) => (Source::SoftLoose, Signal::Loose),
+        (_, true, Way::Loose) => (Source::SynonymLoose, Signal::SynonymLoose),
+    })
+}

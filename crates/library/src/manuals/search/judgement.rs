@@ -1,0 +1,138 @@
+//! Stage 3.5: is what was found enough, does it disagree, what is missing.
+//!
+//! sufficiency = 0.40 * concepts + 0.20 * facets + 0.20 * scanned + 0.20 * agreement, each between 0 and 1:
+//! concepts is the share of the request's concepts that stand anywhere, facets the share of asked facets with a candidate that
+//! answers them (1 where none is asked), scanned the share of sections looked at, and agreement 1/(1 + conflicts). Without a
+//! candidate it is 0, and with fewer than the low threshold it is multiplied by candidates/threshold.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::conflicts::{Conflict, conflicts};
+use super::{Outcome, Search, Signal};
+use crate::manuals::query::Intent;
+
+/// Something asked for that no candidate answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gap {
+    /// `term` or `facet`.
+    pub kind: String,
+    pub name: String,
+}
+
+/// What stage 3.5 says about the candidates.
+#[derive(Debug, Default)]
+pub(crate) struct Judgement {
+    pub(crate) conflicts: Vec<Conflict>,
+    pub(crate) gaps: Vec<Gap>,
+    pub(crate) sufficiency: f64,
+    /// The share of candidates in the file that has most of them.
+    pub(crate) file_bias: f64,
+    /// Why the scope should be widened, in the fixed order.
+    pub(crate) reasons: Vec<String>,
+}
+
+/// When few is too few.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Thresholds {
+    pub candidate_low: u32,
+    pub file_bias: f64,
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        Self { candidate_low: 3, file_bias: 0.80 }
+    }
+}
+
+/// A bias among fewer candidates says nothing.
+const BIAS_FROM: usize = 5;
+
+impl Search<'_> {
+    pub(crate) fn judge(&self, outcome: &Outcome, thresholds: Thresholds) -> Judgement {
+        let conflicts = conflicts(self, &outcome.candidates);
+        let (gaps, facets) = self.gaps(outcome);
+        let file_bias = file_bias(outcome);
+        let mut all = Judgement { conflicts, gaps, file_bias, ..Judgement::default() };
+        all.sufficiency = self.sufficiency(outcome, &all, facets, thresholds);
+        all.reasons = self.reasons(outcome, &all, thresholds);
+        all
+    }
+
+    /// Whether the first four reasons, which alone widen the scope, include any.
+    pub(crate) fn widens(reasons: &[String]) -> bool {
+        reasons.iter().any(|it| !matches!(it.as_str(), "conflicts" | "gaps"))
+    }
+
+    fn gaps(&self, outcome: &Outcome) -> (Vec<Gap>, f64) {
+        let concepts = self.plan.must.iter().chain(&self.plan.soft).zip(&outcome.found);
+        let mut gaps: Vec<Gap> = concepts
+            .filter(|(_, found)| !**found)
+            .map(|(it, _)| Gap { kind: "term".to_owned(), name: it.text.clone() })
+            .collect();
+        let Ok(words) = &self.dictionaries.query else { return (gaps, 1.0) };
+        let mut answered = 0;
+        for name in &self.plan.facets {
+            let facet = words.facet.iter().find(|it| it.name == *name);
+            let answers = facet.is_some_and(|facet| {
+                let has =
+                    |text: &str| facet.answered_by.iter().any(|it| text.contains(it.as_str()));
+                outcome.candidates.iter().any(|it| has(self.own_text(it.id)))
+            });
+            if answers {
+                answered += 1;
+            } else {
+                gaps.push(Gap { kind: "facet".to_owned(), name: name.clone() });
+            }
+        }
+        let asked = self.plan.facets.len();
+        (gaps, if asked == 0 { 1.0 } else { f64::from(answered) / asked as f64 })
+    }
+
+    fn sufficiency(
+        &self,
+        outcome: &Outcome,
+        all: &Judgement,
+        facets: f64,
+        thresholds: Thresholds,
+    ) -> f64 {
+        let count = outcome.candidates.len();
+        if count == 0 {
+            return 0.0;
+        }
+        let found = outcome.found.iter().filter(|it| **it).count();
+        let concepts = found as f64 / outcome.found.len().max(1) as f64;
+        let left: usize = outcome.unscanned.iter().map(|it| it.sections).sum();
+        let scanned = outcome.scanned as f64 / (outcome.scanned + left).max(1) as f64;
+        let agreement = 1.0 / (1.0 + all.conflicts.len() as f64);
+        let score = 0.40 * concepts + 0.20 * facets + 0.20 * scanned + 0.20 * agreement;
+        let low = thresholds.candidate_low as usize;
+        let few = if count < low { count as f64 / low as f64 } else { 1.0 };
+        (score * few * 1000.0).round() / 1000.0
+    }
+
+    fn reasons(&self, outcome: &Outcome, all: &Judgement, thresholds: Thresholds) -> Vec<String> {
+        let count = outcome.candidates.len();
+        let has_exception =
+            outcome.candidates.iter().any(|it| it.signals.contains(&Signal::Exception));
+        let checks = [
+            (count == 0, "no_candidates"),
+            (count > 0 && count < thresholds.candidate_low as usize, "few_candidates"),
+            (count >= BIAS_FROM && all.file_bias >= thresholds.file_bias, "one_file_bias"),
+            (self.plan.intent == Intent::Exceptions && !has_exception, "no_exception_hit"),
+            (!all.conflicts.is_empty(), "conflicts"),
+            (!all.gaps.is_empty(), "gaps"),
+        ];
+        checks.iter().filter(|it| it.0).map(|it| it.1.to_owned()).collect()
+    }
+}
+
+fn file_bias(outcome: &Outcome) -> f64 {
+    let mut files: BTreeMap<u32, usize> = BTreeMap::new();
+    for it in &outcome.candidates {
+        *files.entry(it.id.0).or_default() += 1;
+    }
+    let most = files.values().copied().max().unwrap_or(0);
+    if outcome.candidates.is_empty() { 0.0 } else { most as f64 / outcome.candidates.len() as f64 }
+}

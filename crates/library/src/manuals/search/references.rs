@@ -1,0 +1,48 @@
+//! Stage 3: what the sections found point at, and what that points at, to a set depth.
+
+use std::sync::Arc;
+
+use super::candidates::{Chosen, Signal, Source};
+use super::{Part, Search};
+use crate::manuals::dictionary::References;
+use crate::manuals::titles::NodeId;
+
+pub(super) fn add(
+    search: &Search<'_>,
+    words: &Arc<References>,
+    parts: &[Part],
+    chosen: &mut Chosen,
+) {
+    let mut open: Vec<NodeId> = chosen.ids();
+    let in_scope = |id: &NodeId| parts.iter().any(|it| it.file == id.0 as usize);
+    for _ in 0..search.settings.reference_depth {
+        let mut next = Vec::new();
+        for from in open {
+            for target in targets(search, words, from).into_iter().filter(in_scope) {
+                if chosen.add(target, Source::Reference, Signal::Reference, Some(from), Vec::new())
+                {
+                    next.push(target);
+                }
+            }
+        }
+        open = next;
+    }
+}
+
+/// The sections that a section's own lines point at.
+fn targets(search: &Search<'_>, words: &Arc<References>, from: NodeId) -> Vec<NodeId> {
+    let file = &search.snapshot.files[from.0 as usize];
+    let own = file.nodes[from.1 as usize].own_lines();
+    let pointers = file.pointers(words);
+    let first = pointers.partition_point(|it| it.line < own.start);
+    let mut found = Vec::new();
+    for pointer in pointers[first..].iter().take_while(|it| it.line < own.end) {
+        let targets =
+            search.titles.resolve(search.snapshot, from.0 as usize, pointer.line, &pointer.target);
+        // A reference that could mean a dozen sections says nothing.
+        if targets.len() <= search.settings.max_reference_targets {
+            found.extend(targets);
+        }
+    }
+    found
+}

@@ -1,0 +1,102 @@
+//! Every limit of the manuals, with the product's default.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// What is read, how far a search goes, and how much an answer may hold.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ManualSettings {
+    /// Larger files are skipped and listed.
+    pub max_file_bytes: u64,
+    /// Files after so many, in order, are skipped and listed.
+    pub max_files: usize,
+    /// Folders below a manual; deeper ones are skipped and listed.
+    pub max_depth: usize,
+    /// Longer requests are refused.
+    pub max_query_chars: usize,
+    /// How many candidates a search keeps; what is over is listed as not looked at.
+    pub max_candidates: usize,
+    /// How many sections a search looks at.
+    pub max_nodes_scanned: usize,
+    /// How many bytes of text a search looks at.
+    pub max_bytes_scanned: usize,
+    /// How long a search may take before it answers with what it has.
+    pub deadline: Duration,
+    /// The share of a request that a section must cover to be a candidate.
+    pub min_coverage: f64,
+    /// The same for sections that hold an exception.
+    pub min_exception_coverage: f64,
+    /// What the parts of a compound word are worth when they do not stand together.
+    pub part_credit: f64,
+    /// How many steps references are followed.
+    pub reference_depth: usize,
+    /// How many targets one reference may have before it says nothing.
+    pub max_reference_targets: usize,
+    /// How many sentences are compared in the search for conflicts.
+    pub max_conflict_sentences: usize,
+    /// How many candidates the semantic signal may add.
+    pub max_semantic: usize,
+    /// Traces beyond so many are forgotten, oldest first.
+    pub trace_max_keep: usize,
+    /// Older traces are forgotten.
+    pub trace_ttl: Duration,
+    /// Characters of a snippet.
+    pub snippet_chars: usize,
+    /// Hits on one page, unless the caller says otherwise.
+    pub hits_page: usize,
+    /// The most hits a caller can ask for at once.
+    pub max_hits_page: usize,
+    /// The estimated tokens of one page of hits; a page ends before it would grow over them.
+    pub hits_tokens: usize,
+    /// Characters that `manual_read` returns, unless the caller says otherwise.
+    pub read_chars: usize,
+    /// The most characters a caller can ask for.
+    pub max_read_chars: usize,
+    /// Sections that one `manual_read` returns.
+    pub read_sections: usize,
+    /// Characters of one step of `manual_scan`, unless the caller says otherwise.
+    pub scan_chars: usize,
+    /// Headings on one page of a table of contents.
+    pub toc_page: usize,
+    /// Manuals, files or skipped files on one page of a list.
+    pub ls_page: usize,
+    /// Whether requests are widened by the synonym dictionary.
+    pub synonyms: bool,
+}
+
+impl Default for ManualSettings {
+    fn default() -> Self {
+        Self {
+            max_file_bytes: 16 * 1024 * 1024,
+            max_files: 50_000,
+            max_depth: 32,
+            max_query_chars: 1_000,
+            max_candidates: 500,
+            max_nodes_scanned: 200_000,
+            max_bytes_scanned: 1024 * 1024 * 1024,
+            deadline: Duration::from_secs(20),
+            min_coverage: 0.5,
+            min_exception_coverage: 0.25,
+            part_credit: 0.9,
+            reference_depth: 2,
+            max_reference_targets: 8,
+            max_conflict_sentences: 200,
+            max_semantic: 20,
+            trace_max_keep: 100,
+            trace_ttl: Duration::from_secs(24 * 60 * 60),
+            snippet_chars: 60,
+            hits_page: 10,
+            max_hits_page: 50,
+            hits_tokens: 1_500,
+            read_chars: 8_000,
+            max_read_chars: 40_000,
+            read_sections: 20,
+            scan_chars: 4_000,
+            toc_page: 50,
+            ls_page: 50,
+            synonyms: true,
+        }
+    }
+}

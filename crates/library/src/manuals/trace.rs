@@ -1,0 +1,148 @@
+//! Traces: what a search found, kept so that later calls, also of other processes, can page through it.
+//!
+//! A trace holds places and numbers and the words of the request; no text of a manual.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::place::Place;
+use super::query::{Intent, Note};
+use super::search::{ConflictKind, Gap, Signal, Source, Spot};
+use super::settings::ManualSettings;
+use super::state::{read_json, write_json};
+use crate::{LibraryError, Result};
+
+/// One search, as later calls see it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Trace {
+    pub trace_id: String,
+    pub created_ms: i64,
+    pub manual_id: Option<String>,
+    pub intent: Intent,
+    /// How the request was read.
+    pub notes: Vec<Note>,
+    pub candidates: Vec<TraceCandidate>,
+    pub unscanned: Vec<TraceRange>,
+    pub conflicts: Vec<TraceConflict>,
+    pub gaps: Vec<Gap>,
+    /// What later calls read.
+    pub used: Vec<Place>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TraceCandidate {
+    #[serde(rename = "ref")]
+    pub place: Place,
+    pub start_line: u32,
+    pub end_line: u32,
+    pub source: Source,
+    pub signals: Vec<Signal>,
+    pub hit_count: u32,
+    pub score: f64,
+    pub spots: Vec<Spot>,
+    /// Which section points at it.
+    pub from: Option<Place>,
+    /// Tells whether the file is still the one that was searched.
+    pub stamp: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceRange {
+    #[serde(rename = "ref")]
+    pub place: Place,
+    pub start_line: u32,
+    pub end_line: u32,
+    pub sections: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceConflict {
+    pub kind: ConflictKind,
+    pub first: Place,
+    pub first_line: u32,
+    pub second: Place,
+    pub second_line: u32,
+    pub unit: Option<String>,
+}
+
+/// The folder of the traces.
+#[derive(Debug)]
+pub(crate) struct Traces {
+    folder: PathBuf,
+}
+
+const PREFIX: &str = "tr_";
+/// Hexadecimal digits of the time in an id: enough for ten thousand years.
+const TIME_DIGITS: usize = 12;
+
+impl Traces {
+    pub(crate) fn new(state: &Path) -> Self {
+        Self { folder: state.join("traces") }
+    }
+
+    /// An id that no trace has: the time, so that ids are in its order, and a number.
+    pub(crate) fn new_id(&self, now_ms: i64) -> String {
+        let time = format!("{:0width$x}", now_ms.max(0), width = TIME_DIGITS);
+        let mut number = std::process::id() & 0xffff;
+        loop {
+            let id = format!("{PREFIX}{time}{number:04x}");
+            if !self.path(&id).exists() {
+                return id;
+            }
+            number = (number + 1) & 0xffff;
+        }
+    }
+
+    pub(crate) fn write(&self, trace: &Trace) -> Result<()> {
+        write_json(&self.path(&trace.trace_id), trace)
+    }
+
+    /// A trace by its id, unless it was never there or is too old.
+    pub(crate) fn read(&self, id: &str, now_ms: i64, settings: &ManualSettings) -> Result<Trace> {
+        let lost = || LibraryError::NotFound(format!("no trace {id}: run manual_find again"));
+        let time = time_of(id)
+            .ok_or_else(|| LibraryError::InvalidParameter(format!("no trace id: {id}")))?;
+        if is_old(time, now_ms, settings) {
+            return Err(lost());
+        }
+        read_json(&self.path(id)).ok_or_else(lost)
+    }
+
+    /// Forgets traces that are too old or too many.
+    pub(crate) fn clean(&self, now_ms: i64, settings: &ManualSettings) {
+        let Ok(entries) = fs::read_dir(&self.folder) else { return };
+        let mut known: Vec<(i64, PathBuf)> = entries
+            .flatten()
+            .filter_map(|it| {
+                let name = it.file_name().into_string().ok()?;
+                Some((time_of(name.strip_suffix(".json")?)?, it.path()))
+            })
+            .collect();
+        known.sort();
+        let over = known.len().saturating_sub(settings.trace_max_keep);
+        for (at, (time, path)) in known.iter().enumerate() {
+            if at < over || is_old(*time, now_ms, settings) {
+                // Another process may have been faster.
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+
+    fn path(&self, id: &str) -> PathBuf {
+        self.folder.join(format!("{id}.json"))
+    }
+}
+
+/// The time in an id; `None` for anything that is no id of ours, such as a path.
+fn time_of(id: &str) -> Option<i64> {
+    let digits = id.strip_prefix(PREFIX)?;
+    let plain = digits.len() == TIME_DIGITS + 4 && digits.bytes().all(|it| it.is_ascii_hexdigit());
+    i64::from_str_radix(plain.then(|| &digits[..TIME_DIGITS])?, 16).ok()
+}
+
+fn is_old(time_ms: i64, now_ms: i64, settings: &ManualSettings) -> bool {
+    let age = u128::try_from(now_ms.saturating_sub(time_ms)).unwrap_or(0);
+    age > settings.trace_ttl.as_millis()
+}
