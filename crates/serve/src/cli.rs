@@ -23,6 +23,7 @@ mod find;
 mod import;
 mod input;
 mod man;
+mod manual;
 mod mcp;
 mod models;
 mod read;
@@ -32,6 +33,7 @@ mod rows;
 mod sources;
 mod sql;
 mod task;
+mod vault;
 mod views;
 
 use std::ffi::OsString;
@@ -125,6 +127,8 @@ enum Command {
     Evidence(evidence::Arguments),
     Find(find::Arguments),
     Read(read::Arguments),
+    Manual(manual::Arguments),
+    Vault(vault::Arguments),
     Crawl(crawl::Arguments),
     Views(views::Arguments),
     Sql(sql::Arguments),
@@ -205,6 +209,12 @@ impl Invocation {
             }
             Some(Command::Read(arguments)) => {
                 self.session(ui)?.run("read", |session| arguments.run(session))
+            }
+            Some(Command::Manual(arguments)) => {
+                self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
+            }
+            Some(Command::Vault(arguments)) => {
+                self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
             }
             Some(Command::Crawl(arguments)) => {
                 self.session(ui)?.run("crawl", |session| arguments.run(session))

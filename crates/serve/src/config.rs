@@ -5,6 +5,7 @@
 //! Read [`Settings`] for what can be set, [`Config::load`] for how the layers meet.
 
 mod layers;
+mod library;
 mod places;
 mod researching;
 mod rules;
@@ -27,6 +28,7 @@ use sources::folders::FolderSettings;
 use sources::{ApiLimits, ChoiceSettings, EngineSettings, HealthSettings};
 
 pub(crate) use layers::{Config, Entry, Origin, Sources};
+pub(crate) use library::LibrarySettings;
 pub(crate) use places::{Place, Places, Platform};
 pub(crate) use researching::{LanguageModelSettings, RankingSettings, ReportSettings};
 
@@ -67,6 +69,7 @@ pub(crate) struct Settings {
     pub(crate) views: ViewsSettings,
     pub(crate) vectors: VectorOptions,
     pub(crate) models: ModelSettings,
+    pub(crate) library: LibrarySettings,
     pub(crate) mcp: McpSettings,
     pub(crate) output: OutputSettings,
     pub(crate) log: LogSettings,

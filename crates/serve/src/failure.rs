@@ -11,6 +11,7 @@ use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 
 use evidence::domain::BadPattern;
 use fetch::{Missed, OpenError, Reason};
+use library::LibraryError;
 use models::ModelError;
 use research::EngineError;
 use serde_json::{Value, json};
@@ -355,6 +356,23 @@ impl From<EngineError> for Failure {
             }
             EngineError::Broken => Self::new(Kind::Internal, error),
         }
+    }
+}
+
+impl From<LibraryError> for Failure {
+    fn from(error: LibraryError) -> Self {
+        use LibraryError as E;
+        let kind = match &error {
+            E::NotFound(_) => Kind::NotFound,
+            E::Io { .. } => Kind::Data,
+            _ => Kind::BadInput,
+        };
+        let hint = match &error {
+            E::NotFound(_) => Some("`lyra manual ls` and `lyra vault ls` list what there is"),
+            E::InvalidPath(_) => Some("paths are relative, below the manuals or the vault"),
+            _ => None,
+        };
+        Self { hint: hint.map(str::to_owned), ..Self::new(kind, error) }
     }
 }
 

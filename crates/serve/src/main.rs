@@ -10,6 +10,7 @@ mod failure;
 mod feedback;
 mod installed;
 mod interrupt;
+mod library;
 mod log;
 mod mcp;
 mod network;

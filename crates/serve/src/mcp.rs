@@ -35,6 +35,7 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use desk::Desk;
 
 pub(crate) use reference::reference;
+pub(crate) use tools::Toolset;
 pub(crate) use transport::{http, stdio};
 
 /// What a client tells its assistant about Lyra.
@@ -100,11 +101,13 @@ impl ServerHandler for Server {
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         self.hear();
-        Ok(ListToolsResult::with_all_items(tools::all().iter().map(tools::Tool::listed).collect()))
+        Ok(ListToolsResult::with_all_items(
+            tools::of(self.desk.tools).map(tools::Tool::listed).collect(),
+        ))
     }
 
     fn get_tool(&self, name: &str) -> Option<rmcp::model::Tool> {
-        tools::find(name).ok().map(tools::Tool::listed)
+        tools::find(self.desk.tools, name).ok().map(tools::Tool::listed)
     }
 
     async fn call_tool(
@@ -204,7 +207,7 @@ impl ServerHandler for Server {
         let Some(name) = named else {
             return Err(ErrorData::invalid_params("`name` must be the name of a tool", None));
         };
-        tools::find(name)
+        tools::find(self.desk.tools, name)
             .map_err(|it| ErrorData::invalid_params(it.message.clone(), Some(it.document())))?;
         let result = serde_json::to_value(call::malformed(&self.desk));
         result.map(CustomResult::new).map_err(|_| ErrorData::internal_error("no answer", None))

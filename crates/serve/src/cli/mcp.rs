@@ -2,13 +2,13 @@
 
 use std::net::SocketAddr;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 use super::Invocation;
 use crate::config::Platform;
 use crate::failure::Failure;
 use crate::mcp::install::{Client, Installed, Launch};
-use crate::mcp::{http, reference, stdio};
+use crate::mcp::{Toolset, http, reference, stdio};
 use crate::ui::Ui;
 
 /// Serve assistants over the Model Context Protocol (MCP)
@@ -22,6 +22,7 @@ Examples:
   lyra mcp install cursor
   lyra mcp install codex --print
   lyra mcp --http 127.0.0.1:8765
+  lyra mcp --tools library
 
 Next: ask your assistant to investigate something; `lyra task list` shows what it does.")]
 pub(crate) struct Arguments {
@@ -30,6 +31,9 @@ pub(crate) struct Arguments {
     /// Serve over HTTP here instead, e.g. 127.0.0.1:8765; port 0 takes a free one
     #[arg(long, value_name = "ADDRESS")]
     http: Option<SocketAddr>,
+    /// The tools that are offered; with `install`, what the client starts Lyra with
+    #[arg(long, value_name = "SET", value_enum, default_value_t)]
+    tools: Toolset,
 }
 
 #[derive(Debug, Subcommand)]
@@ -69,23 +73,23 @@ struct Tools {}
 impl Arguments {
     pub(crate) fn run(&self, invocation: &Invocation, ui: &mut Ui) -> Result<(), Failure> {
         match (&self.command, self.http) {
-            (Some(Command::Install(arguments)), _) => arguments.run(invocation, ui),
+            (Some(Command::Install(arguments)), _) => arguments.run(invocation, self.tools, ui),
             (Some(Command::Tools(_)), _) => ui.print(&reference()),
             (None, Some(address)) => {
                 let session = invocation.session(ui)?;
-                session.run_to_end("mcp", |session| http::serve(session, address))
+                session.run_to_end("mcp", |session| http::serve(session, address, self.tools))
             }
             (None, None) => {
                 let (invocation, mut own) = (invocation.clone(), ui.clone());
-                stdio::serve(ui.clone(), move || invocation.session(&mut own))
+                stdio::serve(ui.clone(), self.tools, move || invocation.session(&mut own))
             }
         }
     }
 }
 
 impl Install {
-    fn run(&self, invocation: &Invocation, ui: &Ui) -> Result<(), Failure> {
-        let launch = invocation.launch()?;
+    fn run(&self, invocation: &Invocation, tools: Toolset, ui: &Ui) -> Result<(), Failure> {
+        let launch = invocation.launch(tools)?;
         if self.print {
             return ui.print(&self.client.snippet(&launch));
         }
@@ -104,7 +108,7 @@ impl Install {
 
 impl Invocation {
     /// How a client starts this program so that it finds the same data.
-    fn launch(&self) -> Result<Launch, Failure> {
+    fn launch(&self, tools: Toolset) -> Result<Launch, Failure> {
         let program =
             std::env::current_exe().and_then(|it| it.canonicalize()).map_err(|error| {
                 Failure::bad_input(format!("this program cannot be found: {error}"))
@@ -119,6 +123,11 @@ impl Invocation {
             arguments.extend(["--config".to_owned(), file]);
         }
         arguments.push("mcp".to_owned());
+        if tools != Toolset::default()
+            && let Some(set) = tools.to_possible_value()
+        {
+            arguments.extend(["--tools".to_owned(), set.get_name().to_owned()]);
+        }
         Ok(Launch { command: program.display().to_string(), arguments })
     }
 }

@@ -72,6 +72,16 @@ impl Places {
         self.data_dir.join("lyra.db")
     }
 
+    /// What the searches of the manuals leave behind: traces and statistics, no text.
+    pub(crate) fn library_state(&self) -> PathBuf {
+        self.data_dir.join("library")
+    }
+
+    /// The user's words for the manuals, laid over the shipped ones.
+    pub(crate) fn dictionaries(&self) -> PathBuf {
+        self.config_dir().join("dictionaries")
+    }
+
     /// The folder of the WARC files.
     pub(crate) fn archive(&self) -> PathBuf {
         self.data_dir.join("archive")

@@ -40,7 +40,7 @@ pub(crate) async fn answer(
     request: CallToolRequestParams,
     context: RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, rmcp::ErrorData> {
-    let tool = find(&request.name).map_err(|refusal| {
+    let tool = find(desk.tools, &request.name).map_err(|refusal| {
         let hint = refusal.hint.clone().unwrap_or_default();
         rmcp::ErrorData::invalid_params(
             format!("{}; {hint}", refusal.message),
@@ -114,7 +114,8 @@ fn form(desk: &Desk, arguments: &Value, text_only: bool) -> Form {
 
 /// Checks the arguments and runs the tool on a task of its own.
 pub(crate) async fn perform(tool: &'static Tool, mut call: Call) -> Result<Answer, Refusal> {
-    check(tool.input(), &mut call.arguments)?;
+    check(tool.input(), &mut call.arguments)
+        .map_err(|it| Refusal { code: tool.bad_arguments, ..it.into() })?;
     let started = Instant::now();
     let done = tokio::spawn(async move { guarded((tool.handler)(&call)).await });
     let outcome = done.await.unwrap_or_else(|_| Err(Refusal::bug(None)));

@@ -18,9 +18,11 @@ use research::Engine;
 use serde_json::json;
 
 use super::refusal::Refusal;
+use super::tools::Toolset;
 use crate::config::McpSettings;
 use crate::failure::Failure;
 use crate::installed::Installed;
+use crate::library::Shelf;
 use crate::session::Session;
 
 /// Why a task was paused without anybody asking for it; it goes on when the client is back.
@@ -36,9 +38,13 @@ const READERS_KEPT: usize = 8;
 
 #[derive(Debug)]
 pub(crate) struct Desk {
+    /// What clients may call.
+    pub(crate) tools: Toolset,
     /// Read while the first client shakes hands.
     session: OnceLock<Session>,
     policy: OnceLock<Arc<PolicyFile>>,
+    /// The manuals and the vault; opened by the first call for them.
+    shelf: OnceLock<Shelf>,
     models: Mutex<Option<Models>>,
     engine: tokio::sync::Mutex<Option<Engine>>,
     readers: Mutex<Vec<Graph>>,
@@ -67,11 +73,13 @@ struct Times {
 
 impl Desk {
     /// A desk whose session is brought later, with [`Desk::bring`].
-    pub(crate) fn new() -> Arc<Self> {
+    pub(crate) fn new(tools: Toolset) -> Arc<Self> {
         let now = Instant::now();
         Arc::new(Self {
+            tools,
             session: OnceLock::new(),
             policy: OnceLock::new(),
+            shelf: OnceLock::new(),
             models: Mutex::default(),
             engine: tokio::sync::Mutex::default(),
             readers: Mutex::default(),
@@ -94,6 +102,10 @@ impl Desk {
 
     pub(crate) fn policy(&self) -> &Arc<PolicyFile> {
         self.policy.get_or_init(|| Arc::new(self.session().policy_file()))
+    }
+
+    pub(crate) fn shelf(&self) -> &Shelf {
+        self.shelf.get_or_init(|| self.session().shelf(None, None))
     }
 
     pub(crate) fn settings(&self) -> &McpSettings {

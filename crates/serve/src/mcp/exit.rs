@@ -38,6 +38,9 @@ pub(crate) struct Answer {
     pub(crate) meta: Meta,
     /// Texts in it come from pages.
     pub(crate) quotes_strangers: bool,
+    /// The tool keeps its answers small itself, and a text that was asked for comes letter by letter: what speaks to
+    /// machines in it is named and left as it is.
+    pub(crate) is_of_own_length: bool,
     /// The client has to ask the user this before there is an answer.
     pub(crate) asks: Option<Asked>,
 }
@@ -88,6 +91,11 @@ impl Answer {
         self.quotes_strangers = true;
         self
     }
+
+    pub(crate) fn of_own_length(mut self) -> Self {
+        self.is_of_own_length = true;
+        self
+    }
 }
 
 /// Makes the result that a client gets.
@@ -118,12 +126,24 @@ pub(crate) fn refused(refusal: &Refusal, form: Form) -> CallToolResult {
 }
 
 fn fitted(tool: &Tool, answer: Answer, form: Form) -> Result<(Value, String), Refusal> {
-    let Answer { mut body, text, shortened, page, mut meta, quotes_strangers, asks: _ } = answer;
+    let Answer {
+        mut body,
+        text,
+        shortened,
+        page,
+        mut meta,
+        quotes_strangers,
+        is_of_own_length,
+        asks: _,
+    } = answer;
     body.insert("ok".to_owned(), true.into());
     if quotes_strangers {
         let mut found = BTreeSet::new();
         body.values_mut().for_each(|it| defuse(it, &mut found));
         meta.security_warnings.extend(found);
+    }
+    if is_of_own_length {
+        body.values().for_each(|it| notice(it, &mut meta.security_warnings));
     }
     let described = fit(tool.output(), Value::Object(body)).map_err(|misfit| {
         Refusal::logged(
@@ -141,7 +161,7 @@ fn fitted(tool: &Tool, answer: Answer, form: Form) -> Result<(Value, String), Re
     let room = if form.text_only { room / 2 } else { room.saturating_sub(tokens(&text)) };
     let omitted = shorten(&mut body, shortened, room);
     for most in SHORTER_TEXTS {
-        if cost_of(&body) > room {
+        if !is_of_own_length && cost_of(&body) > room {
             body.values_mut().for_each(|it| clip(it, most));
         }
     }
@@ -246,6 +266,18 @@ impl Meta {
             }
         }
         Value::Object(told)
+    }
+}
+
+/// Names the rules that texts break which speak to machines.
+fn notice(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::String(text) => {
+            found.extend(extract::sanitise::flags(text, false).into_iter().map(|it| it.name));
+        }
+        Value::Array(items) => items.iter().for_each(|it| notice(it, found)),
+        Value::Object(fields) => fields.values().for_each(|it| notice(it, found)),
+        _ => {}
     }
 }
 

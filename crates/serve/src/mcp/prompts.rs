@@ -1,4 +1,4 @@
-//! Prompts: how an assistant and Lyra share the work, for three kinds of it.
+//! Prompts: how an assistant and Lyra share the work, for four kinds of it.
 
 use rmcp::ErrorData;
 use rmcp::model::{
@@ -47,6 +47,16 @@ const PROMPTS: &[Written] = &[
             ("since", "The earliest year that matters", false),
         ],
         text: include_str!("prompts/literature_review.md"),
+    },
+    Written {
+        name: "find_in_manuals",
+        title: "Find everything about something in your manuals",
+        description: "Search the manuals so that nothing is missed, read rules with their exceptions, name the places",
+        arguments: &[
+            ("subject", "What is wanted, in your own words", true),
+            ("manual", "The manual to look in first", false),
+        ],
+        text: include_str!("prompts/find_in_manuals.md"),
     },
 ];
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use super::refusal::Code;
-use super::tools::{Tool, all};
+use super::tools::{Tool, Toolset, of};
 
 /// All tools as Markdown.
 pub(crate) fn reference() -> String {
@@ -24,7 +24,7 @@ out, `page` says where `offset` goes on. `_lyra_meta` names what is known about 
 | --- | --- | --- | --- |
 "
     .to_owned();
-    for tool in all() {
+    for tool in of(Toolset::All) {
         let hints = tool.annotations();
         let yes = |it: bool| if it { "yes" } else { "no" };
         // Writing to a text cannot fail.
@@ -41,7 +41,7 @@ out, `page` says where `offset` goes on. `_lyra_meta` names what is known about 
     for (code, meaning) in Code::ALL {
         let _ = writeln!(text, "| `{}` | {meaning} |", code.as_str());
     }
-    for tool in all() {
+    for tool in of(Toolset::All) {
         describe(&mut text, tool);
     }
     text

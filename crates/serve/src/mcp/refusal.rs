@@ -6,6 +6,7 @@
 use evidence::BadId;
 use evidence::domain::BadPattern;
 use graph::QueryError;
+use library::LibraryError;
 use research::EngineError;
 use serde_json::{Value, json};
 
@@ -26,11 +27,18 @@ pub(crate) enum Code {
     CalibrationError,
     Timeout,
     InternalError,
+    // The library has six of its own.
+    InvalidParameter,
+    NotFound,
+    Forbidden,
+    Conflict,
+    InvalidPath,
+    InvalidScope,
 }
 
 impl Code {
     /// All codes and what each means, for the reference.
-    pub(crate) const ALL: [(Self, &'static str); 10] = [
+    pub(crate) const ALL: [(Self, &'static str); 16] = [
         (Self::InvalidParams, "an argument is wrong or missing; the message says which"),
         (Self::TaskNotFound, "there is no task of this id"),
         (Self::BudgetExhausted, "the pages or the time of the task are used up"),
@@ -41,6 +49,12 @@ impl Code {
         (Self::CalibrationError, "calibration could not do it: too few samples, say"),
         (Self::Timeout, "it took longer than it may"),
         (Self::InternalError, "a bug in Lyra; the log has the details under the error id"),
+        (Self::InvalidParameter, "library: an argument is wrong or missing"),
+        (Self::NotFound, "library: there is no such manual, file, section or trace"),
+        (Self::Forbidden, "library: this file may not be changed in this way"),
+        (Self::Conflict, "library: the file is there already, or is not what was expected"),
+        (Self::InvalidPath, "library: the path leaves its folder or is no plain relative one"),
+        (Self::InvalidScope, "library: the section is ambiguous, or has no such line"),
     ];
 
     pub(crate) fn as_str(self) -> &'static str {
@@ -55,6 +69,12 @@ impl Code {
             Self::CalibrationError => "CALIBRATION_ERROR",
             Self::Timeout => "TIMEOUT",
             Self::InternalError => "INTERNAL_ERROR",
+            Self::InvalidParameter => "invalid_parameter",
+            Self::NotFound => "not_found",
+            Self::Forbidden => "forbidden",
+            Self::Conflict => "conflict",
+            Self::InvalidPath => "invalid_path",
+            Self::InvalidScope => "invalid_scope",
         }
     }
 }
@@ -115,6 +135,29 @@ impl Refusal {
 impl From<Misfit> for Refusal {
     fn from(misfit: Misfit) -> Self {
         Self { hint: misfit.hint, ..Self::invalid(misfit.message) }
+    }
+}
+
+impl From<LibraryError> for Refusal {
+    fn from(error: LibraryError) -> Self {
+        use LibraryError as E;
+        let code = match &error {
+            E::InvalidParameter(_) => Code::InvalidParameter,
+            E::NotFound(_) => Code::NotFound,
+            E::Forbidden(_) => Code::Forbidden,
+            E::Conflict(_) => Code::Conflict,
+            E::InvalidPath(_) => Code::InvalidPath,
+            E::InvalidScope(_) => Code::InvalidScope,
+            E::Io { doing, source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+                return Self::new(Code::NotFound, format!("could not {doing}: it does not exist"))
+                    .hint("the settings library.manuals and library.vault say where manuals and results lie");
+            }
+            E::Io { doing, path, source } => {
+                let message = format!("could not {doing} {path}");
+                return Self::logged(Code::PipelineError, &message, &source.to_string());
+            }
+        };
+        Self::new(code, error.to_string())
     }
 }
 

@@ -10,6 +10,7 @@ mod create_task;
 mod feedback;
 mod get_auth_queue;
 mod get_status;
+mod library;
 mod notify_user;
 mod query_graph;
 mod resolve_auth;
@@ -27,7 +28,7 @@ use serde_json::{Map, Value, json};
 
 use super::call::Call;
 use super::exit::Answer;
-use super::refusal::Refusal;
+use super::refusal::{Code, Refusal};
 use super::schema::closest;
 
 pub(crate) use wait_for_user::{ANSWER, Asked};
@@ -50,6 +51,8 @@ pub(crate) struct Tool {
     published: Arc<JsonObject>,
     taken: OnceLock<Value>,
     answered: OnceLock<Value>,
+    /// What arguments that do not fit are refused with.
+    pub(crate) bad_arguments: Code,
     pub(crate) handler: Handler,
 }
 
@@ -65,43 +68,80 @@ struct Contract {
 }
 
 macro_rules! tools {
-    ($( $module:ident ),+ $(,)?) => {
+    ($( $name:ident: $handler:path ),+ $(,)?) => {
         &[$(
-            (stringify!($module), include_str!(concat!("tools/", stringify!($module), ".json")),
-             (|call| Box::pin($module::run(call))) as Handler),
+            (stringify!($name), include_str!(concat!("tools/", stringify!($name), ".json")),
+             (|call| Box::pin($handler(call))) as Handler),
         )+]
     };
 }
 
 const RESEARCH: &[(&str, &str, Handler)] = tools![
-    create_task,
-    search,
-    get_status,
-    stop_task,
-    query_graph,
-    vector_search,
-    feedback,
-    calibration_metrics,
-    calibration_rollback,
-    get_auth_queue,
-    resolve_auth,
-    notify_user,
-    wait_for_user,
+    create_task: create_task::run,
+    search: search::run,
+    get_status: get_status::run,
+    stop_task: stop_task::run,
+    query_graph: query_graph::run,
+    vector_search: vector_search::run,
+    feedback: feedback::run,
+    calibration_metrics: calibration_metrics::run,
+    calibration_rollback: calibration_rollback::run,
+    get_auth_queue: get_auth_queue::run,
+    resolve_auth: resolve_auth::run,
+    notify_user: notify_user::run,
+    wait_for_user: wait_for_user::run,
 ];
 
-static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
-    RESEARCH.iter().map(|(name, contract, handler)| Tool::read(name, contract, *handler)).collect()
-});
+const LIBRARY: &[(&str, &str, Handler)] = tools![
+    get_tooling_guide: library::get_tooling_guide,
+    manual_ls: library::manual_ls,
+    manual_toc: library::manual_toc,
+    manual_find: library::manual_find,
+    manual_hits: library::manual_hits,
+    manual_read: library::manual_read,
+    manual_scan: library::manual_scan,
+    vault_ls: library::vault_ls,
+    vault_find: library::vault_find,
+    vault_read: library::vault_read,
+    vault_scan: library::vault_scan,
+    vault_coverage: library::vault_coverage,
+    vault_create: library::vault_create,
+    vault_write: library::vault_write,
+    vault_replace: library::vault_replace,
+    bridge_copy: library::bridge_copy,
+];
 
-/// All tools, in their order.
-pub(crate) fn all() -> &'static [Tool] {
-    &TOOLS
+/// What a server offers: every assistant reads every tool of the list, so a client may take one set alone.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Toolset {
+    /// Both
+    #[default]
+    All,
+    /// Tasks, searches and the evidence graph
+    Research,
+    /// Your manuals and the vault
+    Library,
+}
+
+static RESEARCH_TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| read(RESEARCH, Code::InvalidParams));
+static LIBRARY_TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| read(LIBRARY, Code::InvalidParameter));
+
+fn read(set: &'static [(&'static str, &'static str, Handler)], bad_arguments: Code) -> Vec<Tool> {
+    let tool = |it: &'static (_, _, Handler)| Tool::read(it.0, it.1, it.2, bad_arguments);
+    set.iter().map(tool).collect()
+}
+
+/// The tools of a set, in their order.
+pub(crate) fn of(set: Toolset) -> impl Iterator<Item = &'static Tool> + Clone {
+    let research = (set != Toolset::Library).then(|| RESEARCH_TOOLS.iter());
+    let library = (set != Toolset::Research).then(|| LIBRARY_TOOLS.iter());
+    research.into_iter().flatten().chain(library.into_iter().flatten())
 }
 
 /// The tool of a name; where there is none, the nearest name is part of the refusal.
-pub(crate) fn find(name: &str) -> Result<&'static Tool, Refusal> {
-    all().iter().find(|it| it.name == name).ok_or_else(|| {
-        let names: Vec<&str> = all().iter().map(|it| it.name).collect();
+pub(crate) fn find(set: Toolset, name: &str) -> Result<&'static Tool, Refusal> {
+    of(set).find(|it| it.name == name).ok_or_else(|| {
+        let names: Vec<&str> = of(set).map(|it| it.name).collect();
         let refusal =
             Refusal::invalid(format!("there is no tool `{}`", super::schema::shown(name)));
         match closest(name, &names) {
@@ -113,7 +153,12 @@ pub(crate) fn find(name: &str) -> Result<&'static Tool, Refusal> {
 
 impl Tool {
     /// Reads a contract; nothing of it is copied, because a client waits for the list.
-    fn read(name: &'static str, written: &'static str, handler: Handler) -> Self {
+    fn read(
+        name: &'static str,
+        written: &'static str,
+        handler: Handler,
+        bad_arguments: Code,
+    ) -> Self {
         let contract = contract(written);
         let mut published = Value::Object(with_ok(contract.output));
         without_lengths(&mut published);
@@ -127,6 +172,7 @@ impl Tool {
             published: Arc::new(object(published)),
             taken: OnceLock::new(),
             answered: OnceLock::new(),
+            bad_arguments,
             handler,
         }
     }

@@ -33,6 +33,8 @@ fn without_a_command_the_help_is_the_answer() {
       evidence     Show what supports and refutes a claim: source, year, category, quote
       find         Find passages and claims by their words, best first
       read         Show what Lyra reads from a page or a file
+      manual       Find and read in your manuals
+      vault        Keep results in the vault: list, find, read, write
       crawl        Read a site from one page on, the most promising links first
       views        List the prepared questions, or answer one
       sql          Ask the graph in SQL: read-only, one statement, bounded in time and size
@@ -94,6 +96,8 @@ fn the_long_help_lists_exit_codes_and_variables() {
       evidence     Show what supports and refutes a claim: source, year, category, quote
       find         Find passages and claims by their words, best first
       read         Show what Lyra reads from a page or a file
+      manual       Find and read in your manuals
+      vault        Keep results in the vault: list, find, read, write
       crawl        Read a site from one page on, the most promising links first
       views        List the prepared questions, or answer one
       sql          Ask the graph in SQL: read-only, one statement, bounded in time and size

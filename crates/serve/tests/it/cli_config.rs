@@ -426,6 +426,37 @@ fn settings_are_shown_with_their_values() {
     models.max_windows                             64
     models.supports_threshold                      0.0
     models.refutes_threshold                       0.0
+    library.manuals                                ""
+    library.vault                                  ""
+    library.synonyms                               true
+    library.semantic                               false
+    library.semantic_sections                      20000
+    library.semantic_chars                         400
+    library.max_semantic                           20
+    library.max_file_bytes                         16777216
+    library.max_files                              50000
+    library.max_depth                              32
+    library.max_query_chars                        1000
+    library.max_candidates                         500
+    library.max_nodes_scanned                      200000
+    library.max_bytes_scanned                      1073741824
+    library.deadline_ms                            20000
+    library.min_coverage                           0.5
+    library.min_exception_coverage                 0.25
+    library.reference_depth                        2
+    library.snippet_chars                          60
+    library.page                                   10
+    library.max_page                               50
+    library.hits_tokens                            1500
+    library.read_chars                             8000
+    library.max_read_chars                         40000
+    library.read_sections                          20
+    library.scan_chars                             4000
+    library.trace_keep                             100
+    library.trace_hours                            24
+    library.vault_file_bytes                       4194304
+    library.vault_gap_lines                        40
+    library.lock_wait_ms                           10000
     mcp.answer_tokens                              2000
     mcp.full_tokens                                10000
     mcp.wait_seconds                               45
@@ -763,6 +794,37 @@ fn the_origin_of_each_value_can_be_shown() {
     models.max_windows                             64                                                                        default
     models.supports_threshold                      0.0                                                                       default
     models.refutes_threshold                       0.0                                                                       default
+    library.manuals                                ""                                                                        default
+    library.vault                                  ""                                                                        default
+    library.synonyms                               true                                                                      default
+    library.semantic                               false                                                                     default
+    library.semantic_sections                      20000                                                                     default
+    library.semantic_chars                         400                                                                       default
+    library.max_semantic                           20                                                                        default
+    library.max_file_bytes                         16777216                                                                  default
+    library.max_files                              50000                                                                     default
+    library.max_depth                              32                                                                        default
+    library.max_query_chars                        1000                                                                      default
+    library.max_candidates                         500                                                                       default
+    library.max_nodes_scanned                      200000                                                                    default
+    library.max_bytes_scanned                      1073741824                                                                default
+    library.deadline_ms                            20000                                                                     default
+    library.min_coverage                           0.5                                                                       default
+    library.min_exception_coverage                 0.25                                                                      default
+    library.reference_depth                        2                                                                         default
+    library.snippet_chars                          60                                                                        default
+    library.page                                   10                                                                        default
+    library.max_page                               50                                                                        default
+    library.hits_tokens                            1500                                                                      default
+    library.read_chars                             8000                                                                      default
+    library.max_read_chars                         40000                                                                     default
+    library.read_sections                          20                                                                        default
+    library.scan_chars                             4000                                                                      default
+    library.trace_keep                             100                                                                       default
+    library.trace_hours                            24                                                                        default
+    library.vault_file_bytes                       4194304                                                                   default
+    library.vault_gap_lines                        40                                                                        default
+    library.lock_wait_ms                           10000                                                                     default
     mcp.answer_tokens                              2000                                                                      default
     mcp.full_tokens                                10000                                                                     default
     mcp.wait_seconds                               45                                                                        default

@@ -103,6 +103,14 @@ fn every_command_has_a_page() {
     lyra-find.1
     lyra-import.1
     lyra-man.1
+    lyra-manual-audit.1
+    lyra-manual-find.1
+    lyra-manual-hits.1
+    lyra-manual-ls.1
+    lyra-manual-read.1
+    lyra-manual-scan.1
+    lyra-manual-toc.1
+    lyra-manual.1
     lyra-mcp-install.1
     lyra-mcp-tools.1
     lyra-mcp.1
@@ -124,6 +132,16 @@ fn every_command_has_a_page() {
     lyra-task-show.1
     lyra-task-stop.1
     lyra-task.1
+    lyra-vault-copy.1
+    lyra-vault-coverage.1
+    lyra-vault-create.1
+    lyra-vault-find.1
+    lyra-vault-ls.1
+    lyra-vault-read.1
+    lyra-vault-replace.1
+    lyra-vault-scan.1
+    lyra-vault-write.1
+    lyra-vault.1
     lyra-views.1
     lyra.1
     ");

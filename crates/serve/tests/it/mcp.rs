@@ -39,6 +39,16 @@ fn help_of_mcp() {
           --http <ADDRESS>
               Serve over HTTP here instead, e.g. 127.0.0.1:8765; port 0 takes a free one
 
+          --tools <SET>
+              The tools that are offered; with `install`, what the client starts Lyra with
+
+              Possible values:
+              - all:      Both
+              - research: Tasks, searches and the evidence graph
+              - library:  Your manuals and the vault
+              
+              [default: all]
+
       -h, --help
               Print help (see a summary with '-h')
 
@@ -46,6 +56,7 @@ fn help_of_mcp() {
       lyra mcp install cursor
       lyra mcp install codex --print
       lyra mcp --http 127.0.0.1:8765
+      lyra mcp --tools library
 
     Next: ask your assistant to investigate something; `lyra task list` shows what it does.
     --- exit 0
@@ -54,7 +65,7 @@ fn help_of_mcp() {
 
 #[test]
 fn the_list_of_tools_is_complete_in_order_and_small() {
-    let mut client = Client::start(&Home::new(), &["--offline"]);
+    let mut client = Client::offering(&Home::new(), "research");
     let listed = client.request("tools/list", json!({}))["result"].clone();
     let size = listed.to_string().len();
     assert!(size <= 25_000, "{size} bytes");

@@ -1,7 +1,7 @@
 //! A client of `lyra mcp` that says exactly what a test wants it to say, and sees every line that comes back.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
@@ -34,19 +34,31 @@ impl Client {
         version: &str,
         capabilities: Value,
     ) -> Self {
-        let mut client = Self::spawn(home, arguments);
+        Self::spawn(home, arguments).greeting(version, capabilities)
+    }
+
+    /// Starts a server that offers one set of tools.
+    pub(crate) fn offering(home: &Home, set: &str) -> Self {
+        let command = home.command(&["--offline", "mcp", "--tools", set]);
+        Self::run(command).greeting("2025-11-25", json!({}))
+    }
+
+    fn greeting(mut self, version: &str, capabilities: Value) -> Self {
         let hello = json!({
             "protocolVersion": version,
             "capabilities": capabilities,
             "clientInfo": { "name": "test", "version": "1" },
         });
-        client.request("initialize", hello);
-        client.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
-        client
+        self.request("initialize", hello);
+        self.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+        self
     }
 
     pub(crate) fn spawn(home: &Home, arguments: &[&str]) -> Self {
-        let mut command = home.command(&[arguments, &["mcp"]].concat());
+        Self::run(home.command(&[arguments, &["mcp"]].concat()))
+    }
+
+    fn run(mut command: Command) -> Self {
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -154,6 +166,47 @@ impl Drop for Client {
         let _ = self.child.wait();
     }
 }
+
+/// A home with a manual and a file in the vault.
+pub(crate) fn home_with_manual() -> Home {
+    let home = home_with(DOCUMENTS);
+    shelve(&home);
+    home
+}
+
+/// Puts a manual and a file of the vault where they usually lie.
+pub(crate) fn shelve(home: &Home) {
+    let data = home.data();
+    for (path, text) in [
+        ("manuals/handbook/leave.md", HANDBOOK),
+        (
+            "vault/notes/leave.md",
+            "# Leave\n\nParental leave lasts twelve weeks, see handbook/leave.md#L5-L7.\n",
+        ),
+    ] {
+        let path = data.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+}
+
+pub(crate) const HANDBOOK: &str = "\
+# Leave
+
+Who works here has a right to leave.
+
+## Parental leave
+
+Parental leave lasts 12 weeks. It is asked for in writing.
+
+## Who may not take it
+
+People on probation may not take parental leave, except after a birth. See section Parental leave.
+
+## 介護休業
+
+介護休業は９３日を限度とする。第３条の例外を除く。
+";
 
 /// A home whose user lets assistants read a folder of documents.
 pub(crate) fn home_with(documents: &[(&str, &str)]) -> Home {

@@ -4,7 +4,7 @@ use evidence::AuthPriority;
 use graph::NewAuth;
 use serde_json::{Value, json};
 
-use crate::mcp_client::{Client, DOCUMENTS, home_with};
+use crate::mcp_client::{Client, home_with_manual};
 use crate::support::Home;
 use crate::world::{look_at, sea_level, supports};
 
@@ -13,7 +13,7 @@ const REFUSED: &[(&str, &str)] = &[("calibration_rollback", "CALIBRATION_ERROR")
 
 #[test]
 fn every_example_in_a_description_runs() {
-    let home = home_with(DOCUMENTS);
+    let home = home_with_manual();
     let (sea, auth) = home.fill(|w| {
         let sea = sea_level(w)?;
         let samples = supports(w, sea.disputed, "sample", 40, 0.8)?;
@@ -34,6 +34,15 @@ fn every_example_in_a_description_runs() {
         ("e_…", sea.edges[0].to_string()),
     ];
     let mut client = Client::start(&home, &["--offline"]);
+    let found = |client: &mut Client, tool: &str| {
+        let found = client.ok(tool, json!({ "query": "parental leave" }));
+        found["trace_id"].as_str().unwrap().to_owned()
+    };
+    let traces = [
+        ("tr_…", found(&mut client, "manual_find")),
+        ("vault_…", found(&mut client, "vault_find")),
+    ];
+    let ids = [ids.as_slice(), &traces].concat();
     let tools = client.request("tools/list", json!({}))["result"]["tools"].clone();
     let mut run = 0;
     for tool in tools.as_array().unwrap() {
@@ -63,7 +72,7 @@ fn every_example_in_a_description_runs() {
             run += 1;
         }
     }
-    assert!(run >= 20, "{run}");
+    assert!(run >= 40, "{run}");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! `manual_hits`: what a search found, page by page, with short snippets.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -58,6 +60,9 @@ pub struct HitItem {
     pub hit_count: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub snippet: Option<String>,
+    /// The characters of the snippet that were found, for whoever shows it to a person.
+    #[serde(skip)]
+    pub mark: Option<Range<usize>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<Place>,
     /// The file has changed since the search.
@@ -162,12 +167,13 @@ impl Manuals {
         let Some(file) = file.filter(|file| file.stamp.short() == it.stamp) else { return item };
         item.stale = false;
         item.title = title(file, it.start_line);
-        item.snippet = self.snippet(snapshot, it);
+        let (snippet, mark) = self.snippet(snapshot, it).unzip();
+        (item.snippet, item.mark) = (snippet, mark.filter(|it| !it.is_empty()));
         item
     }
 
     /// The text around the first place at which something was found, or the beginning of the section.
-    fn snippet(&self, snapshot: &Snapshot, it: &TraceCandidate) -> Option<String> {
+    fn snippet(&self, snapshot: &Snapshot, it: &TraceCandidate) -> Option<(String, Range<usize>)> {
         let file = Place { line: None, ..it.place.clone() };
         let whole = self.section(snapshot, &file, ReadScope::File).ok()?;
         // Words of the heading say nothing that the title does not.
@@ -189,15 +195,20 @@ fn title(file: &ManualFile, line: u32) -> Option<String> {
     (!title.is_empty()).then_some(title)
 }
 
-/// So many characters of a line, with what was found in the middle.
-fn around(text: &str, start: usize, end: usize, room: usize) -> String {
+/// So many characters of a line, with what was found in the middle, and where that is.
+fn around(text: &str, start: usize, end: usize, room: usize) -> (String, Range<usize>) {
     let found = text[start..end].chars().count();
     let before = text[..start].chars().count();
     let after = text[end..].chars().count();
     let side = room.saturating_sub(found) / 2;
     // What one side does not need the other may have.
     let left = before.min(side + side.saturating_sub(after));
-    text.chars().skip(before - left).take(room).collect::<String>().trim().to_owned()
+    let cut: String = text.chars().skip(before - left).take(room).collect();
+    let margin = cut.chars().take_while(|it| it.is_whitespace()).count();
+    let snippet = cut.trim().to_owned();
+    let first = left.saturating_sub(margin);
+    let last = (first + found).min(snippet.chars().count());
+    (snippet, first.min(last)..last)
 }
 
 fn next_actions(request: &HitsRequest, items: &[HitItem], next: Option<usize>) -> Vec<NextAction> {

@@ -26,6 +26,7 @@ use crate::failure::{Failure, Kind};
 use crate::interrupt;
 use crate::mcp::Server;
 use crate::mcp::desk::Desk;
+use crate::mcp::tools::Toolset;
 use crate::session::Session;
 
 /// The one address of the door.
@@ -37,7 +38,11 @@ const PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
 type Answered = Response<BoxBody<Bytes, Infallible>>;
 
 /// Serves clients until it is stopped.
-pub(crate) fn serve(session: Session, address: SocketAddr) -> Result<(), Failure> {
+pub(crate) fn serve(
+    session: Session,
+    address: SocketAddr,
+    offered: Toolset,
+) -> Result<(), Failure> {
     if !address.ip().is_loopback() && session.settings.mcp.http_token.is_empty() {
         return Err(Failure::new(
             Kind::Config,
@@ -59,7 +64,7 @@ pub(crate) fn serve(session: Session, address: SocketAddr) -> Result<(), Failure
         })?;
         let bound = listener.local_addr().map_err(|error| Failure::new(Kind::Internal, error))?;
         session.ui.print(&format!("http://{bound}{PATH}"))?;
-        let desk = Desk::new();
+        let desk = Desk::new(offered);
         desk.bring(session);
         let house = tokio::spawn(Arc::clone(&desk).keep_house());
         let door = Arc::new(HttpDoor::new(&desk, bound));

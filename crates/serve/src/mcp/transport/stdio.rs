@@ -14,7 +14,7 @@ use crate::failure::{Failure, Kind, guarded};
 use crate::interrupt;
 use crate::mcp::Server;
 use crate::mcp::desk::Desk;
-use crate::mcp::tools;
+use crate::mcp::tools::{self, Toolset};
 use crate::session::{Session, begin, log_end};
 use crate::ui::Ui;
 
@@ -27,14 +27,15 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// has shaken hands and listed the tools by then. One that cannot be opened ends the process.
 pub(crate) fn serve(
     ui: Ui,
+    offered: Toolset,
     open: impl FnOnce() -> Result<Session, Failure> + Send + 'static,
 ) -> Result<(), Failure> {
-    let desk = Desk::new();
+    let desk = Desk::new(offered);
     let opened = Arc::clone(&desk);
     let started = Instant::now();
     thread::spawn(move || {
         // What a client asks for first is ready first.
-        tools::all();
+        let _ = tools::of(offered).count();
         match guarded(open) {
             Ok(session) => {
                 begin(COMMAND, &session.ui);

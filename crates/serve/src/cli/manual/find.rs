@@ -1,0 +1,245 @@
+//! `lyra manual find` and `lyra manual hits`: what a search found, and what it did not look at.
+
+use clap::{Args, ValueEnum};
+use library::{
+    Breadth, FindAnswer, FindRequest, HitItem, HitKind, HitsAnswer, HitsRequest, Signal, Summary,
+};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::Paging;
+use crate::cli::input;
+use crate::failure::Failure;
+use crate::installed::Installed;
+use crate::library::Shelf;
+use crate::session::Session;
+use crate::ui::{Layout, clean, marked};
+
+/// Columns that what belongs to a hit stands in.
+const INDENT: usize = 2;
+
+/// Find everything about a subject
+///
+/// \"Quoted\" or 「括弧」 words must be there as they are written, -word must not. The first hits are shown; `lyra
+/// manual hits TRACE` shows the rest, contradictions, gaps, and sections that were not looked at.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lyra manual find 出張旅費の精算 --manual expenses
+  lyra manual find 'disposal of narcotics -veterinary' --breadth all
+  lyra manual find 第3条の例外 --max-stage 3
+
+Next: `lyra manual read REF` prints a section.")]
+pub(super) struct Find {
+    /// The request, or `-` to read it from stdin
+    text: String,
+    /// Look in this manual first
+    #[arg(long, value_name = "ID")]
+    manual: Option<String>,
+    /// 4 may widen the search to all manuals, 3 never does
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    max_stage: u8,
+    /// How much of the request a section must have
+    #[arg(long, value_enum, default_value_t)]
+    breadth: Wide,
+    /// Look first at what this search did not look at
+    #[arg(long, value_name = "TRACE")]
+    unscanned_of: Option<String>,
+    /// Add sections near in meaning [default: the setting library.semantic]
+    #[arg(long)]
+    semantic: bool,
+    /// Show at most N hits
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+enum Wide {
+    /// Enough of it
+    #[default]
+    Normal,
+    /// Any word of it
+    All,
+}
+
+/// Show what a search found, page by page
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  lyra manual hits tr_0199f2c01a2b0001 --kind conflicts")]
+pub(super) struct Hits {
+    /// The search, as `lyra manual find` named it
+    trace: String,
+    /// What to show
+    #[arg(long, value_enum, default_value_t)]
+    kind: Kind,
+    #[command(flatten)]
+    page: Paging,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    /// Sections that were found
+    #[default]
+    Candidates,
+    /// Sections that were not looked at
+    Unscanned,
+    /// Sections that contradict each other
+    Conflicts,
+    /// What was asked and nothing was found for
+    Gaps,
+}
+
+impl Find {
+    pub(super) fn run(&self, session: &Session, shelf: &Shelf) -> Result<(), Failure> {
+        let most = session.settings.library.max_query_chars;
+        let request = FindRequest {
+            query: input::text("request", &self.text, most)?,
+            manual_id: self.manual.clone(),
+            max_stage: Some(self.max_stage),
+            only_unscanned_from_trace_id: self.unscanned_of.clone(),
+            breadth: match self.breadth {
+                Wide::Normal => Breadth::Normal,
+                Wide::All => Breadth::All,
+            },
+        };
+        let embedder = match self.semantic || session.settings.library.semantic {
+            true => Some(Installed::of(session).embedder_later(session)?),
+            false => None,
+        };
+        let found: FindAnswer =
+            shelf.at(session.now(), |it| shelf.find(&request, it, embedder.as_deref()))?;
+        let request = HitsRequest {
+            trace_id: found.trace_id.clone(),
+            kind: HitKind::Candidates,
+            offset: 0,
+            limit: self.limit,
+        };
+        let hits: HitsAnswer = shelf.at(session.now(), |it| shelf.manuals.hits(&request, it))?;
+        if session.ui.is_json() {
+            #[derive(Serialize)]
+            struct Answer {
+                #[serde(flatten)]
+                found: FindAnswer,
+                hits: HitsAnswer,
+            }
+            return session.ui.document(&Answer { found, hits });
+        }
+        show(session, &hits)?;
+        tell(session, &found.trace_id, &found.summary, &hits);
+        Ok(())
+    }
+}
+
+impl Hits {
+    pub(super) fn run(&self, session: &Session, shelf: &Shelf) -> Result<(), Failure> {
+        let request = HitsRequest {
+            trace_id: self.trace.clone(),
+            kind: match self.kind {
+                Kind::Candidates => HitKind::Candidates,
+                Kind::Unscanned => HitKind::Unscanned,
+                Kind::Conflicts => HitKind::Conflicts,
+                Kind::Gaps => HitKind::Gaps,
+            },
+            offset: self.page.offset,
+            limit: self.page.limit,
+        };
+        let hits = shelf.at(session.now(), |it| shelf.manuals.hits(&request, it))?;
+        if session.ui.is_json() {
+            return session.ui.document(&hits);
+        }
+        if hits.total == 0 {
+            session.ui.note("There is nothing of this kind.");
+            return Ok(());
+        }
+        show(session, &hits)?;
+        self.page.tell(session, hits.total, hits.next_offset);
+        Ok(())
+    }
+}
+
+fn show(session: &Session, hits: &HitsAnswer) -> Result<(), Failure> {
+    let layout = session.ui.layout(1);
+    let shown: Vec<String> = hits.items.iter().map(|it| rendered(it, layout)).collect();
+    if shown.is_empty() { Ok(()) } else { session.ui.print(&shown.join("\n")) }
+}
+
+fn rendered(item: &HitItem, layout: Layout) -> String {
+    let mut heading = item.place.as_ref().map_or_else(String::new, ToString::to_string);
+    if let (Some(place), Some(end)) = (&item.place, item.end_line)
+        && place.line.is_some()
+    {
+        heading += &format!("-{end}");
+    }
+    for part in [&item.title, &item.what, &item.name].into_iter().flatten() {
+        heading += &format!("  {}", clean(part));
+    }
+    if let Some(against) = &item.against {
+        heading += &format!("  {against}");
+    }
+    if let Some(sections) = item.sections {
+        heading += &format!("  ({sections} sections)");
+    }
+    if item.stale {
+        heading += "  [the file has changed since]";
+    }
+    let mut rendered = heading.trim_start().to_owned() + "\n";
+    if !item.signals.is_empty() {
+        let signals: Vec<String> = item.signals.iter().copied().map(word).collect();
+        let count = item.hit_count.unwrap_or_default();
+        rendered += &format!("{}{} ({count})\n", " ".repeat(INDENT), signals.join(", "));
+    }
+    if let Some(from) = &item.from {
+        rendered += &format!("{}named by {from}\n", " ".repeat(INDENT));
+    }
+    match &item.snippet {
+        Some(snippet) => {
+            let mark: Vec<_> = item.mark.clone().into_iter().collect();
+            rendered + &marked(snippet, &mark, layout, INDENT)
+        }
+        None => rendered,
+    }
+}
+
+/// The word a signal goes by in JSON.
+fn word(signal: Signal) -> String {
+    match serde_json::to_value(signal) {
+        Ok(Value::String(word)) => word.replace('_', " "),
+        _ => String::new(),
+    }
+}
+
+/// What a person should know about the search besides its hits.
+fn tell(session: &Session, trace: &str, summary: &Summary, hits: &HitsAnswer) {
+    let ui = &session.ui;
+    let call = &session.call;
+    ui.note(&format!(
+        "{} sections in {} files; sufficiency {:.2}; trace {trace}",
+        summary.candidates, summary.files, summary.sufficiency_score
+    ));
+    if let Some(next) = hits.next_offset {
+        ui.note(&format!(
+            "{next} are shown; `{call} manual hits {trace} --offset {next}` goes on."
+        ));
+    }
+    for (count, kind, what) in [
+        (summary.conflicts, "conflicts", "contradict each other"),
+        (summary.gaps, "gaps", "of what was asked have nothing"),
+        (summary.unscanned_sections, "unscanned", "sections were not looked at"),
+    ] {
+        if count > 0 {
+            ui.note(&format!("{count} {what}: `{call} manual hits {trace} --kind {kind}`"));
+        }
+    }
+    if let Some(reason) = &summary.cutoff_reason {
+        let reason = serde_json::to_value(reason).ok();
+        let reason = reason.as_ref().and_then(Value::as_str).unwrap_or("a limit");
+        ui.warn(&format!("the search ended early: {reason}"));
+    }
+    for warning in &summary.warnings {
+        ui.warn(&clean(warning));
+    }
+    if summary.candidates == 0 {
+        ui.note(
+            "Nothing was found; --breadth all also takes sections with any word of the request.",
+        );
+    }
+}

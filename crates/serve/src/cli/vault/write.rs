@@ -1,0 +1,155 @@
+//! `lyra vault create`, `write`, `replace` and `copy`: what changes the vault.
+
+use std::io::{self, Read};
+
+use clap::Args;
+use library::vault::{CreateRequest, ReplaceRequest, WriteMode, WriteRequest, Written};
+use library::{CopyMode, CopyRequest, Place, SectionName};
+
+use crate::failure::{Failure, Kind};
+use crate::library::Shelf;
+use crate::session::Session;
+
+/// Make a new file from stdin; one that is there is refused
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  lyra vault create notes/leave.md < draft.md")]
+pub(super) struct Create {
+    /// A path in the vault, ending in .md or .json
+    file: String,
+}
+
+/// Write a file that is there, from stdin
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  echo '- called the ward' | lyra vault write daily/2026-11-15.md --append\n  lyra vault write notes/leave.md < draft.md"
+)]
+pub(super) struct Write {
+    /// A path in the vault
+    file: String,
+    /// Add to its end
+    #[arg(long)]
+    append: bool,
+    /// Only if the file still is this version, as `--json` shows it
+    #[arg(long, value_name = "HASH")]
+    expect: Option<String>,
+}
+
+/// Replace a text, or a whole section by stdin
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  lyra vault replace notes/leave.md --old 'twelve weeks' --new '14 weeks'\n  lyra vault replace notes/leave.md --section Exceptions < section.md"
+)]
+pub(super) struct Replace {
+    /// A path in the vault
+    file: String,
+    /// The text that is there now, letter by letter
+    #[arg(long, value_name = "TEXT", required_unless_present = "section")]
+    old: Option<String>,
+    /// The text that takes its place [default: read from stdin]
+    #[arg(long, value_name = "TEXT")]
+    new: Option<String>,
+    /// Only in the section with this heading; without --old, all of it
+    #[arg(long, value_name = "HEADING")]
+    section: Option<String>,
+    /// How often the old text must be there
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    count: usize,
+    /// Only if the file still is this version, as `--json` shows it
+    #[arg(long, value_name = "HASH")]
+    expect: Option<String>,
+}
+
+/// Copy a section or a file of a manual; the copy names where it comes from
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  lyra vault copy pharmacy/narcotics.md#L40 notes/narcotics.md\n  lyra vault copy pharmacy/narcotics.md notes/narcotics.md --append"
+)]
+pub(super) struct Copy {
+    /// MANUAL/PATH, or MANUAL/PATH#L40 for the section at that line
+    #[arg(value_name = "REF")]
+    place: Place,
+    /// A path in the vault
+    target: String,
+    /// Add to a file that is there
+    #[arg(long)]
+    append: bool,
+}
+
+impl Create {
+    pub(super) fn run(&self, session: &Session, shelf: &Shelf) -> Result<(), Failure> {
+        let request = CreateRequest { path: self.file.clone(), text: given(session)? };
+        tell(session, &shelf.vault.create(&request)?)
+    }
+}
+
+impl Write {
+    pub(super) fn run(&self, session: &Session, shelf: &Shelf) -> Result<(), Failure> {
+        let request = WriteRequest {
+            path: self.file.clone(),
+            text: given(session)?,
+            mode: if self.append { WriteMode::Append } else { WriteMode::Overwrite },
+            expected_hash: self.expect.clone(),
+        };
+        tell(session, &shelf.vault.write(&request)?)
+    }
+}
+
+impl Replace {
+    pub(super) fn run(&self, session: &Session, shelf: &Shelf) -> Result<(), Failure> {
+        let new = match &self.new {
+            Some(new) => new.clone(),
+            None => given(session)?,
+        };
+        let request = ReplaceRequest {
+            path: self.file.clone(),
+            old: self.old.clone(),
+            section: self.section.clone().map(SectionName::Heading),
+            new,
+            expected_count: self.old.is_some().then_some(self.count),
+            expected_hash: self.expect.clone(),
+        };
+        tell(session, &shelf.vault.replace(&request)?)
+    }
+}
+
+impl Copy {
+    pub(super) fn run(&self, session: &Session, shelf: &Shelf) -> Result<(), Failure> {
+        let request = CopyRequest {
+            manual_id: self.place.manual.clone(),
+            path: self.place.path.clone(),
+            section: self.place.line.map(SectionName::Line),
+            target: self.target.clone(),
+            mode: if self.append { CopyMode::Append } else { CopyMode::Create },
+        };
+        let answer = shelf.vault.bridge_copy(&shelf.manuals_root, &request)?;
+        if session.ui.is_json() {
+            return session.ui.document(&answer);
+        }
+        session.ui.print(&format!("{}: {} lines", answer.target, answer.lines))
+    }
+}
+
+fn tell(session: &Session, written: &Written) -> Result<(), Failure> {
+    if session.ui.is_json() {
+        return session.ui.document(written);
+    }
+    session.ui.print(&format!("{}: {} lines", written.path, written.lines))
+}
+
+/// The text on stdin, within what a file may hold.
+fn given(session: &Session) -> Result<String, Failure> {
+    let most = session.settings.library.vault_file_bytes;
+    let mut bytes = Vec::new();
+    let limit = u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1);
+    io::stdin()
+        .lock()
+        .take(limit)
+        .read_to_end(&mut bytes)
+        .map_err(|error| Failure::bad_input(format!("stdin cannot be read: {error}")))?;
+    if bytes.len() > most {
+        let message = format!("the text on stdin is larger than {most} bytes");
+        return Err(Failure::new(Kind::Limit, message)
+            .hint("shorten it, or raise the setting library.vault_file_bytes"));
+    }
+    String::from_utf8(bytes).map_err(|_| Failure::bad_input("the text on stdin is not UTF-8"))
+}

@@ -1,0 +1,89 @@
+//! `lyra manual` and `lyra vault`.
+
+use crate::mcp_client::home_with_manual;
+use crate::support::Home;
+
+#[test]
+fn a_find_shows_sections_with_their_places_and_how_to_go_on() {
+    let home = home_with_manual();
+    let found = home.run("manual find probation");
+    assert_eq!(found.code, Some(0), "{found}");
+    assert!(found.stdout.starts_with("handbook/leave.md#L9-12  Who may not take it\n"), "{found}");
+    assert!(found.stdout.contains("People on probation may not take parental leave"), "{found}");
+    assert!(found.stderr.contains("sufficiency"), "{found}");
+    let json = home.run("manual find probation --json").json();
+    assert_eq!(json["hits"]["items"][0]["ref"], "handbook/leave.md#L9");
+    let trace = json["trace_id"].as_str().unwrap();
+    let gaps = home.run(&format!("manual hits {trace} --kind gaps"));
+    assert_eq!(gaps.code, Some(0), "{gaps}");
+}
+
+#[test]
+fn manuals_their_headings_and_their_text_are_shown() {
+    let home = home_with_manual();
+    insta::assert_snapshot!(home.run("manual ls"), @"
+    MANUAL    FILES  SECTIONS
+    ──────    ─────  ────────
+    handbook      1         4
+    --- exit 0
+    ");
+    insta::assert_snapshot!(home.run("manual toc handbook"), @"");
+    insta::assert_snapshot!(home.run("manual read handbook/leave.md#L5"), @"");
+    insta::assert_snapshot!(home.run("manual read handbook/none.md"), @"");
+}
+
+#[test]
+fn without_manuals_it_is_said_where_to_put_them() {
+    let home = Home::new();
+    let listed = home.run("manual ls");
+    insta::assert_snapshot!(listed, @"
+    --- stderr
+    error: there are no manuals at [home]/.local/share/lyra/manuals
+    hint: make the folder, with one folder of Markdown files for each manual, or name another with --manuals
+    --- exit 3
+    ");
+    std::fs::create_dir_all(home.data().join("manuals")).unwrap();
+    insta::assert_snapshot!(home.run("manual ls"), @"");
+}
+
+#[test]
+fn a_section_is_copied_written_on_and_audited() {
+    let home = home_with_manual();
+    let copied = home.run("vault copy handbook/leave.md#L5 notes/parental.md");
+    assert_eq!(copied.code, Some(0), "{copied}");
+    let added = home.run_with_stdin(
+        "育児休業のまとめ。\n".as_bytes(),
+        "vault write notes/parental.md --append",
+    );
+    assert_eq!(added.code, Some(0), "{added}");
+    let again = home.run("vault copy handbook/leave.md#L5 notes/parental.md");
+    assert_eq!(again.code, Some(2), "{again}");
+    insta::assert_snapshot!(home.run("manual audit notes/parental.md"), @"
+    handbook/leave.md: 1 of 4 lines touched (25.0 %): 1 copied, 0 referred to, 0 quoted
+    LINES  TOUCHED  SECTION
+    ─────  ───────  ───────
+    7-7    copied
+    9-12   no       Who may not take it
+    13-15  no       介護休業
+    3-3    no
+    11-15  no
+    --- exit 0
+    ");
+    insta::assert_snapshot!(home.run("vault ls"), @"");
+    insta::assert_snapshot!(home.run("vault find 育児休業"), @"");
+}
+
+#[test]
+fn another_folder_can_be_named() {
+    let home = Home::new();
+    let manuals =
+        home.write("elsewhere/guide/a.md", "# 廃棄\n\n麻薬の廃棄は立会いのもとで行う。\n");
+    let folder = manuals.parent().unwrap().parent().unwrap().display().to_string();
+    let found = home.run_arguments(&["manual", "find", "麻薬の廃棄", "--manuals", &folder]);
+    assert!(found.stdout.starts_with("guide/a.md#L1-3  廃棄\n"), "{found}");
+    let vault = home.path().join("my vault").display().to_string();
+    let made = home.run_with_stdin(b"# Note\n", "vault ls");
+    assert_eq!(made.code, Some(0), "{made}");
+    let listed = home.run_arguments(&["vault", "ls", "--vault", &vault]);
+    assert_eq!(listed.code, Some(0), "{listed}");
+}
