@@ -118,7 +118,7 @@ impl Engine {
             refute: context.options.refute,
         });
         let state = self.inner.task_state(task);
-        let mut ahead = Ahead::new();
+        let mut ahead = Ahead::default();
         let ending = loop {
             match state.mode() {
                 Mode::Go => {}
@@ -147,7 +147,10 @@ impl Engine {
                 kind::PLAN => self.plan(&context, &jobs[next]).await?,
                 kind::CITATIONS => self.chase_citations(&context, &jobs[next]).await?,
                 kind::IDENTIFIERS => self.look_up(&context, &jobs[next]).await?,
-                kind::DIGEST => self.digest(&context, &jobs, next).await?,
+                kind::DIGEST => {
+                    let prepared = std::mem::take(&mut ahead.prepared);
+                    self.digest(&context, &jobs, next, prepared).await?
+                }
                 _ => self.cycle(&context, &jobs[next..], &mut ahead).await?,
             };
             state.changed();

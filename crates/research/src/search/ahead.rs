@@ -1,5 +1,6 @@
-//! Pages on their way before their turn: while one cycle is judged or works are looked up, the next cycle's pages are
-//! fetched. What is read, and in which order it is recorded, is as without it; only the waiting is done meanwhile.
+//! Work before its turn: while one cycle is judged or works are looked up, the next cycle's pages are fetched, and
+//! while pages are waited for, those that are here are looked at. What is read, and in which order it is recorded, is
+//! as without it; only the waiting is done meanwhile.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,7 @@ use tokio::task::JoinHandle;
 use crate::engine::{Engine, Inner};
 use crate::error::{EngineError, Result};
 
-use super::digest::earlier_marks;
+use super::digest::{Prepared, earlier_marks};
 use super::pages::Arrived;
 use super::{Context, kind};
 
@@ -50,8 +51,23 @@ pub(super) async fn all<T: Send + 'static>(
     Ok(arrived)
 }
 
-/// The pages that are on their way, by their steps.
-pub(super) type Ahead = BTreeMap<JobId, OnItsWay<Arrived>>;
+/// What a search has done before its turn.
+#[derive(Default)]
+pub(super) struct Ahead {
+    /// Pages that are on their way, by their steps.
+    pub(super) pages: BTreeMap<JobId, OnItsWay<Arrived>>,
+    pub(super) prepared: Prepared,
+}
+
+impl Ahead {
+    /// Keeps what was prepared, as soon as it is there.
+    pub(super) async fn take(&mut self, preparing: Option<OnItsWay<Prepared>>) -> Result<()> {
+        if let Some(mut preparing) = preparing {
+            self.prepared = preparing.arrive().await?;
+        }
+        Ok(())
+    }
+}
 
 impl Engine {
     /// Lets the pages of the next cycle begin while the step before them is done. Not where several searches share the
@@ -75,7 +91,7 @@ impl Engine {
         let granted = self.grant_cycle(context, &jobs[pages..]).await?.granted;
         for job in granted.into_iter().filter(|it| it.kind == kind::FETCH) {
             let page = || OnItsWay::start(self.clone().read_page(context.clone(), job.clone()));
-            ahead.entry(job.id).or_insert_with(page);
+            ahead.pages.entry(job.id).or_insert_with(page);
         }
         Ok(())
     }

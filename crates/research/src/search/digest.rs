@@ -24,6 +24,7 @@ use super::{Context, Ending, kind};
 use claims::Claims;
 use passages::{Cycle, Useful};
 use stances::Verdicts;
+pub(super) use vectors::Prepared;
 use vectors::Vectors;
 
 /// A digest before it is stored.
@@ -62,6 +63,7 @@ impl Engine {
         context: &Context,
         jobs: &[Job],
         at: usize,
+        prepared: Prepared,
     ) -> Result<Option<Ending>> {
         let state = self.inner.task_state(context.task.id);
         let judging = state.judging.lock().await;
@@ -76,7 +78,7 @@ impl Engine {
         let (cycle, useful, vectors) = {
             let context = context.clone();
             self.blocking(move |inner| {
-                let mut vectors = Vectors::default();
+                let mut vectors = Vectors { prepared, ..Vectors::default() };
                 let useful = inner.rank_cycle(&context, &cycle, &mut vectors)?;
                 Ok((cycle, useful, vectors))
             })
@@ -111,6 +113,27 @@ impl Engine {
             novelty: novelty.share,
         });
         Ok(novelty.is_dry.then_some(Ending::NothingNew))
+    }
+}
+
+impl Engine {
+    /// Computes what the next digest will ask for of the pages that are stored already, while others are on their way.
+    /// A vector is the same whenever it is computed; it is stored with the digest.
+    pub(super) async fn prepare(self, context: Context, prepared: Prepared) -> Result<Prepared> {
+        let _permit = self.slot(Slot::CpuNlp, priority::EMBED).await;
+        self.blocking(move |inner| {
+            let jobs = inner.graph.read(|r| r.jobs_of(context.id()))?;
+            let next = jobs.iter().position(|it| it.kind == kind::DIGEST && !it.state.is_over());
+            let cycle = inner.cycle_passages(&context, &jobs, next.unwrap_or(jobs.len()))?;
+            let mut vectors = Vectors { prepared, ..Vectors::default() };
+            inner.rank_cycle(&context, &cycle, &mut vectors)?;
+            let mut prepared = vectors.prepared;
+            for id in vectors.fresh {
+                prepared.extend(vectors.fragments.remove_entry(&id));
+            }
+            Ok(prepared)
+        })
+        .await
     }
 }
 

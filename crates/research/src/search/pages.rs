@@ -29,6 +29,7 @@ use crate::task_state::Mode;
 
 use super::ahead::{Ahead, OnItsWay};
 use super::chase::Confirmed;
+use super::digest::Prepared;
 use super::plan::word_of;
 use super::records::flag_as_json;
 use super::{Context, Ending, kind};
@@ -74,12 +75,13 @@ impl Engine {
         for job in &granted {
             // A task of its own, so that pages are on their way while earlier ones are recorded.
             let page = || OnItsWay::start(self.clone().read_page(context.clone(), job.clone()));
-            reading.push(ahead.remove(&job.id).unwrap_or_else(page));
+            reading.push(ahead.pages.remove(&job.id).unwrap_or_else(page));
         }
         let mut resting = 0;
         let mut called_off = false;
         let mut arrived = Vec::new();
         let mut on_their_way = granted.iter().zip(reading).peekable();
+        let mut preparing: Option<OnItsWay<Prepared>> = None;
         while let Some((job, mut page)) = on_their_way.next() {
             let read = match called_off {
                 false => self.unless_called_off(context, page.arrive()).await?,
@@ -94,12 +96,19 @@ impl Engine {
                 None => continue,
             };
             arrived.push((job.clone(), read));
-            // What is here while the next one is not yet is stored meanwhile.
-            if !on_their_way.peek().is_some_and(|(_, next)| next.has_arrived()) {
+            // What is here while the next one is not yet is stored and looked at meanwhile.
+            if on_their_way.peek().is_some_and(|(_, next)| !next.has_arrived()) {
                 resting += self.record_pages(context, std::mem::take(&mut arrived)).await?;
+                if preparing.as_ref().is_none_or(OnItsWay::has_arrived) {
+                    ahead.take(preparing.take()).await?;
+                    let prepared = std::mem::take(&mut ahead.prepared);
+                    let looking = self.clone().prepare(context.clone(), prepared);
+                    preparing = Some(OnItsWay::start(looking));
+                }
             }
         }
         resting += self.record_pages(context, arrived).await?;
+        ahead.take(preparing).await?;
         drop(turn);
         if called_off {
             return Ok(None);

@@ -19,7 +19,12 @@ pub(super) struct Vectors {
     pub(super) to_query: BTreeMap<FragmentId, f64>,
     /// Of claims that are stored.
     pub(super) claims: BTreeMap<ClaimId, Vec<f32>>,
+    /// Of passages, computed while their search waited for other pages.
+    pub(super) prepared: Prepared,
 }
+
+/// Vectors of passages that nobody has asked for yet.
+pub(crate) type Prepared = BTreeMap<FragmentId, Vec<f32>>;
 
 impl Inner {
     /// The likeness of passages to the query; nothing for texts the model cannot read.
@@ -74,10 +79,15 @@ impl Inner {
         })?;
         // What has a vector was readable; telling the language of all a task has kept took longer than reading them.
         missing.retain(|it| embedder.languages().admit(&detect(it.1)));
-        let texts: Vec<&str> = missing.iter().map(|it| it.1).collect();
-        for ((id, _), vector) in missing.iter().zip(embedder.embed(&texts)?) {
-            vectors.fragments.insert(*id, vector);
-            vectors.fresh.push(*id);
+        let unprepared = missing.iter().filter(|it| !vectors.prepared.contains_key(&it.0));
+        let texts: Vec<&str> = unprepared.map(|it| it.1).collect();
+        let mut computed = embedder.embed(&texts)?.into_iter();
+        for (id, _) in missing {
+            let Some(vector) = vectors.prepared.remove(&id).or_else(|| computed.next()) else {
+                continue;
+            };
+            vectors.fragments.insert(id, vector);
+            vectors.fresh.push(id);
         }
         Ok(())
     }
