@@ -24,7 +24,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::{LibraryError, Result};
-use dictionary::{Dictionaries, QueryWords, Shelf};
+use dictionary::Dictionaries;
 use file::{Kind, shown_text};
 use index::Snapshot;
 use titles::Titles;
@@ -36,8 +36,10 @@ pub use calls::{
     LsItem, LsKind, LsRequest, NextAction, ReadAnswer, ReadPart, ReadRequest, ReadScope,
     ScanAnswer, ScanRequest, Summary, TocAnswer, TocItem, TocRequest, get_tooling_guide, tokens,
 };
+pub(crate) use dictionary::{QueryWords, Shelf};
 pub use index::Skipped;
 pub use place::Place;
+pub(crate) use query::{Concept, Sense, parse};
 pub use query::{Intent, Note};
 pub use search::{Breadth, ConflictKind, Cutoff, Gap, Semantic, Signal, Source, Spot, Thresholds};
 pub use settings::ManualSettings;

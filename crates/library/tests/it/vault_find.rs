@@ -4,9 +4,9 @@ use std::fs;
 
 use library::vault::{
     CoverageAnswer, CoverageRequest, CreateRequest, FindAnswer, FindLimits, FindRequest, LsRequest,
-    NextAction, ReadRequest, ScanRequest,
+    ReadRequest, ScanRequest,
 };
-use library::{LibraryError, SectionName, Span, Vault, VaultOptions};
+use library::{LibraryError, NextAction, SectionName, Span, Vault, VaultOptions};
 use serde_json::json;
 
 struct Folder {
@@ -85,10 +85,26 @@ fn parts_with_most_of_the_terms_come_first() {
 }
 
 #[test]
+fn requests_are_read_as_sentences() {
+    let folder = Folder::new(&[("業務/経費.md", EXPENSES), ("it/sign-in.md", SIGN_IN)]);
+    insta::assert_snapshot!(candidates(&folder.find("タクシー代の精算について教えてください")), @"
+    業務/経費.md 7-8 [Normalized] 2
+    業務/経費.md 3-4 [Normalized] 1
+    ");
+    insta::assert_snapshot!(candidates(&folder.find("How long are passwords?")), @"it/sign-in.md 4-5 [Heading, Normalized] 3");
+    // What is not wanted comes last, but is not hidden.
+    insta::assert_snapshot!(candidates(&folder.find("タクシー以外の経費")), @"
+    業務/経費.md 1-2 [Heading, Normalized] 2
+    業務/経費.md 3-4 [Normalized] 1
+    業務/経費.md 7-8 [Normalized] 1
+    ");
+}
+
+#[test]
 fn a_summary_says_how_sure_one_can_be() {
     let folder = Folder::new(&[("業務/経費.md", EXPENSES), ("it/sign-in.md", SIGN_IN)]);
     let found = folder.find("経費精算 旅費");
-    insta::assert_snapshot!(serde_json::to_string(&found).unwrap(), @r#"{"trace_id":"vt_1","summary":{"files_searched":2,"candidates":1,"shown":1,"signal_coverage":{"normalized":0.0,"loose":0.5},"file_bias_ratio":1.0,"gap_ranges_count":0,"sufficiency_score":0.55},"candidates":[{"path":"業務/経費.md","start_line":7,"end_line":8,"signals":["loose"],"hit_count":1}],"next_actions":[{"type":"vault_coverage","params":{"trace_id":"vt_1"}}]}"#);
+    insta::assert_snapshot!(serde_json::to_string(&found).unwrap(), @r#"{"trace_id":"vt_1","summary":{"files_searched":2,"candidates":2,"shown":2,"signal_coverage":{"normalized":0.0,"loose":0.5},"file_bias_ratio":1.0,"gap_ranges_count":1,"sufficiency_score":0.519},"candidates":[{"path":"業務/経費.md","start_line":3,"end_line":4,"signals":["loose"],"hit_count":1},{"path":"業務/経費.md","start_line":7,"end_line":8,"signals":["loose"],"hit_count":1}],"next_actions":[{"type":"vault_scan","params":{"trace_id":"vt_1"}}]}"#);
 }
 
 #[test]
@@ -216,11 +232,11 @@ fn an_answer_is_never_longer_than_400_tokens() {
     let request =
         FindRequest { query: "鍵".to_owned(), limit: Some(20), ..FindRequest::default() };
     let found = folder.vault.find(&request).unwrap();
-    let chars = serde_json::to_string(&found).unwrap().chars().count();
-    assert!(chars.div_ceil(4) <= 400, "{chars}");
+    let tokens = library::tokens(&serde_json::to_string(&found).unwrap());
+    assert!(tokens <= 400, "{tokens}");
     assert_eq!(found.summary.candidates, 60);
     assert_eq!(found.summary.shown, found.candidates.len());
-    assert!(found.candidates.len() >= 5, "{}", found.candidates.len());
+    assert!(found.candidates.len() >= 2, "{}", found.candidates.len());
 }
 
 #[test]
@@ -232,7 +248,6 @@ fn a_page_is_never_longer_than_1500_tokens() {
     let files: Vec<(&str, &str)> = files.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
     let folder = Folder::new(&files);
     let trace_id = folder.find("鍵").trace_id;
-    let tokens = |it: &str| it.chars().count().div_ceil(4);
     let (mut offset, mut seen) = (Some(0), 0);
     while let Some(at) = offset {
         let request = CoverageRequest {
@@ -241,7 +256,7 @@ fn a_page_is_never_longer_than_1500_tokens() {
             ..CoverageRequest::default()
         };
         let page = folder.vault.coverage(&request).unwrap();
-        assert!(tokens(&serde_json::to_string(&page).unwrap()) <= 1_500);
+        assert!(library::tokens(&serde_json::to_string(&page).unwrap()) <= 1_500);
         assert_eq!(page.files[0].open_candidates.len(), 40);
         seen += page.files.len();
         offset = page.next_offset;
@@ -250,7 +265,7 @@ fn a_page_is_never_longer_than_1500_tokens() {
     let (mut offset, mut seen) = (Some(0), 0);
     while let Some(at) = offset {
         let page = folder.vault.ls(&LsRequest { offset: at, ..LsRequest::default() }).unwrap();
-        assert!(tokens(&serde_json::to_string(&page).unwrap()) <= 1_500);
+        assert!(library::tokens(&serde_json::to_string(&page).unwrap()) <= 1_500);
         seen += page.files.len();
         offset = page.next_offset;
     }
