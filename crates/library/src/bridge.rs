@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::note::Origin;
 pub(crate) use self::note::{NOTE, origins};
+use crate::manuals::{Manuals, Moment, Place};
 use crate::paths::SafePath;
 use crate::sections::{SectionName, bytes_of, find_section, line_count};
 use crate::source::ManualText;
@@ -33,6 +34,9 @@ pub struct CopyRequest {
     pub target: String,
     #[serde(default)]
     pub mode: CopyMode,
+    /// The `manual_find` that led here, whose record of what was used grows by this copy.
+    #[serde(default)]
+    pub trace_id: Option<String>,
 }
 
 /// What happens to a target that is there.
@@ -57,8 +61,30 @@ pub struct CopyAnswer {
     pub hash: String,
 }
 
+impl Manuals {
+    /// Copies from a manual into the vault, and notes for the find that led here that it was of use.
+    pub fn copy_to(
+        &self,
+        vault: &Vault,
+        request: &CopyRequest,
+        moment: &Moment<'_>,
+    ) -> Result<CopyAnswer> {
+        // An unknown find is refused before anything is written.
+        if let Some(trace_id) = &request.trace_id {
+            self.trace(trace_id, moment)?;
+        }
+        let answer = vault.bridge_copy(self.root(), request)?;
+        if let Some(trace_id) = &request.trace_id {
+            let line = request.section.as_ref().map(|_| answer.origin.span.start_line);
+            let (manual, path) = (answer.origin.manual_id.clone(), answer.origin.path.clone());
+            self.note_use(trace_id, &[Place { manual, path, line }], moment)?;
+        }
+        Ok(answer)
+    }
+}
+
 impl Vault {
-    /// Copies from a manual into the vault.
+    /// Copies from a manual of a folder into the vault.
     pub fn bridge_copy(&self, manuals: &Path, request: &CopyRequest) -> Result<CopyAnswer> {
         let target = self.file_path(&request.target)?;
         let source = self.manual_text(manuals, &request.manual_id, &request.path)?;

@@ -19,7 +19,7 @@ mod trace;
 mod tuning;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -127,6 +127,11 @@ impl Manuals {
             root: options.root,
             settings: options.settings,
         }
+    }
+
+    /// The folder with one folder for each manual.
+    pub fn root(&self) -> &Path {
+        &self.root
     }
 
     /// Files that the search does not see, each with the reason.
