@@ -70,14 +70,21 @@ impl Manuals {
         moment: &Moment<'_>,
     ) -> Result<CopyAnswer> {
         // An unknown find is refused before anything is written.
-        if let Some(trace_id) = &request.trace_id {
-            self.trace(trace_id, moment)?;
-        }
+        let trace = request.trace_id.as_ref().map(|it| self.trace(it, moment)).transpose()?;
         let answer = vault.bridge_copy(self.root(), request)?;
-        if let Some(trace_id) = &request.trace_id {
-            let line = request.section.as_ref().map(|_| answer.origin.span.start_line);
+        if let Some(trace) = trace {
             let (manual, path) = (answer.origin.manual_id.clone(), answer.origin.path.clone());
-            self.note_use(trace_id, &[Place { manual, path, line }], moment)?;
+            let line = request.section.as_ref().map(|_| answer.origin.span.start_line);
+            let mut used = vec![Place { manual, path, line }];
+            if line.is_none() {
+                // A file is used for the sections of it that were found.
+                let file = &used[0];
+                let candidates = trace.candidates.iter().map(|it| &it.place);
+                let of_file = |it: &&Place| (&it.manual, &it.path) == (&file.manual, &file.path);
+                let found: Vec<Place> = candidates.filter(of_file).cloned().collect();
+                used = if found.is_empty() { used } else { found };
+            }
+            self.note_use(&trace.trace_id, &used, moment)?;
         }
         Ok(answer)
     }
