@@ -3,4 +3,8 @@
 
 mod corpus;
 mod errors;
+mod manual_find;
+mod manual_hits;
+mod manual_index;
+mod manual_read;
 mod recall;
