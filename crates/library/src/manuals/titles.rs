@@ -25,7 +25,7 @@ pub(crate) struct Titles {
 /// Shorter names stand in too many sentences.
 const SHORTEST_NAME: usize = 2;
 /// 毒薬の例に準ずる means what is written about 毒薬.
-const FILLERS: [&str; 5] = ["の例", "の規定", "の取扱い", "の定め", "の場合"];
+const FILLERS: [&str; 6] = ["の例", "の規定", "の取扱い", "の扱い", "の定め", "の場合"];
 /// English sentences begin with more words than titles have.
 const SHORTEST_BEGINNING: usize = 6;
 /// Headings that have a number and no word for it.
