@@ -60,6 +60,8 @@ pub struct FindLimits {
     /// From this score on nothing more needs to be looked for.
     pub sufficient: f64,
     pub query_chars: usize,
+    /// A longer query is not repeated in what to do next: the client has it.
+    pub repeated_tokens: usize,
 }
 
 impl Default for FindLimits {
@@ -75,6 +77,7 @@ impl Default for FindLimits {
             bias_candidates: 5,
             sufficient: 0.8,
             query_chars: 500,
+            repeated_tokens: 100,
         }
     }
 }
@@ -155,7 +158,7 @@ impl Vault {
         let trace_id = self.keep_trace(&trace(&search, &candidates, &gaps))?;
         summary.candidates = candidates.len();
         let mut answer = FindAnswer {
-            next_actions: next.into_iter().map(|it| it.named(&trace_id, request)).collect(),
+            next_actions: next.into_iter().map(|it| it.named(&trace_id, request, limits)).collect(),
             trace_id,
             summary,
             candidates: candidates.into_iter().take(limit).collect(),

@@ -243,6 +243,21 @@ fn an_answer_is_never_longer_than_400_tokens() {
 }
 
 #[test]
+fn a_long_request_does_not_make_the_answer_long() {
+    let one: String = (0..6).map(|it| format!("# {it}\n鍵\n")).collect();
+    let folder = Folder::new(&[("a.md", &one), ("b.md", "錠\n")]);
+    let query: String = std::iter::once("鍵 ".to_owned())
+        .chain((0..124).map(|it| format!("語{it:02} ")))
+        .collect::<String>()
+        .chars()
+        .take(500)
+        .collect();
+    let found = folder.find(&query);
+    assert_eq!(actions(&found.next_actions), r#"vault_find {"folder":"","exclude":["a.md"]}"#);
+    assert!(library::tokens(&serde_json::to_string(&found).unwrap()) <= 400);
+}
+
+#[test]
 fn a_page_is_never_longer_than_1500_tokens() {
     let long = "とても長い名前のフォルダー".repeat(5);
     let text = "# 鍵\n鍵\n\n# 他\n他\n\n".repeat(45);

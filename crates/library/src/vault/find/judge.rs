@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{Candidate, FindLimits, FindRequest, Search, Searched, Signal};
-use crate::manuals::NextAction;
+use crate::manuals::{NextAction, tokens};
 use crate::paths::SafePath;
 use crate::spans::{Span, count};
 use crate::vault::units::Unit;
@@ -61,17 +61,25 @@ pub(super) enum Next {
 }
 
 impl Next {
-    pub(super) fn named(self, trace_id: &str, request: &FindRequest) -> NextAction {
+    pub(super) fn named(
+        self,
+        trace_id: &str,
+        request: &FindRequest,
+        limits: &FindLimits,
+    ) -> NextAction {
+        let mut again = serde_json::Map::new();
+        if tokens(&request.query) <= limits.repeated_tokens {
+            again.insert("query".to_owned(), json!(request.query));
+        }
         let (tool, params) = match self {
             Self::Scan => ("vault_scan", json!({"trace_id": trace_id})),
             Self::FindWithout(path) => {
                 let exclude = [&request.exclude[..], &[path.to_string()]].concat();
-                let params = json!({
-                    "query": request.query, "folder": request.folder, "exclude": exclude
-                });
-                ("vault_find", params)
+                again.insert("folder".to_owned(), json!(request.folder));
+                again.insert("exclude".to_owned(), json!(exclude));
+                ("vault_find", again.into())
             }
-            Self::FindEverywhere => ("vault_find", json!({"query": request.query})),
+            Self::FindEverywhere => ("vault_find", again.into()),
             Self::Coverage => ("vault_coverage", json!({"trace_id": trace_id})),
             Self::Stop => ("stop", json!({})),
         };
