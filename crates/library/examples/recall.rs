@@ -31,7 +31,7 @@ fn main() {
             it.precision,
             it.mean_candidates
         );
-        if show_missed {
+        if show_missed && name.starts_with("Lyra") {
             it.missed.iter().for_each(|(query, name)| println!("  missed: {query}: {name}"));
         }
     };

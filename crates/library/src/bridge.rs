@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::note::Origin;
 pub(crate) use self::note::{NOTE, origins};
+use crate::manuals::{Manuals, Moment, Place};
 use crate::paths::SafePath;
 use crate::sections::{SectionName, bytes_of, find_section, line_count};
 use crate::source::ManualText;
@@ -33,6 +34,9 @@ pub struct CopyRequest {
     pub target: String,
     #[serde(default)]
     pub mode: CopyMode,
+    /// The `manual_find` that led here, whose record of what was used grows by this copy.
+    #[serde(default)]
+    pub trace_id: Option<String>,
 }
 
 /// What happens to a target that is there.
@@ -57,8 +61,37 @@ pub struct CopyAnswer {
     pub hash: String,
 }
 
+impl Manuals {
+    /// Copies from a manual into the vault, and notes for the find that led here that it was of use.
+    pub fn copy_to(
+        &self,
+        vault: &Vault,
+        request: &CopyRequest,
+        moment: &Moment<'_>,
+    ) -> Result<CopyAnswer> {
+        // An unknown find is refused before anything is written.
+        let trace = request.trace_id.as_ref().map(|it| self.trace(it, moment)).transpose()?;
+        let answer = vault.bridge_copy(self.root(), request)?;
+        if let Some(trace) = trace {
+            let (manual, path) = (answer.origin.manual_id.clone(), answer.origin.path.clone());
+            let line = request.section.as_ref().map(|_| answer.origin.span.start_line);
+            let mut used = vec![Place { manual, path, line }];
+            if line.is_none() {
+                // A file is used for the sections of it that were found.
+                let file = &used[0];
+                let candidates = trace.candidates.iter().map(|it| &it.place);
+                let of_file = |it: &&Place| (&it.manual, &it.path) == (&file.manual, &file.path);
+                let found: Vec<Place> = candidates.filter(of_file).cloned().collect();
+                used = if found.is_empty() { used } else { found };
+            }
+            self.note_use(&trace.trace_id, &used, moment)?;
+        }
+        Ok(answer)
+    }
+}
+
 impl Vault {
-    /// Copies from a manual into the vault.
+    /// Copies from a manual of a folder into the vault.
     pub fn bridge_copy(&self, manuals: &Path, request: &CopyRequest) -> Result<CopyAnswer> {
         let target = self.file_path(&request.target)?;
         let source = self.manual_text(manuals, &request.manual_id, &request.path)?;

@@ -19,12 +19,12 @@ mod trace;
 mod tuning;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::{LibraryError, Result};
-use dictionary::{Dictionaries, QueryWords, Shelf};
+use dictionary::Dictionaries;
 use file::{Kind, shown_text};
 use index::Snapshot;
 use titles::Titles;
@@ -36,8 +36,10 @@ pub use calls::{
     LsItem, LsKind, LsRequest, NextAction, ReadAnswer, ReadPart, ReadRequest, ReadScope,
     ScanAnswer, ScanRequest, Summary, TocAnswer, TocItem, TocRequest, get_tooling_guide, tokens,
 };
+pub(crate) use dictionary::{QueryWords, Shelf};
 pub use index::Skipped;
 pub use place::Place;
+pub(crate) use query::{Concept, Sense, parse};
 pub use query::{Intent, Note};
 pub use search::{Breadth, ConflictKind, Cutoff, Gap, Semantic, Signal, Source, Spot, Thresholds};
 pub use settings::ManualSettings;
@@ -125,6 +127,11 @@ impl Manuals {
             root: options.root,
             settings: options.settings,
         }
+    }
+
+    /// The folder with one folder for each manual.
+    pub fn root(&self) -> &Path {
+        &self.root
     }
 
     /// Files that the search does not see, each with the reason.

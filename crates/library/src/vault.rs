@@ -24,6 +24,7 @@ mod write;
 use std::fs;
 use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -32,7 +33,7 @@ pub use self::coverage::{CoverageAnswer, CoverageRequest, CoverageSummary, FileC
 pub use self::create::CreateRequest;
 pub(crate) use self::files::files;
 pub use self::find::{
-    Candidate, FindAnswer, FindLimits, FindRequest, FindSummary, NextAction, Signal, SignalCoverage,
+    Candidate, FindAnswer, FindLimits, FindRequest, FindSummary, Signal, SignalCoverage,
 };
 pub(crate) use self::folder::Folder;
 pub(crate) use self::landing::Landing;
@@ -44,6 +45,7 @@ pub use self::replace::ReplaceRequest;
 pub use self::scan::{ScanAnswer, ScanRequest, ScannedPart};
 pub use self::write::{WriteMode, WriteRequest};
 use crate::audit::AuditLimits;
+use crate::manuals::{Shelf, tokens};
 use crate::paths::{PathLimits, SafePath};
 use crate::source::ManualText;
 use crate::{LibraryError, Result};
@@ -61,14 +63,16 @@ pub struct VaultOptions {
     /// Rows of a page, and the most that may be asked for.
     pub page: usize,
     pub page_most: usize,
-    /// Of the rows of a page, so that the answer has no more than 1,500 tokens of four characters; a page with long rows has fewer.
-    pub page_chars: usize,
+    /// Of the rows of a page, so that the answer has no more than 1,500; a page with long rows has fewer.
+    pub page_tokens: usize,
     /// Ranges of lines that one row lists, of each kind.
     pub row_ranges: usize,
     /// Characters of a text that is read, and the most that may be asked for.
     pub read_chars: usize,
     pub read_chars_most: usize,
     pub find: FindLimits,
+    /// The folder with dictionaries of the user, if there are any.
+    pub dictionaries: Option<PathBuf>,
     pub audit: AuditLimits,
     /// Of a manual's file that is copied or audited.
     pub manual_bytes: usize,
@@ -86,11 +90,12 @@ impl Default for VaultOptions {
             files: 20_000,
             page: 50,
             page_most: 200,
-            page_chars: 5_600,
+            page_tokens: 1_350,
             row_ranges: 40,
             read_chars: 8_000,
             read_chars_most: 32_000,
             find: FindLimits::default(),
+            dictionaries: None,
             audit: AuditLimits::default(),
             manual_bytes: 32 * 1024 * 1024,
             trace_keep: 50,
@@ -100,10 +105,12 @@ impl Default for VaultOptions {
 }
 
 /// A folder of results.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Vault {
     root: PathBuf,
     options: VaultOptions,
+    /// Read when the first request is.
+    shelf: Mutex<Shelf>,
 }
 
 /// What a write left behind.
@@ -120,7 +127,8 @@ pub struct Written {
 impl Vault {
     /// Names the folder; nothing is read or made before the first call.
     pub fn new(root: &Path, options: VaultOptions) -> Self {
-        Self { root: root.to_owned(), options }
+        let shelf = Mutex::new(Shelf::new(options.dictionaries.clone()));
+        Self { root: root.to_owned(), options, shelf }
     }
 
     pub fn options(&self) -> &VaultOptions {
@@ -197,12 +205,12 @@ pub(crate) fn read_text(place: &Place, most: usize) -> Result<String> {
 }
 
 /// The first rows that fit into an answer, at least one.
-fn fitting<T: Serialize>(rows: Vec<T>, most_chars: usize) -> Vec<T> {
-    let mut left = most_chars;
+fn fitting<T: Serialize>(rows: Vec<T>, most_tokens: usize) -> Vec<T> {
+    let mut left = most_tokens;
     let fits = |(at, row): &(usize, T)| {
-        let chars = serde_json::to_string(row).map_or(0, |it| it.chars().count() + 1);
-        let fits = chars <= left || *at == 0;
-        left = left.saturating_sub(chars);
+        let cost = serde_json::to_string(row).map_or(0, |it| tokens(&it) + 1);
+        let fits = cost <= left || *at == 0;
+        left = left.saturating_sub(cost);
         fits
     };
     rows.into_iter().enumerate().take_while(fits).map(|it| it.1).collect()

@@ -4,7 +4,7 @@
 
 use super::dictionary::References;
 use super::file::ManualFile;
-use super::query::{Label, label_at};
+use super::query::{Label, dotted, label_at};
 use crate::nodes::Node;
 
 /// One reference and the line it stands on.
@@ -19,6 +19,8 @@ pub(crate) struct Pointer {
 pub(crate) enum Target {
     /// 第3条, section 4.2; with what stands before it, which may name another file.
     Label { label: Label, before: String },
+    /// 3.3: a heading with this number, in the same file.
+    Number(String),
     /// 前条, 次章, 前2条: so many steps of this unit back or on.
     Neighbour { unit: String, steps: i32 },
     /// 前各条: everything of this unit before.
@@ -45,6 +47,7 @@ pub(crate) fn pointers(file: &ManualFile, words: &References) -> Vec<Pointer> {
             let text = file.text(line..line + 1);
             let mut push = |target| found.push(Pointer { line, target });
             read_labels(text, words, &mut push);
+            read_numbers(text, &mut push);
             read_neighbours(text, words, &mut push);
             read_titles(text, words, &mut push);
             read_links(text, &mut push);
@@ -71,6 +74,27 @@ fn read_labels(text: &str, words: &References, push: &mut impl FnMut(Target)) {
         push(Target::Label { label: label.clone(), before });
         at += length;
         last = Some((at, label));
+    }
+}
+
+/// 3.3 alone may be the number of a heading, where it is not an amount.
+fn read_numbers(text: &str, push: &mut impl FnMut(Target)) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(start) = bytes[at..].iter().position(u8::is_ascii_digit).map(|it| at + it) {
+        let number = dotted(&text[start..]).unwrap_or_default();
+        at = start + number.len().max(1);
+        let before = text[..start].chars().next_back();
+        let after = text[at..].trim_start_matches(' ').chars().next();
+        let adjoins = |it: Option<char>| {
+            it.is_some_and(|it| it.is_ascii_alphanumeric() || "円%.,:/-~条".contains(it))
+        };
+        let amount = adjoins(before)
+            || text[at..].starts_with(|it| adjoins(Some(it)) && it != '.' && it != ',');
+        if number.contains('.') && !amount && !after.is_some_and(|it| "円%倍年月日度℃".contains(it))
+        {
+            push(Target::Number(number.to_owned()));
+        }
     }
 }
 

@@ -79,7 +79,7 @@ pub(crate) fn parse(query: &str, words: &QueryWords, synonyms: Option<&Synonyms>
     plan.take_labels(&mut slate);
     plan.take_codes(&mut slate, synonyms);
     let rest = slate.clone();
-    plan.take_known_words(&mut slate, synonyms);
+    plan.take_known_words(&mut slate, words, synonyms);
     plan.take_pieces(&slate, words, synonyms);
     if plan.must.is_empty() && plan.soft.is_empty() {
         plan.take_anything(&rest, synonyms);
@@ -162,18 +162,22 @@ impl Plan {
     }
 
     /// Words of the synonym dictionary are known words: they are cut out first, the longest first.
-    fn take_known_words(&mut self, slate: &mut Slate, synonyms: Option<&Synonyms>) {
+    fn take_known_words(
+        &mut self,
+        slate: &mut Slate,
+        words: &QueryWords,
+        synonyms: Option<&Synonyms>,
+    ) {
         let Some(known) = synonyms else { return };
-        for word in known.words() {
+        let common = |word: &&String| words.stop_ja.contains(word) || words.stop_en.contains(word);
+        for word in known.words().iter().filter(|it| !common(it)) {
             while let Some(found) = slate.take_known(word) {
                 let term = Term::new(&found).expect("a known word is no separator");
                 let mut wholes = vec![Sense { term, synonym: false }];
                 let others = known.of(word).into_iter();
                 wholes.extend(others.map(|it| Sense { term: it.clone(), synonym: true }));
-                self.push_soft(
-                    Concept { text: found, wholes, parts: Vec::new() },
-                    "a word of the dictionary",
-                );
+                let parts = concepts::part_senses(&found, synonyms);
+                self.push_soft(Concept { text: found, wholes, parts }, "a word of the dictionary");
             }
         }
     }

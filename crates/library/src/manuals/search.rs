@@ -116,7 +116,10 @@ impl Search<'_> {
             Err(reason) => outcome.warnings.push(format!("stage 2 did not run: {reason}")),
         }
         match &self.dictionaries.references {
-            Ok(words) => references::add(self, words, parts, &mut chosen),
+            Ok(words) => {
+                references::add_pointing(self, words, &matches, &mut chosen);
+                references::add(self, words, parts, &mut chosen);
+            }
             Err(reason) => outcome.warnings.push(format!("stage 3 did not run: {reason}")),
         }
         if let Some(semantic) = self.semantic {

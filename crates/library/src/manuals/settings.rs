@@ -24,8 +24,12 @@ pub struct ManualSettings {
     pub max_bytes_scanned: usize,
     /// How long a search may take before it answers with what it has.
     pub deadline: Duration,
-    /// The share of a request that a section must cover to be a candidate.
+    /// How much of a request a section must cover to be a candidate, as a share of what the best one covers.
     pub min_coverage: f64,
+    /// The same in a file where another section covers the request fully: what stands beside it is likely to belong to it.
+    pub min_coverage_near: f64,
+    /// From which share on a section covers the request fully.
+    pub full_coverage: f64,
     /// The same for sections that hold an exception.
     pub min_exception_coverage: f64,
     /// What the parts of a compound word are worth when they do not stand together.
@@ -77,8 +81,10 @@ impl Default for ManualSettings {
             max_nodes_scanned: 200_000,
             max_bytes_scanned: 1024 * 1024 * 1024,
             deadline: Duration::from_secs(20),
-            min_coverage: 0.5,
-            min_exception_coverage: 0.25,
+            min_coverage: 0.55,
+            min_coverage_near: 0.35,
+            full_coverage: 0.9,
+            min_exception_coverage: 0.35,
             part_credit: 0.9,
             reference_depth: 2,
             max_reference_targets: 8,

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::file::ManualFile;
 use super::index::Snapshot;
 use super::pointers::Target;
+use super::query::pieces::{Script, script};
 use super::query::{Label, dotted, label_at};
 use crate::text::{Loose, normalised};
 
@@ -22,7 +23,11 @@ pub(crate) struct Titles {
 }
 
 /// Shorter names stand in too many sentences.
-const SHORTEST_NAME: usize = 3;
+const SHORTEST_NAME: usize = 2;
+/// 毒薬の例に準ずる means what is written about 毒薬.
+const FILLERS: [&str; 6] = ["の例", "の規定", "の取扱い", "の扱い", "の定め", "の場合"];
+/// English sentences begin with more words than titles have.
+const SHORTEST_BEGINNING: usize = 6;
 /// Headings that have a number and no word for it.
 const NUMBERED: &str = "#";
 
@@ -68,6 +73,10 @@ impl Titles {
                 }
                 None => self.nearest(snapshot, here, self.labelled(label)),
             },
+            Target::Number(number) => {
+                let label = Label { unit: NUMBERED.to_owned(), number: number.clone() };
+                self.labelled(&label).into_iter().filter(|it| it.0 == here).collect()
+            }
             Target::Neighbour { unit, steps } => {
                 neighbour(&snapshot.files[file], here, from, unit, *steps)
             }
@@ -133,12 +142,18 @@ impl Titles {
 
     /// A name in quotes, or the longest title with which a text ends.
     fn titled(&self, snapshot: &Snapshot, here: u32, text: &str) -> Vec<NodeId> {
-        let name = loose(read_title(text.trim()).1);
-        let starts = name.char_indices().map(|(at, _)| at);
-        for start in starts {
+        let name = read_title(text.trim()).1;
+        let name = FILLERS.iter().find_map(|it| name.strip_suffix(it)).unwrap_or(name);
+        let name = loose(name);
+        let inside =
+            |it: char| matches!(script(it), Script::Kanji | Script::Katakana | Script::Latin);
+        for (start, first) in name.char_indices() {
+            // A title that begins in the middle of a word is another word.
+            let cuts = inside(first)
+                && name[..start].ends_with(|it| inside(it) && script(it) == script(first));
             let part = &name[start..];
-            if part.chars().count() < SHORTEST_NAME {
-                break;
+            if cuts || part.chars().count() < SHORTEST_NAME {
+                continue;
             }
             if let Some(found) = self.by_name.get(part) {
                 let near = self.nearest(snapshot, here, found.clone());
@@ -153,7 +168,7 @@ impl Titles {
         let name = loose(read_title(text).1);
         let ends: Vec<usize> = name.char_indices().map(|(at, _)| at).chain([name.len()]).collect();
         for end in ends.into_iter().rev() {
-            if name[..end].chars().count() < 2 * SHORTEST_NAME {
+            if name[..end].chars().count() < SHORTEST_BEGINNING {
                 break;
             }
             if let Some(found) = self.by_name.get(&name[..end]) {

@@ -82,17 +82,26 @@ impl Traces {
         Self { folder: state.join("traces") }
     }
 
-    /// An id that no trace has: the time, so that ids are in its order, and a number.
-    pub(crate) fn new_id(&self, now_ms: i64) -> String {
+    /// Takes an id that no trace has: the time, so that ids are in its order, and a number.
+    ///
+    /// The empty file keeps other processes from taking the same one.
+    pub(crate) fn new_id(&self, now_ms: i64) -> Result<String> {
+        let failed = |source| LibraryError::Io {
+            doing: "write",
+            path: self.folder.display().to_string(),
+            source,
+        };
+        fs::create_dir_all(&self.folder).map_err(failed)?;
         let time = format!("{:0width$x}", now_ms.max(0), width = TIME_DIGITS);
-        let mut number = std::process::id() & 0xffff;
-        loop {
+        for number in 0..=0xffff_u32 {
             let id = format!("{PREFIX}{time}{number:04x}");
-            if !self.path(&id).exists() {
-                return id;
+            match fs::File::create_new(self.path(&id)) {
+                Ok(_) => return Ok(id),
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(failed(error)),
             }
-            number = (number + 1) & 0xffff;
         }
+        Err(LibraryError::Conflict("too many searches in one millisecond".to_owned()))
     }
 
     pub(crate) fn write(&self, trace: &Trace) -> Result<()> {

@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::find::{NextAction, is_zero};
+use super::find::is_zero;
 use super::traces::TracedFile;
 use super::{Vault, fitting, hash_of};
+use crate::manuals::NextAction;
 use crate::paths::SafePath;
 use crate::sections::line_count;
 use crate::spans::{Span, count, joined, without};
@@ -95,7 +96,7 @@ impl Vault {
         let total = files.len();
         let page = files.into_iter().skip(request.offset).take(limit);
         let page = page.map(|it| it.shortened(self.options.row_ranges)).collect();
-        let files = fitting(page, self.options.page_chars);
+        let files = fitting(page, self.options.page_tokens);
         let next_offset = request.offset.saturating_add(files.len());
         Ok(CoverageAnswer {
             summary,
@@ -156,10 +157,10 @@ fn next_action(trace_id: &str, files: &[FileCoverage]) -> NextAction {
         let params = json!({
             "path": path, "start_line": start_line, "end_line": end_line, "trace_id": trace_id
         });
-        return NextAction { tool: "vault_read", params };
+        return NextAction::new("vault_read", params);
     }
     match files.iter().any(|it| !it.open_gaps.is_empty()) {
-        true => NextAction { tool: "vault_scan", params: json!({"trace_id": trace_id}) },
-        false => NextAction { tool: "stop", params: json!({}) },
+        true => NextAction::new("vault_scan", json!({"trace_id": trace_id})),
+        false => NextAction::new("stop", json!({})),
     }
 }

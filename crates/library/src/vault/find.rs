@@ -1,26 +1,29 @@
 //! `vault_find`: where in the vault something is, as paths and lines; no text.
 //!
-//! Stage 0 looks for the terms as they are written, stage 1 without spaces and separators, stage 1.5 puts both
+//! Stage 0 looks for the words as they are written, stage 1 without spaces and separators, stage 1.5 puts both
 //! together and says how sure one can be that nothing was missed.
 
 mod judge;
+mod words;
 
 use std::collections::BTreeMap;
+use std::sync::PoisonError;
 
 use serde::{Deserialize, Serialize};
 
 pub(super) use self::judge::is_zero;
-pub use self::judge::{FindSummary, NextAction, SignalCoverage};
+pub use self::judge::{FindSummary, SignalCoverage};
 use self::judge::{Judged, judge};
+pub(super) use self::words::{Hits, Wanted};
 use super::files::files;
 use super::ls::CUT_FILES;
 use super::place::Root;
 use super::traces::{Trace, TracedFile};
 use super::units::{Unit, units};
 use super::{Vault, hash_of, read_text};
+use crate::manuals::{NextAction, Shelf, tokens};
 use crate::paths::SafePath;
 use crate::spans::Span;
-use crate::text::Term;
 use crate::{LibraryError, Result};
 
 /// What `vault_find` is asked.
@@ -41,8 +44,8 @@ pub struct FindLimits {
     /// Candidates in the answer, and the most that may be asked for; `vault_coverage` has them all.
     pub candidates: usize,
     pub candidates_most: usize,
-    /// Of the whole answer: 400 tokens of four characters.
-    pub answer_chars: usize,
+    /// Of the whole answer.
+    pub answer_tokens: usize,
     /// A longer section is cut into several candidates.
     pub candidate_lines: u32,
     /// Text that is searched; files after it are gaps.
@@ -57,6 +60,8 @@ pub struct FindLimits {
     /// From this score on nothing more needs to be looked for.
     pub sufficient: f64,
     pub query_chars: usize,
+    /// A longer query is not repeated in what to do next: the client has it.
+    pub repeated_tokens: usize,
 }
 
 impl Default for FindLimits {
@@ -64,7 +69,7 @@ impl Default for FindLimits {
         Self {
             candidates: 10,
             candidates_most: 20,
-            answer_chars: 1_600,
+            answer_tokens: 400,
             candidate_lines: 60,
             bytes: 64 * 1024 * 1024,
             gap_lines: 40,
@@ -72,6 +77,7 @@ impl Default for FindLimits {
             bias_candidates: 5,
             sufficient: 0.8,
             query_chars: 500,
+            repeated_tokens: 100,
         }
     }
 }
@@ -87,7 +93,7 @@ pub struct FindAnswer {
     pub next_actions: Vec<NextAction>,
 }
 
-/// A part of a file with at least one term in it.
+/// A part of a file with something in it that was asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Candidate {
     pub path: SafePath,
@@ -127,7 +133,7 @@ pub(crate) struct Search {
 }
 
 impl Vault {
-    /// Finds every part of the vault that has a term of the query.
+    /// Finds every part of the vault that has something the query asks for.
     pub fn find(&self, request: &FindRequest) -> Result<FindAnswer> {
         let limits = &self.options.find;
         let limit = match request.limit.unwrap_or(limits.candidates) {
@@ -139,30 +145,50 @@ impl Vault {
                 )));
             }
         };
-        let terms = terms_of(&request.query, limits.query_chars)?;
+        let wanted = self.wanted(&request.query)?;
         let folder = SafePath::folder(&request.folder, &self.options.paths)?;
         let exclude: Vec<SafePath> =
             request.exclude.iter().map(|it| self.file_path(it)).collect::<Result<_>>()?;
         let search = self.with_root(|root| match root {
-            Some(root) => self.search(root, &folder, &exclude, &terms),
+            Some(root) => self.search(root, &folder, &exclude, &wanted),
             None => Ok(Search::default()),
         })?;
         let Judged { mut summary, candidates, gaps, next } =
-            judge(&search, terms.len(), request, limits);
+            judge(&search, wanted.len(), request, limits);
         let trace_id = self.keep_trace(&trace(&search, &candidates, &gaps))?;
         summary.candidates = candidates.len();
         let mut answer = FindAnswer {
-            next_actions: next.into_iter().map(|it| it.named(&trace_id, request)).collect(),
+            next_actions: next.into_iter().map(|it| it.named(&trace_id, request, limits)).collect(),
             trace_id,
             summary,
             candidates: candidates.into_iter().take(limit).collect(),
         };
         // Long paths: fewer candidates, never a longer answer.
-        while answer.candidates.len() > 1 && chars(&answer) > limits.answer_chars {
+        while answer.candidates.len() > 1 && answer.tokens() > limits.answer_tokens {
             answer.candidates.pop();
         }
         answer.summary.shown = answer.candidates.len();
         Ok(answer)
+    }
+
+    fn wanted(&self, query: &str) -> Result<Wanted> {
+        let most = self.options.find.query_chars;
+        if query.chars().count() > most {
+            let problem = format!("the query has more than {most} characters");
+            return Err(LibraryError::InvalidParameter(problem));
+        }
+        let words = self.shelf.lock().unwrap_or_else(PoisonError::into_inner).fresh().query;
+        // Words of the user that cannot be read do not take the others away.
+        let words = words.or_else(|_| Shelf::new(None).fresh().query);
+        let words = words.map_err(LibraryError::InvalidParameter)?;
+        let wanted = Wanted::read(query, &words);
+        match wanted.len() {
+            0 => {
+                let problem = "the query has nothing to look for";
+                Err(LibraryError::InvalidParameter(problem.to_owned()))
+            }
+            _ => Ok(wanted),
+        }
     }
 
     fn search(
@@ -170,7 +196,7 @@ impl Vault {
         root: &Root<'_>,
         folder: &SafePath,
         exclude: &[SafePath],
-        terms: &[Term],
+        wanted: &Wanted,
     ) -> Result<Search> {
         let listed = files(root, folder, self.options.files)?;
         let mut search =
@@ -191,28 +217,11 @@ impl Vault {
                 continue;
             };
             left = left.saturating_sub(text.len());
-            let units = units(&path, &text, terms, self.options.find.candidate_lines);
+            let units = units(&path, &text, wanted, self.options.find.candidate_lines);
             let version = Some(Version { hash: hash_of(&text), units });
             search.files.push(Searched { path, version });
         }
         Ok(search)
-    }
-}
-
-fn terms_of(query: &str, most: usize) -> Result<Vec<Term>> {
-    if query.chars().count() > most {
-        let problem = format!("the query has more than {most} characters");
-        return Err(LibraryError::InvalidParameter(problem));
-    }
-    let mut terms: Vec<Term> = Vec::new();
-    for term in query.split_whitespace().filter_map(Term::new) {
-        if !terms.contains(&term) {
-            terms.push(term);
-        }
-    }
-    match terms.is_empty() {
-        true => Err(LibraryError::InvalidParameter("the query has nothing to look for".to_owned())),
-        false => Ok(terms),
     }
 }
 
@@ -234,6 +243,8 @@ fn trace(search: &Search, candidates: &[Candidate], gaps: &[(SafePath, Span)]) -
     Trace { files: search.files.iter().filter_map(file).collect() }
 }
 
-fn chars(answer: &FindAnswer) -> usize {
-    serde_json::to_string(answer).map_or(0, |it| it.chars().count())
+impl FindAnswer {
+    fn tokens(&self) -> usize {
+        serde_json::to_string(self).map_or(0, |it| tokens(&it))
+    }
 }

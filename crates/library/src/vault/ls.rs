@@ -58,7 +58,7 @@ impl Vault {
                 let bytes = size(root, path)?.unwrap_or(0);
                 listed.push(Listed { path: path.clone(), bytes });
             }
-            let listed = fitting(listed, self.options.page_chars);
+            let listed = fitting(listed, self.options.page_tokens);
             let next = request.offset.saturating_add(listed.len());
             Ok(LsAnswer {
                 total: all.paths.len(),

@@ -4,7 +4,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use library::vault::CreateRequest;
-use library::{CopyAnswer, CopyRequest, LibraryError, Vault, VaultOptions};
+use library::{
+    CopyAnswer, CopyRequest, FindRequest, LibraryError, ManualOptions, Manuals, Moment, Vault,
+    VaultOptions,
+};
 use serde_json::json;
 
 struct Library {
@@ -193,4 +196,46 @@ fn a_link_in_a_manual_that_leaves_the_manuals_is_not_copied() {
         refusal(library.copy(request)),
         "invalid_path: hr/link.md: a link in it leaves the folder"
     );
+}
+
+#[test]
+fn a_copy_counts_as_a_use_of_what_was_found() {
+    let library = Library::new();
+    let manuals = Manuals::new(ManualOptions {
+        root: library.manuals(),
+        state: library.dir.path().join("state"),
+        ..ManualOptions::default()
+    });
+    let elapsed = || std::time::Duration::ZERO;
+    let moment = Moment { now_ms: 1_800_000_000_000, elapsed: &elapsed };
+    let request = FindRequest { query: "経費の精算".to_owned(), ..FindRequest::default() };
+    let trace_id = manuals.find(&request, &moment).unwrap().trace_id;
+    let copy = |trace_id: &str, section: Option<&str>, target: &str| {
+        let request: CopyRequest = serde_json::from_value(json!({
+            "manual_id": "hr", "path": "規程/経費.md", "section": section, "target": target,
+            "trace_id": trace_id
+        }))
+        .unwrap();
+        manuals.copy_to(&library.vault, &request, &moment)
+    };
+    copy(&trace_id, Some("第1条（目的）"), "a.md").unwrap();
+    let trace = || manuals.trace(&trace_id, &moment).unwrap();
+    let used = || trace().used.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(used(), ["hr/規程/経費.md#L3"]);
+    // The whole file is a use of everything that was found in it.
+    copy(&trace_id, None, "c.md").unwrap();
+    let found: Vec<String> = trace()
+        .candidates
+        .iter()
+        .filter(|it| it.place.path == "規程/経費.md")
+        .map(|it| it.place.to_string())
+        .collect();
+    assert!(found.len() > 1, "{found:?}");
+    let (mut used, mut found) = (used(), found);
+    used.sort();
+    found.sort();
+    assert_eq!(used, found);
+    let refused = copy("tr_0000000000000000", None, "b.md").unwrap_err();
+    assert_eq!(refused.code(), Some("not_found"));
+    assert!(!library.dir.path().join("vault/b.md").exists());
 }

@@ -5,6 +5,10 @@ mod audit;
 mod bridge;
 mod corpus;
 mod errors;
+mod manual_find;
+mod manual_hits;
+mod manual_index;
+mod manual_read;
 mod recall;
 mod vault_find;
 #[cfg(unix)]

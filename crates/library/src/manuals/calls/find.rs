@@ -123,7 +123,7 @@ impl Manuals {
         }
         warnings.append(&mut outcome.warnings);
         let stage = if expanded { 4 } else { 3 };
-        let trace_id = self.traces.new_id(moment.now_ms);
+        let trace_id = self.traces.new_id(moment.now_ms)?;
         let trace =
             trace(&snapshot, &trace_id, request, &plan, &outcome, &judgement, moment.now_ms);
         let summary = summary(&plan, &outcome, &judgement, stage, reasons, &warnings);

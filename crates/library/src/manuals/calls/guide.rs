@@ -29,7 +29,8 @@ pub fn get_tooling_guide() -> Guide {
         ("manual_ls", "which manuals and files there are, and what was skipped"),
         ("bridge_copy", "a section or file of a manual into the vault, without reading it here"),
         ("vault_find", "what has been written to the vault"),
-        ("vault_coverage", "which lines of a manual a vault document cites"),
+        ("vault_scan", "what a vault_find left open, or a long file, in steps"),
+        ("vault_coverage", "which lines of a vault_find have been read, and which not"),
         ("vault_create", "a new file of the vault; vault_write and vault_replace change one"),
     ];
     let steps = steps.into_iter().map(|(tool, when)| GuideStep { tool, when }).collect();

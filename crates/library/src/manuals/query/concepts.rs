@@ -16,16 +16,9 @@ const SHORTEST_STEM: usize = 4;
 pub(super) fn subject(piece: &str, words: &QueryWords) -> Option<String> {
     if piece.is_ascii() {
         let says_nothing = words.stop_en.iter().any(|it| it == piece) || piece.len() < 2;
-        let asked = words.facet.iter().flat_map(|it| &it.ask).any(|it| it == piece);
-        return (!says_nothing && !asked).then(|| piece.to_owned());
+        return (!says_nothing).then(|| piece.to_owned());
     }
-    let common: Vec<&str> = words
-        .stop_ja
-        .iter()
-        .chain(words.facet.iter().flat_map(|it| &it.ask))
-        .map(String::as_str)
-        .filter(|it| !it.is_ascii())
-        .collect();
+    let common: Vec<&str> = words.stop_ja.iter().map(String::as_str).collect();
     // 教えて, 調べて: one kanji and an ending.
     let mut characters = piece.chars();
     let verb = characters.next().filter(|it| script(*it) == Script::Kanji);
@@ -65,11 +58,13 @@ pub(super) fn concept(piece: &str, synonyms: Option<&Synonyms>) -> Option<Concep
         let short = with_synonyms(Term::new(&short)?, synonyms);
         wholes.extend(short);
     }
-    let parts = parts(piece)
-        .iter()
-        .filter_map(|it| Some(with_synonyms(Term::new(it)?, synonyms)))
-        .collect();
-    Some(Concept { text: piece.to_owned(), wholes, parts })
+    Some(Concept { text: piece.to_owned(), wholes, parts: part_senses(piece, synonyms) })
+}
+
+/// The words of each part of a compound.
+pub(super) fn part_senses(piece: &str, synonyms: Option<&Synonyms>) -> Vec<Vec<Sense>> {
+    let parts = parts(piece);
+    parts.iter().filter_map(|it| Some(with_synonyms(Term::new(it)?, synonyms))).collect()
 }
 
 pub(super) fn with_synonyms(term: Term, synonyms: Option<&Synonyms>) -> Vec<Sense> {

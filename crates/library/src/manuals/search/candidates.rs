@@ -76,12 +76,21 @@ impl Chosen {
         matches: &BTreeMap<NodeId, Match>,
         outcome: &mut Outcome,
     ) -> Self {
+        let settings = search.settings;
+        // Where nothing covers the request fully, less is enough.
+        let best = matches.values().filter(|it| it.is_near).map(|it| it.score).fold(0.0, f64::max);
+        let is_full = |it: &Match| it.is_near && it.score >= settings.full_coverage * best;
+        let full = matches.iter().filter(|(_, it)| is_full(it));
+        let full: BTreeSet<u32> = full.map(|(id, _)| id.0).collect();
         let mut by_id = BTreeMap::new();
         for (id, it) in matches {
             let Some(source) = it.source else { continue };
             let enough = it.must
                 || match search.breadth {
-                    Breadth::Normal => it.score >= search.settings.min_coverage && it.is_near,
+                    Breadth::Normal if full.contains(&id.0) => {
+                        it.is_near && it.score >= settings.min_coverage_near * best
+                    }
+                    Breadth::Normal => it.is_near && it.score >= settings.min_coverage * best,
                     Breadth::All => it.is_near,
                 };
             if !enough {

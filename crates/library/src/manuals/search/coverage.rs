@@ -39,7 +39,7 @@ pub(super) fn weigh(
     let states: BTreeMap<NodeId, Vec<State>> =
         gathered.iter().map(|(id, hits)| (*id, states(hits, senses))).collect();
     let weights = Weights::new(senses, &states, sections);
-    *found = weights.concepts.iter().map(|it| *it > 0.0).collect();
+    found.clone_from(&weights.known);
     let judge = |(id, hits): (NodeId, Hits)| {
         let score = weights.score(&states[&id], search.settings.part_credit);
         (id, matched(hits, score, senses))
@@ -80,6 +80,8 @@ fn states(hits: &Hits, senses: &Senses) -> Vec<State> {
 
 struct Weights {
     concepts: Vec<f64>,
+    /// Whether each concept stands anywhere.
+    known: Vec<bool>,
     parts: Vec<Vec<f64>>,
 }
 
@@ -88,7 +90,7 @@ impl Weights {
         let rarity = |having: usize| {
             if having == 0 { 0.0 } else { (1.0 + sections as f64 / (1.0 + having as f64)).ln() }
         };
-        let mut all = Self { concepts: Vec::new(), parts: Vec::new() };
+        let mut all = Self { concepts: Vec::new(), known: Vec::new(), parts: Vec::new() };
         for (concept, parts) in senses.parts.iter().enumerate() {
             let having = |part: usize| states.values().filter(|it| it[concept].parts[part]).count();
             let parts: Vec<f64> = (0..*parts).map(|it| rarity(having(it))).collect();
@@ -97,6 +99,11 @@ impl Weights {
             let by_parts = parts.iter().copied().fold(0.0, f64::max);
             all.concepts.push(if covered > 0 { rarity(covered) } else { by_parts });
             all.parts.push(parts);
+        }
+        all.known = all.concepts.iter().map(|it| *it > 0.0).collect();
+        // What must stand there makes a candidate by itself; a rare code must not outweigh all other words.
+        if all.concepts[senses.must..].iter().any(|it| *it > 0.0) {
+            all.concepts[..senses.must].fill(0.0);
         }
         all
     }

@@ -1,11 +1,34 @@
 //! Stage 3: what the sections found point at, and what that points at, to a set depth.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::candidates::{Chosen, Signal, Source};
+use super::coverage::Match;
 use super::{Part, Search};
 use crate::manuals::dictionary::References;
 use crate::manuals::titles::NodeId;
+
+/// A section that points at one that was found belongs to it where it also has some word of the request.
+pub(super) fn add_pointing(
+    search: &Search<'_>,
+    words: &Arc<References>,
+    matches: &BTreeMap<NodeId, Match>,
+    chosen: &mut Chosen,
+) {
+    let direct = chosen.ids();
+    for (id, it) in matches {
+        let fits = it.is_near && !it.unwanted && it.score >= search.settings.min_exception_coverage;
+        if !fits || direct.binary_search(id).is_ok() {
+            continue;
+        }
+        let target =
+            targets(search, words, *id).into_iter().find(|it| direct.binary_search(it).is_ok());
+        if target.is_some() {
+            chosen.add(*id, Source::Reference, Signal::Reference, target, it.hits.spots.clone());
+        }
+    }
+}
 
 pub(super) fn add(
     search: &Search<'_>,

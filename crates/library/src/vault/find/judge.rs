@@ -1,14 +1,15 @@
 //! Stage 1.5: what the candidates of a find say together.
 //!
 //! `sufficiency_score = 0.6 * found + 0.2 * balance + 0.2 * looked`, and 0 without candidates, where
-//! - `found` is the mean of both signal coverages, so a term that is there only loosely counts half;
+//! - `found` is the mean of both signal coverages, so what is there only loosely counts half;
 //! - `balance` is 1, and falls to 0 as the share of one file grows from the threshold to everything;
 //! - `looked` is the share of the lines that were searched and stand in no gap.
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Candidate, FindLimits, FindRequest, Search, Searched, Signal};
+use crate::manuals::{NextAction, tokens};
 use crate::paths::SafePath;
 use crate::spans::{Span, count};
 use crate::vault::units::Unit;
@@ -32,21 +33,13 @@ pub struct FindSummary {
     pub cutoff_reason: Option<&'static str>,
 }
 
-/// The share of the terms that was found.
+/// The share of what was asked for that was found.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SignalCoverage {
     /// As they are written.
     pub normalized: f64,
     /// Also with other spaces and separators.
     pub loose: f64,
-}
-
-/// A tool to call next, with what to ask it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct NextAction {
-    #[serde(rename = "type")]
-    pub tool: &'static str,
-    pub params: Value,
 }
 
 pub(super) struct Judged {
@@ -68,21 +61,29 @@ pub(super) enum Next {
 }
 
 impl Next {
-    pub(super) fn named(self, trace_id: &str, request: &FindRequest) -> NextAction {
+    pub(super) fn named(
+        self,
+        trace_id: &str,
+        request: &FindRequest,
+        limits: &FindLimits,
+    ) -> NextAction {
+        let mut again = serde_json::Map::new();
+        if tokens(&request.query) <= limits.repeated_tokens {
+            again.insert("query".to_owned(), json!(request.query));
+        }
         let (tool, params) = match self {
             Self::Scan => ("vault_scan", json!({"trace_id": trace_id})),
             Self::FindWithout(path) => {
                 let exclude = [&request.exclude[..], &[path.to_string()]].concat();
-                let params = json!({
-                    "query": request.query, "folder": request.folder, "exclude": exclude
-                });
-                ("vault_find", params)
+                again.insert("folder".to_owned(), json!(request.folder));
+                again.insert("exclude".to_owned(), json!(exclude));
+                ("vault_find", again.into())
             }
-            Self::FindEverywhere => ("vault_find", json!({"query": request.query})),
+            Self::FindEverywhere => ("vault_find", again.into()),
             Self::Coverage => ("vault_coverage", json!({"trace_id": trace_id})),
             Self::Stop => ("stop", json!({})),
         };
-        NextAction { tool, params }
+        NextAction::new(tool, params)
     }
 }
 
@@ -141,15 +142,16 @@ pub(super) fn judge(
     Judged { summary, candidates, gaps, next }
 }
 
-/// Most different terms first, then as written before loose, then often before seldom; then by place.
+/// Those without unwanted words first, of these those with most of what is asked for, then as written before loose, then often before seldom; then by place.
 fn candidates(search: &Search) -> Vec<Candidate> {
     let mut found: Vec<(&SafePath, &Unit)> = Vec::new();
     for file in &search.files {
         let units = file.version.iter().flat_map(|it| &it.units);
-        found.extend(units.filter(|it| it.terms() > 0).map(|it| (&file.path, it)));
+        found.extend(units.filter(|it| it.concepts() > 0).map(|it| (&file.path, it)));
     }
     found.sort_by(|(path, a), (other, b)| {
-        let order = |it: &Unit| (it.terms(), it.heading, it.normal(), it.total());
+        let order =
+            |it: &Unit| (!it.hits.unwanted, it.concepts(), it.heading, it.normal(), it.total());
         order(b).cmp(&order(a)).then_with(|| (path, a.span).cmp(&(other, b.span)))
     });
     let candidate = |(path, unit): (&SafePath, &Unit)| {
@@ -164,7 +166,7 @@ fn candidates(search: &Search) -> Vec<Candidate> {
 
 fn gaps(file: &Searched, limits: &FindLimits) -> Vec<Span> {
     let Some(version) = &file.version else { return vec![Span::new(1, u32::MAX)] };
-    let hits = version.units.iter().filter(|it| it.terms() > 0).map(|it| it.span);
+    let hits = version.units.iter().filter(|it| it.concepts() > 0).map(|it| it.span);
     let mut gaps = Vec::new();
     let mut last: Option<Span> = None;
     for span in hits {
@@ -183,8 +185,9 @@ fn coverage(search: &Search, terms: usize) -> SignalCoverage {
     let units: Vec<&Unit> =
         search.files.iter().flat_map(|it| &it.version).flat_map(|it| &it.units).collect();
     let share = |found: &dyn Fn(&(usize, usize)) -> bool| {
-        let terms_found =
-            (0..terms).filter(|term| units.iter().any(|it| found(&it.hits[*term]))).count();
+        let terms_found = (0..terms)
+            .filter(|term| units.iter().any(|it| found(&it.hits.concepts[*term])))
+            .count();
         rounded(terms_found as f64 / terms.max(1) as f64)
     };
     SignalCoverage { normalized: share(&|it| it.0 > 0), loose: share(&|it| it.0 + it.1 > 0) }
