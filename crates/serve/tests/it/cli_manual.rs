@@ -27,9 +27,27 @@ fn manuals_their_headings_and_their_text_are_shown() {
     handbook      1         4
     --- exit 0
     ");
-    insta::assert_snapshot!(home.run("manual toc handbook"), @"");
-    insta::assert_snapshot!(home.run("manual read handbook/leave.md#L5"), @"");
-    insta::assert_snapshot!(home.run("manual read handbook/none.md"), @"");
+    insta::assert_snapshot!(home.run("manual toc handbook"), @"
+    REF                    HEADING
+    ───                    ───────
+    handbook/leave.md#L1   Leave
+    handbook/leave.md#L5     Parental leave
+    handbook/leave.md#L9     Who may not take it
+    handbook/leave.md#L13    介護休業
+    --- exit 0
+    ");
+    insta::assert_snapshot!(home.run("manual read handbook/leave.md#L5"), @"
+    ## Parental leave
+
+    Parental leave lasts 12 weeks. It is asked for in writing.
+    --- exit 0
+    ");
+    insta::assert_snapshot!(home.run("manual read handbook/none.md"), @"
+    --- stderr
+    error: no section handbook/none.md
+    hint: `lyra manual ls` and `lyra vault ls` list what there is
+    --- exit 3
+    ");
 }
 
 #[test]
@@ -43,7 +61,11 @@ fn without_manuals_it_is_said_where_to_put_them() {
     --- exit 3
     ");
     std::fs::create_dir_all(home.data().join("manuals")).unwrap();
-    insta::assert_snapshot!(home.run("manual ls"), @"");
+    insta::assert_snapshot!(home.run("manual ls"), @"
+    --- stderr
+    There are no manuals in [home]/.local/share/lyra/manuals: put a folder with Markdown files there, or name another with --manuals.
+    --- exit 0
+    ");
 }
 
 #[test]
@@ -69,8 +91,21 @@ fn a_section_is_copied_written_on_and_audited() {
     11-15  no
     --- exit 0
     ");
-    insta::assert_snapshot!(home.run("vault ls"), @"");
-    insta::assert_snapshot!(home.run("vault find 育児休業"), @"");
+    insta::assert_snapshot!(home.run("vault ls"), @"
+    FILE               BYTES
+    ────               ─────
+    notes/leave.md        73
+    notes/parental.md    212
+    --- exit 0
+    ");
+    insta::assert_snapshot!(home.run("vault find 育児休業"), @"
+    FILE               LINES  HITS
+    ────               ─────  ────
+    notes/parental.md  2-6       1
+    --- stderr
+    1 passages in 2 files that were searched; 0 gaps; sufficiency 1.00; trace vt_1
+    --- exit 0
+    ");
 }
 
 #[test]

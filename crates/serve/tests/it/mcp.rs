@@ -485,7 +485,7 @@ fn prompts_teach_the_division_of_labour() {
     let listed = client.request("prompts/list", json!({}))["result"]["prompts"].clone();
     let names: Vec<&str> =
         listed.as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["deep_research", "fact_check", "literature_review"]);
+    assert_eq!(names, ["deep_research", "fact_check", "literature_review", "find_in_manuals"]);
     let prompt = client.request(
         "prompts/get",
         json!({ "name": "fact_check", "arguments": { "statement": "海面は上昇した" } }),

@@ -73,6 +73,9 @@ pub(super) struct Copy {
     /// Add to a file that is there
     #[arg(long)]
     append: bool,
+    /// The search that led here
+    #[arg(long, value_name = "TRACE")]
+    trace: Option<String>,
 }
 
 impl Create {
@@ -120,8 +123,10 @@ impl Copy {
             section: self.place.line.map(SectionName::Line),
             target: self.target.clone(),
             mode: if self.append { CopyMode::Append } else { CopyMode::Create },
+            trace_id: self.trace.clone(),
         };
-        let answer = shelf.vault.bridge_copy(&shelf.manuals_root, &request)?;
+        let answer =
+            shelf.at(session.now(), |it| shelf.manuals.copy_to(&shelf.vault, &request, it))?;
         if session.ui.is_json() {
             return session.ui.document(&answer);
         }

@@ -124,8 +124,8 @@ pub(super) async fn vault_replace(call: &Call) -> Result<Answer, Refusal> {
 
 pub(super) async fn bridge_copy(call: &Call) -> Result<Answer, Refusal> {
     let told = |it: &CopyAnswer| format!("{} has {} lines now", it.target, it.lines);
-    let copy = |shelf: &Shelf, request: &_, _: &Moment<'_>| {
-        shelf.vault.bridge_copy(&shelf.manuals_root, request)
+    let copy = |shelf: &Shelf, request: &_, moment: &Moment<'_>| {
+        shelf.manuals.copy_to(&shelf.vault, request, moment)
     };
     asked(call, copy, told).await
 }
