@@ -167,6 +167,25 @@ impl Manuals {
         self.ledger.change(|it| uses.into_iter().for_each(|found| it.record_use(trace_id, found)))
     }
 
+    /// The words that a search for this request looks for, normalised: its own first, then those that mean the same.
+    pub fn terms(&self, query: &str) -> Vec<String> {
+        let dictionaries = self.dictionaries();
+        let words = dictionaries.query.unwrap_or_else(|_| self.bundled_words());
+        let synonyms = dictionaries.synonyms.ok().filter(|_| self.settings.synonyms);
+        let plan = query::parse(query, &words, synonyms.as_deref());
+        let concepts = plan.must.iter().chain(&plan.soft);
+        let senses = concepts.flat_map(|it| it.wholes.iter().chain(it.parts.iter().flatten()));
+        let mut senses: Vec<&query::Sense> = senses.collect();
+        senses.sort_by_key(|it| it.synonym);
+        let mut terms: Vec<String> = Vec::new();
+        for sense in senses {
+            if !terms.contains(&sense.term.normal) {
+                terms.push(sense.term.normal.clone());
+            }
+        }
+        terms
+    }
+
     /// Every section of every manual, or of one, in order.
     pub fn sections(&self, manual_id: Option<&str>) -> Result<Vec<Section>> {
         let snapshot = self.fresh()?;

@@ -197,7 +197,7 @@ fn is_plain_text(line: &str) -> bool {
         && text.chars().any(char::is_alphanumeric)
         && !text.starts_with(['-', '*', '+', '>', '|', '<', '\t'])
         && !text.contains('|')
-        && text.trim_start_matches(|it: char| it.is_ascii_digit()).chars().next() != Some('.')
+        && !text.trim_start_matches(|it: char| it.is_ascii_digit()).starts_with('.')
 }
 
 #[cfg(test)]

@@ -8,6 +8,6 @@ mod loose;
 mod normal;
 mod numerals;
 
-pub(crate) use lines::{Line, lines};
+pub(crate) use lines::lines;
 pub(crate) use loose::{Loose, Term, Way};
-pub(crate) use normal::{Normalised, normalise, normalised};
+pub(crate) use normal::{normalise, normalised};

@@ -183,10 +183,9 @@ fn splits_number(term: &str, found: &str) -> bool {
 
 /// How often a separator stands between two digits.
 fn splits(text: &str) -> usize {
-    let mut characters = text.chars().peekable();
     let (mut count, mut open) = (0, false);
     let mut digit_before = false;
-    while let Some(c) = characters.next() {
+    for c in text.chars() {
         if is_separator(c) || c == '\n' {
             open |= digit_before;
             continue;

@@ -4,9 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Vault, hash_of};
 use crate::paths::SafePath;
-use crate::sections::{SectionName, find_section, line_count};
+use crate::sections::{LineStarts, SectionName, find_section, line_count};
 use crate::spans::Span;
-use crate::text::lines;
 use crate::{LibraryError, Result};
 
 /// What `vault_read` is asked.
@@ -151,39 +150,26 @@ pub(crate) fn part_of(text: &str, from: Position, end_line: u32, most: usize) ->
         end_line: from.start_line.saturating_sub(1),
         next: None,
     };
-    let inside = lines(text)
-        .skip_while(|it| it.number < from.start_line)
-        .take_while(|it| it.number <= end_line);
-    for line in inside {
-        let skip = if line.number == from.start_line { from.start_char } else { 0 };
-        let ends = bytes_of_line(text, &line);
-        let rest: String = text[ends].chars().skip(skip).collect();
+    let starts = LineStarts::of(text);
+    for line in from.start_line..=end_line {
+        let skip = if line == from.start_line { from.start_char } else { 0 };
+        let rest: String = text[starts.bytes(Span::new(line, line))].chars().skip(skip).collect();
         let chars = rest.chars().count();
         if part.chars + chars <= most {
             part.text.push_str(&rest);
             part.chars += chars;
-            part.end_line = line.number;
+            part.end_line = line;
             continue;
         }
         let mut start_char = skip;
         if part.text.is_empty() {
             part.text.extend(rest.chars().take(most));
             part.chars = most;
-            part.end_line = line.number;
+            part.end_line = line;
             start_char += most;
         }
-        part.next = Some(Position { start_line: line.number, start_char });
+        part.next = Some(Position { start_line: line, start_char });
         break;
     }
     part
-}
-
-/// A line with its ending.
-fn bytes_of_line(text: &str, line: &crate::text::Line<'_>) -> std::ops::Range<usize> {
-    let ending = match &text.as_bytes()[line.bytes.end..] {
-        [b'\r', b'\n', ..] => 2,
-        [] => 0,
-        _ => 1,
-    };
-    line.bytes.start..line.bytes.end + ending
 }

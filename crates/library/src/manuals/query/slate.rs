@@ -43,8 +43,9 @@ impl Slate {
         let (bytes, wanted) = (self.text.as_bytes(), word.as_bytes());
         self.text.match_indices(word).map(|(at, _)| at..at + word.len()).find(|it| {
             let before = it.start.checked_sub(1).and_then(|at| bytes.get(at));
-            !(letter(wanted.first()) && letter(before))
-                && !(letter(wanted.last()) && letter(bytes.get(it.end)))
+            let cut_before = letter(wanted.first()) && letter(before);
+            let cut_after = letter(wanted.last()) && letter(bytes.get(it.end));
+            !cut_before && !cut_after
         })
     }
 

@@ -129,10 +129,6 @@ impl Chosen {
         self.by_id.contains_key(&id)
     }
 
-    pub(super) fn get(&self, id: NodeId) -> Option<&Candidate> {
-        self.by_id.get(&id)
-    }
-
     /// All of them in order of their place.
     pub(super) fn ids(&self) -> Vec<NodeId> {
         self.by_id.keys().copied().collect()
