@@ -7,6 +7,7 @@ const BENCHES: &[(&str, &str)] = &[
     ("graph", "views"),
     ("graph", "vectors"),
     ("fetch", "door"),
+    ("library", "find"),
     ("serve", "startup"),
     ("serve", "mcp"),
 ];

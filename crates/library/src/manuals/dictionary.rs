@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use aho_corasick::{AhoCorasick, MatchKind};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -48,14 +49,26 @@ pub(crate) struct Exceptions {
 }
 
 /// How one part of a text points at another; all words normalised.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug)]
 pub(crate) struct References {
     pub(crate) units: Vec<String>,
     pub(crate) appendices: Vec<String>,
     pub(crate) parts: Vec<String>,
-    pub(crate) cues_after: Vec<String>,
     pub(crate) cues_before: Vec<String>,
+    /// Where a label may begin.
+    pub(crate) label_starts: AhoCorasick,
+    pub(crate) after: AhoCorasick,
+    pub(crate) before: AhoCorasick,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct ReferenceFile {
+    units: Vec<String>,
+    appendices: Vec<String>,
+    parts: Vec<String>,
+    cues_after: Vec<String>,
+    cues_before: Vec<String>,
 }
 
 /// How a request is read; all words normalised.
@@ -161,16 +174,8 @@ impl Dictionaries {
                 let words = [own.ja, own.en, users.ja, users.en].into_iter().flatten();
                 Exceptions { finder: Finder::new(words.filter_map(|it| Term::new(&it)).collect()) }
             });
-        let references =
-            both::<References>(folder, "references.toml", REFERENCES).map(|(own, users)| {
-                References {
-                    units: joined(own.units, users.units),
-                    appendices: joined(own.appendices, users.appendices),
-                    parts: joined(own.parts, users.parts),
-                    cues_after: joined(own.cues_after, users.cues_after),
-                    cues_before: joined(own.cues_before, users.cues_before),
-                }
-            });
+        let references = both::<ReferenceFile>(folder, "references.toml", REFERENCES)
+            .map(|(own, users)| References::new(own, users));
         let query = both::<QueryWords>(folder, "query.toml", QUERY)
             .map(|(own, users)| QueryWords::joined(own, users));
         Self {
@@ -210,6 +215,36 @@ impl Synonyms {
     pub(crate) fn words(&self) -> &[String] {
         &self.words
     }
+}
+
+impl References {
+    fn new(own: ReferenceFile, users: ReferenceFile) -> Self {
+        let [units, appendices, parts] = [
+            joined(own.units, users.units),
+            joined(own.appendices, users.appendices),
+            joined(own.parts, users.parts),
+        ];
+        let cues_after = joined(own.cues_after, users.cues_after);
+        let cues_before = joined(own.cues_before, users.cues_before);
+        let starts = ["第".to_owned()];
+        Self {
+            label_starts: searcher(starts.iter().chain(&appendices).chain(&parts)),
+            after: searcher(cues_after.iter()),
+            before: searcher(cues_before.iter()),
+            units,
+            appendices,
+            parts,
+            cues_before,
+        }
+    }
+}
+
+/// Finds the longest of some words at each place.
+fn searcher<'a>(words: impl Iterator<Item = &'a String>) -> AhoCorasick {
+    AhoCorasick::builder()
+        .match_kind(MatchKind::LeftmostLongest)
+        .build(words)
+        .expect("a few hundred short words fit")
 }
 
 impl QueryWords {

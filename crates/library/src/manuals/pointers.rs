@@ -25,12 +25,21 @@ pub(crate) enum Target {
     Neighbour { unit: String, steps: i32 },
     /// 前各条: everything of this unit before.
     AllBefore { unit: String },
-    /// A title in quotes, or the text around a word like 準ずる in which one may stand.
-    Title(String),
+    /// A title in quotes.
+    Quoted(String),
+    /// The text before 準ずる and the like, which may end with a title of the same file.
+    Ends(String),
     /// The text after `see` and the like, which may begin with a title.
     Begins(String),
     /// `[text](path#anchor)`.
     Link { path: String, anchor: String },
+}
+
+impl Target {
+    /// Whether the text names its target, rather than perhaps mentioning it.
+    pub(crate) const fn is_certain(&self) -> bool {
+        !matches!(self, Self::Ends(_) | Self::Begins(_))
+    }
 }
 
 /// How much text around a cue may hold a title.
@@ -58,13 +67,11 @@ pub(crate) fn pointers(file: &ManualFile, words: &References) -> Vec<Pointer> {
 
 fn read_labels(text: &str, words: &References, push: &mut impl FnMut(Target)) {
     let mut last: Option<(usize, Label)> = None;
-    let mut at = 0;
-    while at < text.len() {
-        let Some((length, label)) = label_at(text, at).or_else(|| plain_label(text, at, words))
-        else {
-            at += text[at..].chars().next().map_or(1, char::len_utf8);
-            continue;
-        };
+    for start in words.label_starts.find_iter(text) {
+        let at = start.start();
+        let inside = last.as_ref().is_some_and(|(end, _)| at < *end);
+        let found = label_at(text, at).or_else(|| plain_label(text, at, words));
+        let Some((length, label)) = found.filter(|_| !inside) else { continue };
         if let Some((end, first)) = &last {
             for between in range(first, &label, text[*end..at].trim()) {
                 push(Target::Label { label: between, before: String::new() });
@@ -72,8 +79,7 @@ fn read_labels(text: &str, words: &References, push: &mut impl FnMut(Target)) {
         }
         let before = tail(&text[..at], REACH).to_owned();
         push(Target::Label { label: label.clone(), before });
-        at += length;
-        last = Some((at, label));
+        last = Some((at + length, label));
     }
 }
 
@@ -160,28 +166,23 @@ fn read_titles(text: &str, words: &References, push: &mut impl FnMut(Target)) {
         let inside = at + '「'.len_utf8();
         let Some(length) = text[inside..].find('」') else { continue };
         let after = head(&text[inside + length + '」'.len_utf8()..], REACH);
-        let cue = words.cues_after.iter().any(|it| after.contains(it.as_str()));
-        if cue || before_is_cue(&text[..at], words) {
-            push(Target::Title(text[inside..inside + length].to_owned()));
+        if words.after.is_match(after) || before_is_cue(&text[..at], words) {
+            push(Target::Quoted(text[inside..inside + length].to_owned()));
         }
     }
-    for cue in words.cues_after.iter().filter(|it| it.starts_with(['に', 'を', 'の'])) {
-        for (at, _) in text.match_indices(cue.as_str()) {
-            push(Target::Title(tail(&text[..at], REACH).to_owned()));
-        }
+    for cue in
+        words.after.find_iter(text).filter(|it| text[it.range()].starts_with(['に', 'を', 'の']))
+    {
+        push(Target::Ends(tail(&text[..cue.start()], REACH).to_owned()));
     }
-    for cue in &words.cues_before {
-        for (at, _) in text.match_indices(cue.as_str()) {
-            let whole = !text[..at].ends_with(|it: char| it.is_ascii_alphabetic());
-            let rest = &text[at + cue.len()..];
-            if whole && rest.starts_with([' ', ':']) {
-                let rest = rest.trim_start_matches([' ', ':', '"', '\'', '*', '[']);
-                let rest = rest
-                    .strip_prefix("the ")
-                    .unwrap_or(rest)
-                    .trim_start_matches(['"', '\'', '*', '[']);
-                push(Target::Begins(head(rest, 2 * REACH).to_owned()));
-            }
+    for cue in words.before.find_iter(text) {
+        let whole = !text[..cue.start()].ends_with(|it: char| it.is_ascii_alphabetic());
+        let rest = &text[cue.end()..];
+        if whole && rest.starts_with([' ', ':']) {
+            let rest = rest.trim_start_matches([' ', ':', '"', '\'', '*', '[']);
+            let rest = rest.strip_prefix("the ").unwrap_or(rest);
+            let rest = rest.trim_start_matches(['"', '\'', '*', '[']);
+            push(Target::Begins(head(rest, 2 * REACH).to_owned()));
         }
     }
 }

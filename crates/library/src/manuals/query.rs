@@ -82,7 +82,7 @@ pub(crate) fn parse(query: &str, words: &QueryWords, synonyms: Option<&Synonyms>
     plan.take_known_words(&mut slate, words, synonyms);
     plan.take_pieces(&slate, words, synonyms);
     if plan.must.is_empty() && plan.soft.is_empty() {
-        plan.take_anything(&rest, synonyms);
+        plan.take_anything(&rest, words, synonyms);
     }
     plan
 }
@@ -176,7 +176,7 @@ impl Plan {
                 let mut wholes = vec![Sense { term, synonym: false }];
                 let others = known.of(word).into_iter();
                 wholes.extend(others.map(|it| Sense { term: it.clone(), synonym: true }));
-                let parts = concepts::part_senses(&found, synonyms);
+                let parts = concepts::part_senses(&found, words, synonyms);
                 self.push_soft(Concept { text: found, wholes, parts }, "a word of the dictionary");
             }
         }
@@ -186,7 +186,7 @@ impl Plan {
         for piece in pieces::pieces(slate.text(), &words.stop_kana) {
             match concepts::subject(&piece, words) {
                 Some(subject) => {
-                    if let Some(concept) = concepts::concept(&subject, synonyms) {
+                    if let Some(concept) = concepts::concept(&subject, words, synonyms) {
                         self.push_soft(concept, "a run of letters between particles or spaces");
                     }
                 }
@@ -196,9 +196,9 @@ impl Plan {
     }
 
     /// A request of nothing but common words is looked for as it is.
-    fn take_anything(&mut self, slate: &Slate, synonyms: Option<&Synonyms>) {
+    fn take_anything(&mut self, slate: &Slate, words: &QueryWords, synonyms: Option<&Synonyms>) {
         for piece in pieces::pieces(slate.text(), &[]) {
-            if let Some(concept) = concepts::concept(&piece, synonyms) {
+            if let Some(concept) = concepts::concept(&piece, words, synonyms) {
                 self.push_soft(concept, "the request has no other words");
             }
         }

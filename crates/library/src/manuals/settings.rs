@@ -26,8 +26,10 @@ pub struct ManualSettings {
     pub deadline: Duration,
     /// How much of a request a section must cover to be a candidate, as a share of what the best one covers.
     pub min_coverage: f64,
-    /// The same in a file where another section covers the request fully: what stands beside it is likely to belong to it.
+    /// The same for a section that stands near one that covers the request fully, and so is likely to belong to it.
     pub min_coverage_near: f64,
+    /// How many sections away is near.
+    pub near_sections: u32,
     /// From which share on a section covers the request fully.
     pub full_coverage: f64,
     /// The same for sections that hold an exception.
@@ -83,6 +85,7 @@ impl Default for ManualSettings {
             deadline: Duration::from_secs(20),
             min_coverage: 0.55,
             min_coverage_near: 0.35,
+            near_sections: 20,
             full_coverage: 0.9,
             min_exception_coverage: 0.35,
             part_credit: 0.9,

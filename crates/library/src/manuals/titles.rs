@@ -81,7 +81,8 @@ impl Titles {
                 neighbour(&snapshot.files[file], here, from, unit, *steps)
             }
             Target::AllBefore { unit } => all_before(&snapshot.files[file], here, from, unit),
-            Target::Title(text) => self.titled(snapshot, here, text),
+            Target::Quoted(text) => self.quoted(snapshot, here, text),
+            Target::Ends(text) => self.ending(here, text),
             Target::Begins(text) => self.beginning(snapshot, here, text),
             Target::Link { path, anchor } => linked(snapshot, file, path, anchor),
         };
@@ -140,8 +141,16 @@ impl Titles {
         named.max_by_key(rank).map(|it| it.1)
     }
 
-    /// A name in quotes, or the longest title with which a text ends.
-    fn titled(&self, snapshot: &Snapshot, here: u32, text: &str) -> Vec<NodeId> {
+    /// A title in quotes.
+    fn quoted(&self, snapshot: &Snapshot, here: u32, text: &str) -> Vec<NodeId> {
+        let found =
+            self.by_name.get(&loose(read_title(text.trim()).1)).cloned().unwrap_or_default();
+        let near = self.nearest(snapshot, here, found.clone());
+        if near.is_empty() { found } else { near }
+    }
+
+    /// The longest title of the same file with which a text ends.
+    fn ending(&self, here: u32, text: &str) -> Vec<NodeId> {
         let name = read_title(text.trim()).1;
         let name = FILLERS.iter().find_map(|it| name.strip_suffix(it)).unwrap_or(name);
         let name = loose(name);
@@ -149,15 +158,13 @@ impl Titles {
             |it: char| matches!(script(it), Script::Kanji | Script::Katakana | Script::Latin);
         for (start, first) in name.char_indices() {
             // A title that begins in the middle of a word is another word.
-            let cuts = inside(first)
-                && name[..start].ends_with(|it| inside(it) && script(it) == script(first));
+            let cuts = inside(first) && name[..start].ends_with(inside);
             let part = &name[start..];
             if cuts || part.chars().count() < SHORTEST_NAME {
                 continue;
             }
             if let Some(found) = self.by_name.get(part) {
-                let near = self.nearest(snapshot, here, found.clone());
-                return if near.is_empty() { found.clone() } else { near };
+                return found.iter().copied().filter(|it| it.0 == here).collect();
             }
         }
         Vec::new()
@@ -172,8 +179,7 @@ impl Titles {
                 break;
             }
             if let Some(found) = self.by_name.get(&name[..end]) {
-                let near = self.nearest(snapshot, here, found.clone());
-                return if near.is_empty() { found.clone() } else { near };
+                return self.nearest(snapshot, here, found.clone());
             }
         }
         Vec::new()

@@ -11,6 +11,11 @@ pub(super) fn fold(cluster: &[char], mut sink: impl FnMut(char)) {
     if let [ascii @ '\0'..='\x7f'] = cluster {
         return sink(represent(ascii.to_ascii_lowercase()));
     }
+    if let [c] = cluster
+        && is_settled(*c)
+    {
+        return sink(*c);
+    }
     let mut folded: Vec<char> = cluster.to_vec();
     for _ in 0..ROUNDS {
         let next = folded.iter().copied().nfkc().flat_map(lower).map(represent).nfkc().collect();
@@ -20,6 +25,11 @@ pub(super) fn fold(cluster: &[char], mut sink: impl FnMut(char)) {
         folded = next;
     }
     folded.into_iter().for_each(&mut sink);
+}
+
+/// Most of Japanese text: characters that every step would hand back.
+const fn is_settled(c: char) -> bool {
+    matches!(c, '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}' | '\u{4e00}'..='\u{9fff}' | 'ー' | '、' | '。' | '「' | '」')
 }
 
 /// Whether a character melts into the one before it.

@@ -101,6 +101,11 @@ fn fold_once(line: &mut Vec<Traced>) -> bool {
     let mut changed = false;
     let mut at = 0;
     while at < line.len() {
+        if !may_be_numeral(line[at].c) && !KA.contains(&line[at].c) {
+            out.push(line[at]);
+            at += 1;
+            continue;
+        }
         match rewritten(line, at) {
             Some((length, digits)) => {
                 let (start, end) = (line[at].start, line[at + length - 1].end);
@@ -271,6 +276,9 @@ fn kanji_unit(c: char) -> Option<u64> {
 /// The characters made for Roman numerals (Ⅲ) are read by [`sign_value`] before letters are folded.
 fn roman_numeral(line: &[Traced], at: usize) -> Option<(usize, String)> {
     let rest = &line[at..];
+    if !at.checked_sub(1).is_some_and(|it| matches!(line[it].c, '第' | ' ')) {
+        return None;
+    }
     let length = rest.iter().take_while(|it| roman(it.c).is_some()).count();
     let after = rest.get(length).map(|it| it.c);
     if length == 0 || length > 8 || after.is_some_and(|it| it.is_ascii_alphanumeric()) {

@@ -45,7 +45,11 @@ pub(super) fn subject(piece: &str, words: &QueryWords) -> Option<String> {
 }
 
 /// A word with its parts and the words that mean the same.
-pub(super) fn concept(piece: &str, synonyms: Option<&Synonyms>) -> Option<Concept> {
+pub(super) fn concept(
+    piece: &str,
+    words: &QueryWords,
+    synonyms: Option<&Synonyms>,
+) -> Option<Concept> {
     let text = if piece.is_ascii() { stem(piece) } else { trim_long_vowel(piece).to_owned() };
     let term = Term::new(&text)?;
     let mut wholes = with_synonyms(term, synonyms);
@@ -58,12 +62,21 @@ pub(super) fn concept(piece: &str, synonyms: Option<&Synonyms>) -> Option<Concep
         let short = with_synonyms(Term::new(&short)?, synonyms);
         wholes.extend(short);
     }
-    Some(Concept { text: piece.to_owned(), wholes, parts: part_senses(piece, synonyms) })
+    Some(Concept { text: piece.to_owned(), wholes, parts: part_senses(piece, words, synonyms) })
 }
 
 /// The words of each part of a compound.
-pub(super) fn part_senses(piece: &str, synonyms: Option<&Synonyms>) -> Vec<Vec<Sense>> {
+///
+/// None where one of them says nothing: 個人 and 情報 apart are not 個人情報.
+pub(super) fn part_senses(
+    piece: &str,
+    words: &QueryWords,
+    synonyms: Option<&Synonyms>,
+) -> Vec<Vec<Sense>> {
     let parts = parts(piece);
+    if parts.iter().any(|it| words.stop_ja.contains(it)) {
+        return Vec::new();
+    }
     parts.iter().filter_map(|it| Some(with_synonyms(Term::new(it)?, synonyms))).collect()
 }
 

@@ -76,9 +76,7 @@ fn appendix(rest: &str) -> Option<(usize, Label)> {
     let number: &str = match digits(tail) {
         Some(it) => it,
         None => match tail.as_bytes() {
-            [letter @ b'a'..=b'z', next @ ..]
-                if !next.first().is_some_and(u8::is_ascii_alphabetic) =>
-            {
+            [b'a'..=b'z', next @ ..] if !next.first().is_some_and(u8::is_ascii_alphabetic) => {
                 let _ = letter;
                 &tail[..1]
             }

@@ -6,8 +6,8 @@ use super::super::dictionary::Negation;
 use super::pieces::{Script, script};
 use crate::text::{Loose, Term, normalised};
 
-/// What may follow a known word and still leave it the word that it is: 紛失時.
-const RELATIONS: &str = "時中後前内外用等別";
+/// What may follow a known word and still leave it the word that it is: 紛失時, 冪等性.
+const RELATIONS: &str = "時中後前内外用等別性化";
 
 #[derive(Debug, Clone)]
 pub(super) struct Slate {

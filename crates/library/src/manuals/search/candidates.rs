@@ -81,13 +81,18 @@ impl Chosen {
         let best = matches.values().filter(|it| it.is_near).map(|it| it.score).fold(0.0, f64::max);
         let is_full = |it: &Match| it.is_near && it.score >= settings.full_coverage * best;
         let full = matches.iter().filter(|(_, it)| is_full(it));
-        let full: BTreeSet<u32> = full.map(|(id, _)| id.0).collect();
+        let full: BTreeSet<NodeId> = full.map(|(id, _)| *id).collect();
+        let reach = settings.near_sections;
+        let beside = |id: &NodeId| {
+            let from = (id.0, id.1.saturating_sub(reach));
+            full.range(from..=(id.0, id.1.saturating_add(reach))).next().is_some()
+        };
         let mut by_id = BTreeMap::new();
         for (id, it) in matches {
             let Some(source) = it.source else { continue };
             let enough = it.must
                 || match search.breadth {
-                    Breadth::Normal if full.contains(&id.0) => {
+                    Breadth::Normal if beside(id) => {
                         it.is_near && it.score >= settings.min_coverage_near * best
                     }
                     Breadth::Normal => it.is_near && it.score >= settings.min_coverage * best,

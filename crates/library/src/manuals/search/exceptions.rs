@@ -56,7 +56,7 @@ fn file_has_none(file: usize, direct: &[NodeId], matches: &BTreeMap<NodeId, Matc
     direct.get(first).is_none_or(|it| *it >= whole.end) && matches.range(whole).next().is_none()
 }
 
-/// Whether a section refers to one of those that were found.
+/// Whether a section names one of those that were found.
 fn points_at(
     search: &Search<'_>,
     file: usize,
@@ -68,7 +68,8 @@ fn points_at(
     let pointers = from.pointers(words);
     let own = from.nodes[node].own_lines();
     let first = pointers.partition_point(|it| it.line < own.start);
-    pointers[first..].iter().take_while(|it| it.line < own.end).any(|it| {
+    let here = pointers[first..].iter().take_while(|it| it.line < own.end);
+    here.filter(|it| it.target.is_certain()).any(|it| {
         let targets = search.titles.resolve(search.snapshot, file, it.line, &it.target);
         targets.len() <= search.settings.max_reference_targets && targets.iter().any(is_direct)
     })
