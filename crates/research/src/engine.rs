@@ -26,6 +26,7 @@ use crate::calls::{
 };
 use crate::error::{EngineError, Result};
 use crate::llm::LlmServer;
+use crate::search::ManualSource;
 use crate::settings::SearchSettings;
 use crate::slots::{Permit, Slot, Slots};
 use crate::task_state::{Mode, TaskState};
@@ -44,6 +45,8 @@ pub struct Parts {
     pub thresholds: Thresholds,
     pub engines: Engines,
     pub academic: Academic,
+    /// Manuals that are searched by sections; none: every library is searched by files.
+    pub manuals: Option<ManualSource>,
     /// Extracts claims and weighs what rules leave open; none: built-in rules alone.
     pub llm: Option<LlmServer>,
     pub settings: Settings,

@@ -10,6 +10,7 @@ mod chase;
 mod digest;
 mod end;
 mod llm;
+mod manuals;
 mod missed;
 mod narratives;
 mod pages;
@@ -17,6 +18,7 @@ mod plan;
 mod records;
 mod select;
 
+pub use manuals::ManualSource;
 pub use narratives::independent_support;
 
 use std::time::Duration;

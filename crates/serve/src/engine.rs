@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use fetch::{Door, ModelServer};
 use models::{Embedder, StanceModel};
-use research::{Engine, LlmServer, Parts};
+use research::{Engine, LlmServer, ManualSource, Parts};
 use sources::Engines;
 use sources::academic::Academic;
 
@@ -39,6 +39,7 @@ impl Session {
         for problem in engines.problems() {
             self.ui.warn(&format!("{}: {}", problem.file.display(), problem.problem));
         }
+        let shelf = self.shelf(None, None);
         Ok(Engine::new(Parts {
             door,
             policy: Arc::new(self.policy_file()),
@@ -50,6 +51,10 @@ impl Session {
                 self.settings.academic.options(),
                 self.settings.academic.likeness(),
             ),
+            manuals: Some(ManualSource {
+                root: shelf.manuals_root,
+                manuals: Arc::new(shelf.manuals),
+            }),
             llm,
             settings: self.settings.research(),
         }))

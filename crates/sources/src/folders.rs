@@ -122,9 +122,10 @@ pub enum FolderReason {
     NoText,
 }
 
-/// Reads a file as a document; gives its bytes as well.
+/// Reads a file, or some lines of it, as a document; gives the bytes of the whole file as well.
 pub fn read_document(
     path: &Path,
+    lines: Option<(u32, u32)>,
     max_bytes: u64,
     options: &extract::Options,
 ) -> Result<(Vec<u8>, Document), MissedFile> {
@@ -138,7 +139,8 @@ pub fn read_document(
         return Err(wrong(FolderReason::TooLarge, too_large(bytes.len() as u64, max_bytes)));
     }
     let url = Url::from_file_path(path).ok();
-    let input = Input { bytes: &bytes, url: url.as_ref(), ..Input::default() };
+    let wanted = lines.map_or(&bytes[..], |(first, last)| cut_out(&bytes, first, last));
+    let input = Input { bytes: wanted, url: url.as_ref(), ..Input::default() };
     let document = extract::read(input, options);
     if document.text.trim().is_empty() && !bytes.is_empty() {
         let problem = document.problems.first().map(|it| it.to_string());
@@ -148,6 +150,22 @@ pub fn read_document(
         ));
     }
     Ok((bytes, document))
+}
+
+/// The bytes of these lines, counted from 1, both included.
+fn cut_out(bytes: &[u8], first: u32, last: u32) -> &[u8] {
+    let mut ends = bytes.split_inclusive(|it| *it == b'\n').scan(0, |end, line| {
+        *end += line.len();
+        Some(*end)
+    });
+    let mut end_of = |lines: u32| match lines {
+        0 => Some(0),
+        _ => ends.nth(lines as usize - 1),
+    };
+    let before = first.saturating_sub(1);
+    let Some(start) = end_of(before) else { return &[] };
+    let rest = last.saturating_sub(before);
+    &bytes[start..end_of(rest).unwrap_or(bytes.len()).max(start)]
 }
 
 impl Folder {
@@ -213,7 +231,7 @@ impl Folder {
 
     fn read(&self, path: &Path, stamp: Stamp) -> Result<Known, MissedFile> {
         let options = extract::Options::default();
-        let (_, document) = read_document(path, self.settings.max_file_bytes, &options)?;
+        let (_, document) = read_document(path, None, self.settings.max_file_bytes, &options)?;
         let heading = document.fragments.iter().flat_map(|it| &it.heading_hierarchy).next();
         let name = || path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let title = document.metadata.title.clone().or_else(|| heading.map(|it| it.text.clone()));

@@ -30,6 +30,7 @@ use crate::task_state::Mode;
 use super::ahead::{Ahead, OnItsWay};
 use super::chase::Confirmed;
 use super::digest::Prepared;
+use super::manuals::lines_of;
 use super::plan::word_of;
 use super::records::flag_as_json;
 use super::{Context, Ending, kind};
@@ -287,18 +288,25 @@ impl Inner {
     fn read_file(&self, url: &str) -> std::result::Result<ReadPage, MissedPage> {
         let missed =
             |reason: String, detail: String| MissedPage { url: url.to_owned(), reason, detail };
-        let path = Url::parse(url).ok().and_then(|it| it.to_file_path().ok());
+        let address = Url::parse(url).ok();
+        let lines = address.as_ref().and_then(lines_of);
+        let path = address.and_then(|it| it.to_file_path().ok());
         let path =
             path.ok_or_else(|| missed(word_of(&Reason::BadAddress), "it is no file".to_owned()))?;
         let settings = &self.parts.settings;
         let (bytes, document) =
-            read_document(&path, settings.folders.max_file_bytes, &settings.read)
+            read_document(&path, lines, settings.folders.max_file_bytes, &settings.read)
                 .map_err(|it| missed(word_of(&it.reason), it.detail))?;
         let hash = Sha256::digest(&bytes).iter().map(|it| format!("{it:02x}")).collect::<String>();
         Ok(ReadPage {
             status: None,
             final_url: None,
-            archive_ref: json!({ "file": path.display().to_string(), "sha256": hash }),
+            archive_ref: match lines {
+                Some((first, last)) => json!({
+                    "file": path.display().to_string(), "sha256": hash, "lines": [first, last],
+                }),
+                None => json!({ "file": path.display().to_string(), "sha256": hash }),
+            },
             content_hash: evidence::text_hash(&document.text),
             document,
             path: Some(path),

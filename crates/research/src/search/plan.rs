@@ -296,6 +296,21 @@ impl Engine {
                     });
                     continue;
                 }
+                if let Some(source) = inner.manuals_at(&root) {
+                    for query in &queries {
+                        let found = inner.ask_manuals(source, &query.text, query.limit);
+                        asked.outcomes.push(Outcome {
+                            source: root.display().to_string(),
+                            query: query.text.clone(),
+                            found: found.as_ref().map_or(0, Vec::len),
+                            problem: found.as_ref().err().map(ToString::to_string),
+                        });
+                        let found = found.unwrap_or_default();
+                        asked.listed.extend(found.iter().cloned());
+                        candidates.push(found);
+                    }
+                    continue;
+                }
                 for (nth, query) in queries.iter().enumerate() {
                     let answer = folder
                         .lock()

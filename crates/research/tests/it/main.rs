@@ -5,6 +5,7 @@ mod ahead;
 mod asking;
 mod bringing;
 mod crawling;
+mod manuals;
 mod missing;
 mod resuming;
 mod searching;

@@ -127,6 +127,7 @@ pub(crate) fn parts(door: Door) -> Parts {
         thresholds: STANCE.thresholds(),
         engines: Engines::load(None),
         academic: Academic::default(),
+        manuals: None,
         llm: None,
         settings: research::Settings::default(),
     }
