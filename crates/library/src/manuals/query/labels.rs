@@ -77,7 +77,6 @@ fn appendix(rest: &str) -> Option<(usize, Label)> {
         Some(it) => it,
         None => match tail.as_bytes() {
             [b'a'..=b'z', next @ ..] if !next.first().is_some_and(u8::is_ascii_alphabetic) => {
-                let _ = letter;
                 &tail[..1]
             }
             _ => return Some(without),
