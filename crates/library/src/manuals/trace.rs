@@ -119,18 +119,19 @@ impl Traces {
         read_json(&self.path(id)).ok_or_else(lost)
     }
 
-    /// Forgets traces that are too old or too many.
-    pub(crate) fn clean(&self, now_ms: i64, settings: &ManualSettings) {
+    /// Forgets traces that are too old or too many, but never the newest, which others of the same millisecond may follow.
+    pub(crate) fn clean(&self, newest: &str, now_ms: i64, settings: &ManualSettings) {
         let Ok(entries) = fs::read_dir(&self.folder) else { return };
         let mut known: Vec<(i64, PathBuf)> = entries
             .flatten()
             .filter_map(|it| {
                 let name = it.file_name().into_string().ok()?;
-                Some((time_of(name.strip_suffix(".json")?)?, it.path()))
+                let id = name.strip_suffix(".json").filter(|id| *id != newest)?;
+                Some((time_of(id)?, it.path()))
             })
             .collect();
         known.sort();
-        let over = known.len().saturating_sub(settings.trace_max_keep);
+        let over = (known.len() + 1).saturating_sub(settings.trace_max_keep);
         for (at, (time, path)) in known.iter().enumerate() {
             if at < over || is_old(*time, now_ms, settings) {
                 // Another process may have been faster.

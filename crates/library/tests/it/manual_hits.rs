@@ -129,6 +129,17 @@ fn traces_are_forgotten_by_age_and_number() {
 }
 
 #[test]
+fn many_searches_in_one_millisecond_keep_the_newest() {
+    let settings = ManualSettings { trace_max_keep: 2, ..ManualSettings::default() };
+    let small = Small::with(&[("hr/a.md", "# Badges\n")], settings);
+    for _ in 0..5 {
+        let trace_id = small.find("badges").trace_id;
+        assert_eq!(hits(&small.manuals, &trace_id, HitKind::Candidates, 0).total, 1);
+    }
+    assert_eq!(fs::read_dir(small.state().join("traces")).unwrap().count(), 2);
+}
+
+#[test]
 fn a_trace_is_no_path() {
     let small = Small::new(&[("hr/a.md", "# Badges\n")]);
     for id in ["../../etc/passwd", "tr_", "", "tr_00000000000000zz", "tr_0000000000000000/x"] {

@@ -129,7 +129,7 @@ impl Manuals {
         let summary = summary(&plan, &outcome, &judgement, stage, reasons, &warnings);
         let next_actions = next_actions(request, &trace, &judgement, &summary);
         self.traces.write(&trace)?;
-        self.traces.clean(moment.now_ms, &self.settings);
+        self.traces.clean(&trace_id, moment.now_ms, &self.settings);
         let mut answer = FindAnswer { trace_id, summary, next_actions };
         self.record(request, &mut answer, moment);
         Ok(answer)
