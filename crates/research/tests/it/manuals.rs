@@ -37,7 +37,10 @@ async fn a_section_of_a_manual_becomes_a_page_that_knows_its_lines() {
     assert!(storage.url.ends_with("/manuals/ward/insulin.md#L5-L8"), "{}", storage.url);
     let passages = engine.graph().read(|r| r.passages_of(storage.id)).unwrap();
     let texts: Vec<&str> = passages.iter().map(|it| it.text.as_str()).collect();
-    assert_eq!(texts, ["Opened insulin pens are stored at room temperature for up to 28 days."]);
+    assert_eq!(
+        texts,
+        ["Storage\n\nOpened insulin pens are stored at room temperature for up to 28 days."]
+    );
     let claims = engine.graph().read(|r| r.claims_of(task_id)).unwrap();
     assert_eq!(claims.len(), 1);
 }
