@@ -41,13 +41,35 @@ def attention(q, k, v, bounds, longest: int):
     return torch.cat(parts)
 
 
+def drop(x, share: float):
+    return F.dropout(x, share) if share > 0 else x
+
+
 def layer(h, bounds, w, longest: int, dropout: float):
     qkv, qkv_b, out, out_b, g1, b1, up, up_b, down, down_b, g2, b2 = w
     q, k, v = F.linear(h, qkv, qkv_b).view(-1, 3, HEADS, HIDDEN // HEADS).unbind(1)
     a = attention(q.contiguous(), k.contiguous(), v.contiguous(), bounds, longest).reshape(-1, HIDDEN)
-    h = F.layer_norm(F.dropout(F.linear(a, out, out_b), dropout) + h, (HIDDEN,), g1, b1, EPS)
+    h = F.layer_norm(drop(F.linear(a, out, out_b), dropout) + h, (HIDDEN,), g1, b1, EPS)
     m = F.linear(F.gelu(F.linear(h, up, up_b)), down, down_b)
-    return F.layer_norm(F.dropout(m, dropout) + h, (HIDDEN,), g2, b2, EPS)
+    return F.layer_norm(drop(m, dropout) + h, (HIDDEN,), g2, b2, EPS)
+
+
+def compiled(device, dropout, *shapes):
+    """The layer compiled for (tokens, rows, longest) shapes, tried on each; where that fails, or on a CPU, the plain one."""
+    if device.type != "cuda":
+        return layer
+    try:
+        run, one = torch.compile(layer, dynamic=False, fullgraph=True), Layer().to(device, torch.bfloat16)
+        for width, rows, longest in shapes:
+            h = torch.randn(width, HIDDEN, device=device, dtype=torch.bfloat16, requires_grad=True)
+            bounds = torch.linspace(0, width, rows + 1, device=device).int()
+            run(h, bounds, one.weights(), longest, dropout).float().sum().backward()
+        torch.cuda.synchronize()
+        return run
+    except Exception as e:
+        print(f"not compiled: {type(e).__name__}: {str(e)[:600]}", flush=True)
+        torch._dynamo.reset()
+        return layer
 
 
 class Net(nn.Module):
@@ -71,7 +93,7 @@ class Net(nn.Module):
         ids, kinds, positions, bounds, longest = batch
         run = run or (self.compiled if torch.is_grad_enabled() else layer)
         if h is None:
-            h = F.dropout(self.norm(self.word(ids) + self.kind(kinds) + self.position(positions)), dropout)
+            h = drop(self.norm(self.word(ids) + self.kind(kinds) + self.position(positions)), dropout)
         for x in self.layers[first:last]:
             h = run(h, bounds, x.weights(), longest, dropout)
         return h
@@ -88,7 +110,7 @@ class Net(nn.Module):
 
     def judge(self, h, bounds, count, dropout=0.0):
         h = torch.tanh(self.pool(h[bounds[:count].long()]))
-        return self.stance(F.dropout(h, dropout)).float()
+        return self.stance(drop(h, dropout)).float()
 
 
 class Texts:
@@ -250,7 +272,7 @@ def save(sd, folder, name, keep=lambda k: True, notes=None):
             small["word.int8"], small["word.scale"] = torch.clamp(torch.round(v / scale[:, None]), -127, 127).to(torch.int8), scale
         else:
             small[k] = v.half().contiguous()
-    for old in folder.glob(f"{name}-*.safetensors"):
+    for old in folder.glob(f"{name}-[0-9].safetensors"):
         old.unlink()
     part, size, number = {}, 0, 0
     for k, v in small.items():
@@ -267,8 +289,8 @@ def load(folder, *names):
     """The state of one or more saved parts, later ones over earlier ones."""
     sd = {}
     for name in names:
-        found = sorted(Path(folder).glob(f"{name}-*.safetensors"))
-        assert found, f"no {name}-*.safetensors in {folder}"
+        found = sorted(Path(folder).glob(f"{name}-[0-9].safetensors"))
+        assert found, f"no {name}-0.safetensors in {folder}"
         for f in found:
             sd.update(load_file(f))
     if "word.int8" in sd:

@@ -8,7 +8,7 @@ Every step packs two rows of tokens. One (WIDTH tokens, six layers) holds aligne
   the right passage among the batch and the BM25 hard negatives.
 The other (MASKED tokens, all layers) holds Japanese and English paragraphs and joined pairs with words masked.
 Learning rates follow the clock, so that the weights are always annealed when the time is up. Writes OUT/NAME-*.safetensors
-(float16, about 34 MB), OUT/NAME.json (settings, course, scores). A file that is there already is only replaced at the end.
+(float16, about 55 MB), OUT/NAME.json (settings, course, scores). Weights are saved on the way, too.
 """
 import argparse, json, math, queue, threading, time
 from pathlib import Path
@@ -72,7 +72,7 @@ def sentence_maker(ready, a, rng, share):
 
     def make():
         part = a.retrieval if share() >= a.retrieval_from else 0.0
-        most = a.rows // 4
+        most = a.rows // 6
         i = pairs.take(pair_size, a.width * (1 - part) * 0.78, most)
         s = segs.take(seg_size, a.width * (1 - part) * 0.21, most)
         q = rets.take(ret_size, a.width * part * 0.98, most // 2) if part else np.zeros(0, np.int64)
@@ -90,16 +90,16 @@ def mask_maker(ready, a, rng, vocabulary):
     pairs = Order(ready.info["pairs"], rng)
     pair_size = size_of(r["en"], r["ja"])
     text_size = size_of(r["text"])
-    want = int(a.masked * a.mask)
+    want, room = int(a.masked * a.mask), a.rows // 6
 
     def make():
-        i = pairs.take(pair_size, a.masked * 0.4, a.rows // 3)
-        t = np.concatenate([text.take(text_size, a.masked * 0.38, a.rows // 3), text_ja.take(text_size, a.masked * 0.2, a.rows // 3)])
+        i = pairs.take(pair_size, a.masked * 0.4, room // 3)
+        t = np.concatenate([text.take(text_size, a.masked * 0.38, room // 4), text_ja.take(text_size, a.masked * 0.2, room // 4)])
         flip = rng.random(len(i)) < 0.5
         first, second = np.where(flip[:, None], r["ja"][i], r["en"][i]), np.where(flip[:, None], r["en"][i], r["ja"][i])
         one = np.concatenate([first, r["text"][t]])
         two = np.concatenate([second, np.zeros((len(t), 2), np.int64)])
-        ids, kinds, pos, bounds, row, words = pack(ready.tokens, one, two, width=a.masked, rows=a.rows)
+        ids, kinds, pos, bounds, row, words = pack(ready.tokens, one, two, width=a.masked, rows=room)
         spots = np.flatnonzero(words)
         spots = np.sort(rng.choice(spots, min(want, len(spots)), replace=False))
         truth = ids[spots].astype(np.int64)
@@ -128,12 +128,14 @@ def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("ready", type=Path)
     ap.add_argument("out", type=Path)
-    ap.add_argument("--seconds", type=float, required=True, help="for training; loading and the last measuring come on top")
+    ap.add_argument("--seconds", type=float, default=0, help="for training; loading and the last measuring come on top")
+    ap.add_argument("--deadline", type=float, default=0, help="instead: the time (Unix) at which everything is written; 45 s of it are kept for measuring")
+    ap.add_argument("--keep-every", type=float, default=150, help="seconds between saves on the way, in case the machine is lost")
     ap.add_argument("--begin", default="", help="FOLDER:NAME of the first weights; without it ready.py's start")
     ap.add_argument("--name", default="encoder")
     ap.add_argument("--width", type=int, default=131072, help="tokens of the sentence row")
     ap.add_argument("--masked", type=int, default=49152, help="tokens of the masked row; 0: none")
-    ap.add_argument("--rows", type=int, default=8192, help="texts in one row at most")
+    ap.add_argument("--rows", type=int, default=12288, help="texts in the sentence row at most; the masked row has room for a sixth")
     ap.add_argument("--rate", type=float, default=4e-4)
     ap.add_argument("--word-rate", type=float, default=2.5, help="times the rate for the word vectors")
     ap.add_argument("--mask", type=float, default=0.18)
@@ -157,8 +159,8 @@ def main():
     missing, extra = network.load_state_dict(load(folder, name), strict=False)
     assert not extra and all(m.startswith(("guess", "pool", "stance")) for m in missing), (missing, extra)
     network = network.to(device)
-    if device.type == "cuda" and not a.no_compile:
-        network.compiled = torch.compile(nets.layer, dynamic=False, fullgraph=True)
+    if not a.no_compile:
+        network.compiled = nets.compiled(device, 0.0, (a.width, a.rows, 256), *([(a.masked, a.rows // 6, nets.POSITIONS)] if a.masked else []))
 
     names = [n for n, _ in network.named_parameters() if not n.startswith(("pool.", "stance."))]
     tables = ["word.weight"]
@@ -169,11 +171,13 @@ def main():
     taught_en = torch.tensor(ready.taught("en"), device=device)
     taught_seg = torch.tensor(ready.taught("segment"), device=device)
 
+    assert a.seconds or a.deadline
+    a.seconds = a.seconds or max(10.0, a.deadline - time.time() - 45)
     began = [time.time()]
     spent = [0.0]       # seconds of measuring inside the loop: they do not count as training
 
-    def share():
-        return min(1.0, (time.time() - began[0] - spent[0]) / a.seconds)
+    def share():        # a deadline holds whatever the measuring takes
+        return min(1.0, (time.time() - began[0] - (0 if a.deadline else spent[0])) / a.seconds)
     sentences = Feed(sentence_maker(ready, a, np.random.default_rng(a.seed), share))
     masked = Feed(mask_maker(ready, a, np.random.default_rng(a.seed + 1), vocabulary)) if a.masked else None
 
@@ -181,6 +185,9 @@ def main():
         s = share()
         warm = 0.01 if group == 0 else 0.06
         return a.rate * min(1.0, (s + 1e-4) / warm) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * max(0.0, s - 0.06) / 0.94)))
+
+    def kept(name):
+        return not name.startswith(("guess", "pool", "stance"))
 
     course, sums, seen, step, last, told = [], {}, 0, 0, time.time(), 0
     network.train()
@@ -228,9 +235,9 @@ def main():
             sums, told, last = {}, step, now
             assert not bad_, f"not finite: {bad_}"
             if step == 1:       # compiling is not training
-                began[0] = time.time()
-                spent[0] = 0.0
-                last_measure = time.time()
+                began[0] = last_measure = last_save = time.time()
+                if a.deadline:
+                    a.seconds = max(10.0, a.deadline - time.time() - 45)
         if step > 1 and time.time() - last_measure > a.every and share() < 0.97:
             began_at = time.time()
             network.eval()
@@ -239,9 +246,12 @@ def main():
             spent[0] += time.time() - began_at
             last_measure = time.time()
             last += time.time() - began_at
+        if step > 1 and time.time() - last_save > a.keep_every and share() < 0.9:
+            save(master.state(), a.out, a.name, keep=kept, notes=dict(share=share()))
+            last_save = time.time()
     state = master.state()
     settings = {k: str(v) if isinstance(v, Path) else v for k, v in vars(a).items()}
-    save(state, a.out, a.name, keep=lambda k: not k.startswith(("guess", "pool", "stance")), notes=settings)
+    save(state, a.out, a.name, keep=kept, notes=settings)
     print(f"[{time.time() - t0:.0f} s] saved after {step} steps, {seen / max(1, ready.info['pairs']):.1f} epochs of pairs", flush=True)
     result = dict(settings=settings, steps=step, pairs_seen=seen, seconds=round(time.time() - began[0], 1), course=course)
     (a.out / f"{a.name}.json").write_text(json.dumps(result))

@@ -7,7 +7,7 @@
 
 ROWS has train.npz, pool.npz, dev.npz (../prepare.py) and ja_train.npz, ja_pool.npz, ja_dev.npz (rows.py), all in the new tokenizer's ids.
 `--frozen n`: word vectors and the first n layers stay as they are (6: the sentence encoder itself, so one trunk serves both). The run
-ends by the clock. Writes OUT/NAME-*.safetensors (what was trained), OUT/NAME.dev.npz (dev logits), OUT/NAME.json.
+ends by the clock. Writes OUT/NAME-0.safetensors, ... (what was trained), OUT/NAME.dev.npz (dev logits), OUT/NAME.json.
 """
 import argparse, json, math, sys, time
 from pathlib import Path
@@ -53,8 +53,8 @@ class Rows:
 def build(encoder, frozen_state=None):
     folder, name = encoder.rsplit(":", 1)
     sd = load(folder, name)
-    network = Net(len(sd["word.weight"]))
     torch.manual_seed(1)        # models to be averaged share the start
+    network = Net(len(sd["word.weight"]))
     torch.nn.init.normal_(network.pool.weight, std=0.02)
     missing, extra = network.load_state_dict(sd, strict=False)
     assert not extra and all(m.startswith(("guess", "pool", "stance")) for m in missing), (missing, extra)
@@ -151,8 +151,8 @@ def finish(a, network, state, trained, device, extra):
 def train(a, device):
     t0 = time.time()
     network = build(a.encoder).to(device)
-    if device.type == "cuda" and not a.no_compile:
-        network.compiled = torch.compile(nets.layer, dynamic=False, fullgraph=True)
+    if not a.no_compile:
+        network.compiled = nets.compiled(device, a.dropout, (a.width, a.rows_at_once, POSITIONS))
     rows = Rows(a.rows, "train", "ja_train", "pool", "ja_pool")
     kinds = set(a.kinds.split(","))
     chosen = np.flatnonzero((rows.file <= 1) & np.isin(rows.kind, sorted(kinds)))
@@ -188,6 +188,8 @@ def train(a, device):
     feed = Feed(make)
     began, step, seen, last, sums, told_at = time.time(), 0, 0, time.time(), torch.zeros((), device=device), 0
     torch.manual_seed(a.seed)
+    assert a.seconds or a.deadline
+    a.seconds = a.seconds or max(10.0, a.deadline - began)
 
     def share():
         return min(1.0, (time.time() - began) / a.seconds)
@@ -217,6 +219,8 @@ def train(a, device):
         sums += loss.detach()
         if step == 1:
             began = time.time()     # compiling is not training
+            if a.deadline:
+                a.seconds = max(10.0, a.deadline - began)
         if step in (1, 10) or step % 100 == 0:
             now = time.time()
             value = float(sums) / (step - told_at)
@@ -255,7 +259,8 @@ def main():
             p.add_argument("names", nargs="+")
         if verb == "train":
             p.add_argument("--frozen", type=int, default=6)
-            p.add_argument("--seconds", type=float, required=True)
+            p.add_argument("--seconds", type=float, default=0)
+            p.add_argument("--deadline", type=float, default=0, help="instead: the time (Unix) at which training ends")
             p.add_argument("--taught", default="", help="taught.npz")
             p.add_argument("--soften", type=float, default=1.0)
             p.add_argument("--alpha", type=float, default=0.4, help="weight of the teacher on labelled English rows")

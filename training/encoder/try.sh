@@ -5,7 +5,7 @@ here=$(dirname "$0")
 corpus=$1 tokenizer=$2 rows=$3 models=$4 work=$5
 mkdir -p "$work"
 python "$here/ready.py" "$corpus" "$tokenizer" "$models/embed" "$models/stance" "$work/ready" --share 0.004 --workers 2
-python "$here/pretrain.py" "$work/ready" "$work/out" --seconds 40 --width 4096 --masked 2048 --rows 640 --every 15 --retrieval-from 0.3
+python "$here/pretrain.py" "$work/ready" "$work/out" --seconds 40 --width 4096 --masked 2048 --rows 1280 --every 15 --retrieval-from 0.3
 python "$here/stance.py" teach "$rows" "$tokenizer" "$models/stance" "$work/out" --limit 40
 for seed in 1 2; do
     python "$here/stance.py" train "$rows" "$work/out:encoder" "$work/out" --name "frozen6-$seed" --seconds 20 --taught "$work/out/taught.npz" --width 2048 --rows-at-once 96 --seed $seed --limit 120
