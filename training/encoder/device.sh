@@ -1,5 +1,5 @@
 #!/bin/bash
-# The steps on a machine with a GPU, in calls of at most ten minutes. Usage: device.sh take|encoder|stance [PART]; HOME folder: $WORK (default /root/enc).
+# The steps on a machine with a GPU, in calls of at most ten minutes. Usage: device.sh take|encoder|more|stance [PART]; HOME folder: $WORK (default /root/enc).
 # take: copies a part there. encoder: ready.py and pretrain.py. stance: stance.py. What comes back lies in $OUT. $LIMIT: seconds of the call.
 set -uo pipefail
 export PYTHONUNBUFFERED=1 TOKENIZERS_PARALLELISM=true

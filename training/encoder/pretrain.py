@@ -112,15 +112,15 @@ def mask_maker(ready, a, rng, vocabulary):
     return make
 
 
-def right_one(x, y, cold, mask=None, extra=None):
-    """Cross-entropy of the own row among all, both ways; `extra`: more wrong ones for x."""
+def right_one(x, y, cold, mask=None, extra=None, extra_mask=None):
+    """Cross-entropy of the own row among all, both ways; `extra`: more wrong ones for x. Masked ones do not count as wrong."""
     s = x @ y.T / cold
     if mask is not None:
         s = s.masked_fill(mask, -1e4)
     at = torch.arange(len(x), device=x.device)
     back = F.cross_entropy(s.T, at)
     if extra is not None and len(extra):
-        s = torch.cat([s, x @ extra.T / cold], 1)
+        s = torch.cat([s, (x @ extra.T / cold).masked_fill(extra_mask, -1e4)], 1)
     return (F.cross_entropy(s, at) + back) / 2
 
 
@@ -213,7 +213,7 @@ def main():
             ask, docs, wrong = v[at:at + n], v[at + n:at + 2 * n], v[at + 2 * n:]
             o, b = to_device((own, bad), device)
             same = (o[:, None] == o[None]) & ~torch.eye(n, dtype=torch.bool, device=device)
-            losses["find"] = right_one(ask, docs, a.cold, same, wrong)
+            losses["find"] = right_one(ask, docs, a.cold, same, wrong, o[:, None] == b[None])
             total = total + 0.7 * losses["find"]
         total.backward()
         if masked:
