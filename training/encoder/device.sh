@@ -27,7 +27,11 @@ stance)
         python3 "$here/stance.py" train "$W/rows" "$E" "$W/out" --name "$1" --seed "$2" --frozen "$3" --taught "$W/out/taught.npz" --deadline "$4" ${STANCE:-} > "$W/out/$1.log" 2>&1
         tail -n 4 "$W/out/$1.log"
     }
+    mkdir -p "$W/out"
     {
+        # about a minute: only where the rows did not come with the part
+        [ -e "$W/rows/ja_pool.npz" ] || python3 "$here/rows.py" "$W/data" "$W/corpus" "$W/tokenizer.json" "$W/rows" --workers 12 || exit 1
+        echo "rows: $(($(date +%s) - began)) s"
         python3 "$here/stance.py" teach "$W/rows" "$W/tokenizer.json" "$W/models/stance" "$W/out" ${TEACH:-} || exit 1
         now=$(date +%s)
         half=$((now + (began + LIMIT - 40 - now) / 2))
@@ -37,6 +41,7 @@ stance)
         echo "rc $?"
     } 2>&1 | tee "$W/out/stance.log"
     cp "$W"/out/frozen6-[0-9].safetensors "$W"/out/frozen3-[0-9].safetensors "$OUT"/ 2>/dev/null
-    (cd "$W/out" && tar czf "$OUT/stance-runs.tar.gz" *.log *.dev.npz frozen*.json full.json) ;;
+    (cd "$W/out" && tar czf "$OUT/stance-runs.tar.gz" *.log *.dev.npz frozen*.json full.json)
+    cp "$W"/rows/ja_dev.npz "$W"/rows/ja_dev.jsonl.gz "$W"/rows/ja_report.md "$W"/rows/ja_samples.jsonl.gz "$OUT"/ ;;
 esac
 ls -la "$OUT"; echo "$(($(date +%s) - began)) s"

@@ -7,7 +7,7 @@ when the run left the encoder's layers as they were (--frozen 6): the sentence e
 File format as ../export.py: int8 rows with one float32 scale each, everything else float32, Hugging Face's names.
 Scores, calibration and thresholds are computed from the int8 weights on the CPU: slow, so --limit takes a part of the dev rows.
 """
-import argparse, json, sys
+import argparse, json, shutil, sys
 from pathlib import Path
 
 import numpy as np
@@ -126,7 +126,10 @@ def main():
         if kind == "embed" and not shared:      # the layers differ: a file of its own
             enc = load(a.out, a.encoder)
             tensors = quantized(named(enc, EXIT))
-        save_file(tensors, folder / "model.safetensors", metadata={"format": "pt", "quantization": "int8 weights, symmetric, one float32 scale per row (weight_scale)"})
+        if kind == "stance" and shared:     # written once: the order of the notes in a file's head is not fixed
+            shutil.copyfile(a.models / "embed" / "model.safetensors", folder / "model.safetensors")
+        else:
+            save_file(tensors, folder / "model.safetensors", metadata={"format": "pt", "quantization": "int8 weights, symmetric, one float32 scale per row (weight_scale)"})
         slim_tokenizer(a.tokenizer, folder / "tokenizer.json")
         own = dict(config, num_hidden_layers=EXIT if kind == "embed" else LAYERS, architectures=["BertModel" if kind == "embed" else "BertForSequenceClassification"])
         if kind == "stance":

@@ -1,6 +1,6 @@
 """Stance rows in Japanese and across the two languages: labelled rows by licence, rows made by rule, unlabelled pairs, dev sets.
 
-    python rows.py DATA CORPUS TOKENIZER.json OUT [--seed 7]
+    python rows.py DATA CORPUS TOKENIZER.json OUT [--seed 7] [--workers 1] [--share 1]
 
 English rows come from ../prepare.py, run with the new tokenizer. This adds, in the same format (claim, evidence):
   ja_train.npz   labelled Japanese rows, rows made by rule in Japanese, rows with claim and evidence in different languages
@@ -11,7 +11,7 @@ Dev sets: a part of JSNLI dev, JSICK, Jamp and JSeM, cut by premise; training ro
 JSeM are made from templates, so their dev rows resemble training rows all the same. `cross_*` have claim and evidence in two languages:
 JSICK with one side in English (gold labels), and rows made by rule from held-out aligned sentences. JRTE (non-commercial) is for measuring only.
 """
-import argparse, gzip, json, lzma, random, re, sys, zlib
+import argparse, functools, gzip, json, lzma, multiprocessing, random, re, sys, zlib
 from collections import Counter, defaultdict
 from pathlib import Path
 
@@ -35,8 +35,33 @@ def lines(path):
         return [json.loads(x) for x in f]
 
 
+@functools.lru_cache(maxsize=1 << 16)
+def pairs_of(text):
+    n = norm(text)
+    return frozenset(n[i:i + 2] for i in range(len(n) - 1))
+
+
 def share_of(text):
     return zlib.crc32(text.encode()) / 2**32
+
+
+SHARED = []      # what forked workers look up: the index is too large to send
+
+
+def look(work):
+    queries, k = work
+    return SHARED[-1].top(queries, k)
+
+
+def best(index, queries, k, workers):
+    """`index.top`, in several processes."""
+    if workers < 2:
+        return index.top(queries, k)
+    SHARED.append(index)
+    with multiprocessing.get_context("fork").Pool(workers) as pool:
+        found = pool.map(look, [(queries[at:at + 512], k) for at in range(0, len(queries), 512)], chunksize=1)
+    SHARED.pop()
+    return [x for part in found for x in part]
 
 
 class Changes:
@@ -65,6 +90,8 @@ def main():
     ap.add_argument("tokenizer")
     ap.add_argument("out", type=Path)
     ap.add_argument("--seed", type=int, default=7)
+    ap.add_argument("--workers", type=int, default=1)
+    ap.add_argument("--share", type=float, default=1.0, help="of the rows made by rule and the pairs without label; for tests")
     a = ap.parse_args()
     a.out.mkdir(parents=True, exist_ok=True)
     rng = random.Random(a.seed)
@@ -72,9 +99,12 @@ def main():
     report, rows, dev = [], [], []      # (kind, source, claim, evidence, label)
     made = Counter()
 
+    def some(x):
+        return x if a.share >= 1 else x[::max(1, round(1 / a.share))]
+
     def overlap(x, y):
-        bx, by = ({norm(t)[i:i + 2] for i in range(len(norm(t)) - 1)} for t in (x, y))
-        return len(bx & by) / max(1, len(bx))
+        bx = pairs_of(x)
+        return len(bx & pairs_of(y)) / max(1, len(bx))
 
     # ---------------------------------------------------------------- labelled rows and dev sets
     labelled, table = [], {}
@@ -115,7 +145,7 @@ def main():
     report += ["", f"Training rows dropped because a dev row has the same sentence: {dict(sorted(dropped.items()))}.", ""]
 
     # ---------------------------------------------------------------- rows made by rule in Japanese
-    paragraphs = [(s, sentences_ja(t), t) for s, l, t in lines(a.corpus / "text.xz") if s in STATEMENTS]
+    paragraphs = [(s, sentences_ja(t), t) for s, l, t in some(lines(a.corpus / "text.xz")) if s in STATEMENTS]
     names = defaultdict(list)
     for _, _, t in paragraphs:
         for m in rules_ja.names(t):
@@ -128,7 +158,7 @@ def main():
         for c, j in rng.sample(cands, min(len(cands), 2)):
             picked.append((i, j, c))
     rng.shuffle(picked)
-    picked = picked[:26000]
+    picked = picked[:int(26000 * a.share)]
 
     def cut(ss, j, mode):
         if mode == "whole":
@@ -136,7 +166,7 @@ def main():
         if mode == "one":
             return ss[j]
         return "".join(ss[max(0, j - rng.randint(0, 2)):j + 1 + rng.randint(0, 2)])
-    for (i, j, c), hits in zip(picked, index.top([c for _, _, c in picked], 4)):
+    for (i, j, c), hits in zip(picked, best(index, [c for _, _, c in picked], 4, a.workers)):
         s, ss, t = paragraphs[i]
         mode = rng.choice(("one", "near", "near", "whole"))
         p = cut(ss, j, mode)
@@ -184,7 +214,7 @@ def main():
                 chosen.append((i, lang, c))
             if len(chosen) >= count:
                 break
-        for (i, lang, c), hits in zip(chosen, near.top([pool[i][2] for i, _, _ in chosen], 5)):
+        for (i, lang, c), hits in zip(chosen, best(near, [pool[i][2] for i, _, _ in chosen], 5, a.workers)):
             side = 2 if lang == "en" else 1         # the language of the evidence
             own = pool[i][side]
             extra = [pool[rng.randrange(len(pool))][side] for _ in range(rng.choice((0, 0, 1, 2)))]
@@ -206,27 +236,27 @@ def main():
                 if other:
                     made[kind, "neighbour", "N"] += 1
                     put(kind, pool[i][0], lang, new if new and rng.random() < 0.4 else c, around(other[0][side]), N)
-    pairs = [p for p in lines(a.corpus / "pairs.xz")]
+    pairs = some(lines(a.corpus / "pairs.xz"))
     plain = [p for p in pairs if p[0] in PLAIN]
-    crossed(plain, 26000, "cross", lambda k, s, lang, c, p, l: rows.append((k, s, c, p, l)))
+    crossed(plain, int(26000 * a.share), "cross", lambda k, s, lang, c, p, l: rows.append((k, s, c, p, l)))
     held_pairs = [p for p in lines(a.corpus / "heldout.xz") if p[0] in PLAIN + ("ntrex",)]
-    crossed(held_pairs, 1200, "cross_rule", lambda k, s, lang, c, p, l: dev.append((f"cross_rule_{lang}_claim", c, p, l)))
+    crossed(held_pairs, int(1200 * a.share), "cross_rule", lambda k, s, lang, c, p, l: dev.append((f"cross_rule_{lang}_claim", c, p, l)))
 
     # ---------------------------------------------------------------- pairs without label: neighbours, languages mixed, English for the teacher
     wiki = [p for p in pairs if p[0] in ("kyoto_wiki", "tanaka_graded", "coursera") and 6 <= len(p[1].split()) <= 45]
     near = BM25([p[2] for p in wiki], common=0.02)
-    pool, seeds = [], rng.sample(range(len(wiki)), 24000)
-    for i, hits in zip(seeds, near.top([wiki[i][2] for i in seeds], 6)):
+    pool, seeds = [], rng.sample(range(len(wiki)), min(len(wiki), int(24000 * a.share)))
+    for i, hits in zip(seeds, best(near, [wiki[i][2] for i in seeds], 6, a.workers)):
         c = rules.as_claim(wiki[i][1]) or wiki[i][1]
         claim_en, claim_ja = c, rules_ja.as_claim(wiki[i][2]) or wiki[i][2]
         others = [d for d, _ in hits if d != i]
         if not others:
             continue
-        some = rng.sample(others, min(len(others), rng.choice((1, 1, 2))))
+        beside = rng.sample(others, min(len(others), rng.choice((1, 1, 2))))
         if rng.random() < 0.3:
-            some = some[:1] + [i]
-        rng.shuffle(some)
-        p_en, p_ja = " ".join(wiki[d][1] for d in some), "".join(wiki[d][2] for d in some)
+            beside = beside[:1] + [i]
+        rng.shuffle(beside)
+        p_en, p_ja = " ".join(wiki[d][1] for d in beside), "".join(wiki[d][2] for d in beside)
         mix = rng.random()      # claim and evidence both Japanese half of the time
         pool.append((claim_ja if mix < 0.75 else claim_en, p_ja if mix < 0.5 or mix >= 0.75 else p_en, claim_en, p_en))
     rng.shuffle(pool)

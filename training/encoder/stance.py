@@ -41,11 +41,12 @@ class Rows:
             claim.append(np.stack([at[:, 0], c], 1))
             evidence.append(np.stack([at[:, 0] + c, e], 1))
             self.label.append(z["label"].astype(np.int64))
-            self.kind += [str(z["kinds"][k]) for k in z["kind"]]
-            self.source += [str(z["sources"][k]) for k in z["source"]]
+            # z[..] unpacks the file each time: once per array, not once per row
+            self.kind.append(z["kinds"].astype(str)[z["kind"]])
+            self.source.append(z["sources"].astype(str)[z["source"]])
             self.file.append(np.full(len(c), f))
-        self.claim, self.evidence, self.label, self.file = (np.concatenate(x) for x in (claim, evidence, self.label, self.file))
-        self.kind, self.source = np.array(self.kind), np.array(self.source)
+        self.claim, self.evidence = np.concatenate(claim), np.concatenate(evidence)
+        self.label, self.kind, self.source, self.file = (np.concatenate(x) for x in (self.label, self.kind, self.source, self.file))
         self.size = size_of(self.claim, self.evidence)
         self.tokens = self.texts.tokens
 
