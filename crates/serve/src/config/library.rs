@@ -28,6 +28,9 @@ pub(crate) struct LibrarySettings {
     pub(crate) deadline_ms: u64,
     pub(crate) min_coverage: f64,
     pub(crate) min_exception_coverage: f64,
+    pub(crate) min_coverage_near: f64,
+    pub(crate) near_sections: u32,
+    pub(crate) full_coverage: f64,
     pub(crate) reference_depth: usize,
     pub(crate) snippet_chars: usize,
     pub(crate) page: usize,
@@ -65,6 +68,9 @@ impl LibrarySettings {
             deadline: Duration::from_millis(self.deadline_ms),
             min_coverage: self.min_coverage,
             min_exception_coverage: self.min_exception_coverage,
+            min_coverage_near: self.min_coverage_near,
+            near_sections: self.near_sections,
+            full_coverage: self.full_coverage,
             reference_depth: self.reference_depth,
             max_semantic: self.max_semantic,
             trace_max_keep: self.trace_keep,
@@ -111,5 +117,17 @@ fn named(setting: &str, data_dir: &Path, usual: &str) -> PathBuf {
     match setting {
         "" => data_dir.join(usual),
         path => PathBuf::from(path),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{DEFAULT, Settings};
+
+    #[test]
+    fn the_manuals_are_searched_with_the_numbers_they_were_measured_with() {
+        let settings: Settings = toml::from_str(DEFAULT).unwrap();
+        assert_eq!(settings.library.manual_settings(), ManualSettings::default());
     }
 }

@@ -228,6 +228,7 @@ const RANGES: &[(&str, RangeInclusive<i64>)] = &[
     ("library.max_nodes_scanned", 1..=100_000_000),
     ("library.max_bytes_scanned", 1_024..=1_099_511_627_776),
     ("library.deadline_ms", 1..=600_000),
+    ("library.near_sections", 0..=100_000),
     ("library.reference_depth", 0..=10),
     ("library.snippet_chars", 10..=1_000),
     ("library.page", 1..=1_000),
@@ -326,6 +327,8 @@ const FRACTIONS: &[(&str, RangeInclusive<f64>)] = &[
     ("models.refutes_threshold", 0.0..=1.0),
     ("library.min_coverage", 0.0..=1.0),
     ("library.min_exception_coverage", 0.0..=1.0),
+    ("library.min_coverage_near", 0.0..=1.0),
+    ("library.full_coverage", 0.0..=1.0),
 ];
 
 /// What words may be, where only some are known.

@@ -441,8 +441,11 @@ fn settings_are_shown_with_their_values() {
     library.max_nodes_scanned                      200000
     library.max_bytes_scanned                      1073741824
     library.deadline_ms                            20000
-    library.min_coverage                           0.5
-    library.min_exception_coverage                 0.25
+    library.min_coverage                           0.55
+    library.min_exception_coverage                 0.35
+    library.min_coverage_near                      0.35
+    library.near_sections                          20
+    library.full_coverage                          0.9
     library.reference_depth                        2
     library.snippet_chars                          60
     library.page                                   10
@@ -809,8 +812,11 @@ fn the_origin_of_each_value_can_be_shown() {
     library.max_nodes_scanned                      200000                                                                    default
     library.max_bytes_scanned                      1073741824                                                                default
     library.deadline_ms                            20000                                                                     default
-    library.min_coverage                           0.5                                                                       default
-    library.min_exception_coverage                 0.25                                                                      default
+    library.min_coverage                           0.55                                                                      default
+    library.min_exception_coverage                 0.35                                                                      default
+    library.min_coverage_near                      0.35                                                                      default
+    library.near_sections                          20                                                                        default
+    library.full_coverage                          0.9                                                                       default
     library.reference_depth                        2                                                                         default
     library.snippet_chars                          60                                                                        default
     library.page                                   10                                                                        default

@@ -48,6 +48,9 @@ pub(super) struct Find {
     /// Add sections near in meaning [default: the setting library.semantic]
     #[arg(long)]
     semantic: bool,
+    /// Say how the request was understood
+    #[arg(long)]
+    explain: bool,
     /// Show at most N hits
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -122,6 +125,13 @@ impl Find {
                 hits: HitsAnswer,
             }
             return session.ui.document(&Answer { found, hits });
+        }
+        if self.explain {
+            let trace = shelf.at(session.now(), |it| shelf.manuals.trace(&found.trace_id, it))?;
+            for note in &trace.notes {
+                let told = format!("{}: {} ({})", note.word, note.taken_as, note.because);
+                session.ui.note(&clean(&told));
+            }
         }
         show(session, &hits)?;
         tell(session, &found.trace_id, &found.summary, &hits);
