@@ -95,7 +95,8 @@ fn attack_within(sql: &str, limits: &QueryLimits) -> String {
     let started = Instant::now();
     let error = world.query(sql, limits).unwrap_err();
     let took = started.elapsed();
-    assert!(took < limits.timeout + Duration::from_secs(2), "took {took:?}");
+    // Without an end it would take for ever; a machine that has other things to do takes a while.
+    assert!(took < limits.timeout + Duration::from_secs(30), "took {took:?}");
     assert!(files(&world) == before, "the files changed");
     assert_eq!(table(&ask(&world, "SELECT count(*) AS n FROM claims").unwrap()), "n\n1");
     error.to_string()

@@ -107,7 +107,8 @@ fn an_index_that_answered_citations_before_the_kill_is_not_asked_again() {
     assert_ne!(place.resume(task), SearchStatus::Running);
     let again = place.asked(HOST).split_off(before.len());
     let twice: Vec<&String> = again.iter().filter(|it| before.contains(it)).collect();
-    assert!(twice.len() <= 1, "only what was under way: {twice:#?}");
+    // The index is asked for two things at a time.
+    assert!(twice.len() <= 2, "only what was under way: {twice:#?}");
 }
 
 #[test]
