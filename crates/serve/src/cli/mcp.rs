@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "ADDRESS")]
     http: Option<SocketAddr>,
     /// The tools that are offered; with `install`, what the client starts Lyra with
-    #[arg(long, value_name = "SET", value_enum, default_value_t)]
+    #[arg(long, global = true, value_name = "SET", value_enum, default_value_t)]
     tools: Toolset,
 }
 

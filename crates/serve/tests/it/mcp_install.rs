@@ -34,6 +34,16 @@ fn help_of_mcp_install() {
           --print
               Print what belongs into the configuration, and change nothing
 
+          --tools <SET>
+              The tools that are offered; with `install`, what the client starts Lyra with
+
+              Possible values:
+              - all:      Both
+              - research: Tasks, searches and the evidence graph
+              - library:  Your manuals and the vault
+              
+              [default: all]
+
       -h, --help
               Print help (see a summary with '-h')
 
