@@ -48,12 +48,12 @@ fn the_reference_client_drives_a_whole_investigation() {
         let mut seen = seen[way].clone();
         let told = seen["progress"].take();
         assert!(told.as_u64().unwrap() >= 4, "{told}");
-        assert_eq!(seen["tools"].take().as_array().unwrap().len(), 13);
+        assert_eq!(seen["tools"].take().as_array().unwrap().len(), 29);
         assert_eq!(
             seen,
             json!({
                 "tools": null,
-                "prompts": ["deep_research", "fact_check", "literature_review"],
+                "prompts": ["deep_research", "fact_check", "literature_review", "find_in_manuals"],
                 "resources": ["lyra://schema", "lyra://views"],
                 "pages_fetched": 3,
                 "refutations_found": 3,
