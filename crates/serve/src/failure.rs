@@ -370,6 +370,12 @@ impl From<LibraryError> for Failure {
         let hint = match &error {
             E::NotFound(_) => Some("`lyra manual ls` and `lyra vault ls` list what there is"),
             E::InvalidPath(_) => Some("paths are relative, below the manuals or the vault"),
+            E::Conflict(_) => {
+                Some("`lyra vault read FILE` shows what is there; `lyra vault write` changes it")
+            }
+            E::Forbidden(_) => {
+                Some("files in daily/ take `lyra vault write --append`; .system/ is Lyra's own")
+            }
             _ => None,
         };
         Self { hint: hint.map(str::to_owned), ..Self::new(kind, error) }

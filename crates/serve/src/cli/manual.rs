@@ -31,12 +31,25 @@ Next: `lyra manual find REQUEST`, then `lyra manual read REF`.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
+    #[command(flatten)]
+    folders: Folders,
+}
+
+/// Where the library lies.
+#[derive(Debug, Args)]
+pub(super) struct Folders {
     /// The folder with one folder for each manual [default: the setting library.manuals]
     #[arg(long, global = true, value_name = "DIR")]
     manuals: Option<PathBuf>,
     /// The folder of the vault [default: the setting library.vault]
     #[arg(long, global = true, value_name = "DIR")]
     vault: Option<PathBuf>,
+}
+
+impl Folders {
+    pub(super) fn shelf(&self, session: &Session) -> Shelf {
+        session.shelf(self.manuals.as_deref(), self.vault.as_deref())
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -156,7 +169,7 @@ impl Arguments {
     }
 
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
-        let shelf = session.shelf(self.manuals.as_deref(), self.vault.as_deref());
+        let shelf = self.folders.shelf(session);
         if !shelf.manuals_root.is_dir() {
             let folder = shelf.manuals_root.display();
             return Err(Failure::new(Kind::NotFound, format!("there are no manuals at {folder}"))

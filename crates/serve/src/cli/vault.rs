@@ -2,13 +2,11 @@
 
 mod write;
 
-use std::path::PathBuf;
-
 use clap::{Args, Subcommand};
 use library::SectionName;
 use library::vault::{CoverageRequest, FindRequest, LsRequest, ReadRequest, ScanRequest};
 
-use super::manual::{Paging, safe};
+use super::manual::{Folders, Paging, safe};
 use crate::failure::Failure;
 use crate::library::Shelf;
 use crate::session::Session;
@@ -29,12 +27,8 @@ Next: `lyra manual audit FILE` shows which lines of a manual a file rests on.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
-    /// The folder with one folder for each manual [default: the setting library.manuals]
-    #[arg(long, global = true, value_name = "DIR")]
-    manuals: Option<PathBuf>,
-    /// The folder of the vault [default: the setting library.vault]
-    #[arg(long, global = true, value_name = "DIR")]
-    vault: Option<PathBuf>,
+    #[command(flatten)]
+    folders: Folders,
 }
 
 #[derive(Debug, Subcommand)]
@@ -149,7 +143,7 @@ impl Arguments {
     }
 
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
-        let shelf = session.shelf(self.manuals.as_deref(), self.vault.as_deref());
+        let shelf = self.folders.shelf(session);
         match &self.command {
             Command::Ls(arguments) => arguments.run(session, &shelf),
             Command::Find(arguments) => arguments.run(session, &shelf),

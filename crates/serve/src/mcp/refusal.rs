@@ -157,7 +157,23 @@ impl From<LibraryError> for Refusal {
                 return Self::logged(Code::PipelineError, &message, &source.to_string());
             }
         };
-        Self::new(code, error.to_string())
+        let refusal = Self::new(code, error.to_string());
+        match code {
+            Code::NotFound => refusal.hint(
+                "manual_ls, manual_toc and vault_ls list what there is; a trace is kept for a day",
+            ),
+            Code::Conflict => refusal
+                .hint("vault_read shows what is there; vault_write and vault_replace change it"),
+            Code::Forbidden => refusal
+                .hint("files in daily/ take vault_write with mode append; .system/ is Lyra's"),
+            Code::InvalidPath => {
+                refusal.hint("a path is relative, with / between folders, and ends in .md or .json")
+            }
+            Code::InvalidScope => {
+                refusal.hint("name the section by the number of one of its lines")
+            }
+            _ => refusal,
+        }
     }
 }
 

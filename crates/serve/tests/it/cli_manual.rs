@@ -88,7 +88,6 @@ fn a_section_is_copied_written_on_and_audited() {
     9-12   no       Who may not take it
     13-15  no       介護休業
     3-3    no
-    11-15  no
     --- exit 0
     ");
     insta::assert_snapshot!(home.run("vault ls"), @"

@@ -88,7 +88,9 @@ fn show(session: &Session, audit: &AuditAnswer) -> Result<(), Failure> {
     for section in &audit.untouched_sections {
         table.row([lines(section.span), "no".to_owned(), clean(&section.heading)]);
     }
-    let named = |span: &&Span| !audit.untouched_sections.iter().any(|it| within(**span, it.span));
+    // What stands in sections that are listed whole is not listed again.
+    let listed = |line| audit.untouched_sections.iter().any(|it| has(it.span, line));
+    let named = |span: &&Span| !(span.start_line..=span.end_line).all(listed);
     for span in audit.untouched.iter().filter(named) {
         table.row([lines(*span), "no".to_owned(), String::new()]);
     }
@@ -104,6 +106,6 @@ fn lines(span: Span) -> String {
     format!("{}-{}", span.start_line, span.end_line)
 }
 
-fn within(inner: Span, outer: Span) -> bool {
-    inner.start_line >= outer.start_line && inner.end_line <= outer.end_line
+fn has(span: Span, line: u32) -> bool {
+    (span.start_line..=span.end_line).contains(&line)
 }
