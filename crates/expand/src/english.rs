@@ -1,0 +1,181 @@
+//! English words of a query: where they stand, which of them say something, and the key under which
+//! the dictionary knows them.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use crate::text::is_japanese;
+
+/// Words that carry no content of their own: with them a query asks, points or joins.
+static STOP_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    "a about above across after again against all almost along already also although always am among an and any \
+     anybody anyone anything are aren around as ask at be because been before being below between both but by \
+     called can cannot could couldn d describe did didn do does doesn doing don done down during each either else \
+     etc even ever every everyone everything explain find for from further get gets give given go goes going got \
+     had hadn has hasn have haven having he her here hers herself him himself his how however i if in into is \
+     isn it its itself just kind know known least less let list ll many may me mean means might mine more most \
+     much must my myself need neither no nobody nor not nothing now of off often on once one only onto or other \
+     others our ours ourselves out over own per please rather really s said same say says shall she should \
+     shouldn since so some someone something such t tell than that the their theirs them themselves then there \
+     these they this those though through thus to together too toward towards under until up upon us usually ve \
+     very via was wasn way we were weren what whatever when where whether which while who whom whose why will with \
+     within without won would wouldn yes yet you your yours yourself"
+        .split_whitespace()
+        .collect()
+});
+
+pub(crate) fn is_stop_word(lower: &str) -> bool {
+    lower.len() < 2 || STOP_WORDS.contains(lower)
+}
+
+/// One run of letters and digits, or of Japanese writing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Word {
+    pub(crate) bytes: Range<usize>,
+    /// Whether only a space, a hyphen or an apostrophe stands between this word and the one before.
+    pub(crate) joined: bool,
+    pub(crate) japanese: bool,
+    /// Whether it says nothing by itself.
+    pub(crate) stop: bool,
+}
+
+/// The words of a text in order.
+pub(crate) fn words(text: &str) -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::new();
+    let mut joined = false;
+    for (at, c) in text.char_indices() {
+        let japanese = is_japanese(c);
+        if !japanese && !c.is_alphanumeric() {
+            let touches = words.last().is_some_and(|it| it.bytes.end == at);
+            joined = touches && matches!(c, ' ' | '-' | '\'' | '’');
+            continue;
+        }
+        let end = at + c.len_utf8();
+        match words.last_mut() {
+            Some(last) if last.bytes.end == at && last.japanese == japanese => last.bytes.end = end,
+            last => {
+                let joined = joined && last.is_some();
+                words.push(Word { bytes: at..end, joined, japanese, stop: false });
+            }
+        }
+        joined = false;
+    }
+    // In a text of capitals alone they say nothing.
+    let shouted = !text.chars().any(|c| c.is_lowercase() || is_japanese(c));
+    for word in words.iter_mut().filter(|it| !it.japanese) {
+        let written = &text[word.bytes.clone()];
+        word.stop = is_stop_word(&written.to_lowercase()) && (shouted || !is_capitals(written));
+    }
+    words
+}
+
+/// The key of a term: lower case, hyphens as spaces, no possessive, the last word in the singular.
+pub(crate) fn key(term: &str) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let mut capitals = false;
+    for word in words(term) {
+        let written = &term[word.bytes.clone()];
+        let lower = written.to_lowercase();
+        if lower == "s" && word.joined && term[..word.bytes.start].ends_with(['\'', '’']) {
+            continue;
+        }
+        capitals = is_capitals(written);
+        parts.push(lower);
+    }
+    // AIDS is not several of anything.
+    if let Some(last) = parts.last_mut().filter(|_| !capitals) {
+        *last = singular(last);
+    }
+    parts.join(" ")
+}
+
+/// A key, not grammar: `series` becomes `sery` on both sides. The same rules as in
+/// `training/encoder/terms.py`.
+fn singular(word: &str) -> String {
+    let ends = |endings: &[&str]| endings.iter().any(|it| word.ends_with(it));
+    let length = word.chars().count();
+    if length > 4 && ends(&["ies"]) {
+        return format!("{}y", &word[..word.len() - 3]);
+    }
+    if length > 4 && ends(&["sses", "xes", "zes", "ches", "shes"]) {
+        return word[..word.len() - 2].to_owned();
+    }
+    if length > 3 && ends(&["s"]) && !ends(&["ss", "us", "is"]) {
+        return word[..word.len() - 1].to_owned();
+    }
+    word.to_owned()
+}
+
+/// What a form in -ing or -ed may be a form of, the likeliest first.
+pub(crate) fn base_forms(lower: &str) -> Vec<String> {
+    let Some(stem) = ["ing", "ed"].iter().find_map(|it| lower.strip_suffix(it)) else {
+        return Vec::new();
+    };
+    let letters: Vec<char> = stem.chars().collect();
+    let mut forms = vec![format!("{stem}e"), stem.to_owned()];
+    match letters[..] {
+        [.., a, b] if a == b && letters.len() > 2 => {
+            forms.push(stem[..stem.len() - b.len_utf8()].to_owned())
+        }
+        [.., 'i'] => forms.push(format!("{}y", &stem[..stem.len() - 1])),
+        _ => {}
+    }
+    forms.retain(|it| it.chars().count() > 2);
+    forms
+}
+
+/// Two or more letters, all of them capitals: WHO is not `who`.
+pub(crate) fn is_capitals(word: &str) -> bool {
+    word.chars().count() > 1 && word.chars().all(char::is_uppercase)
+}
+
+/// Whether a word is a name by its writing: `PostgreSQL`, `WHO`, `H5N1`. Such words are the same in Japanese text.
+pub(crate) fn is_code(word: &str) -> bool {
+    word.chars().any(|c| c.is_numeric()) || word.chars().filter(|c| c.is_uppercase()).count() >= 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terms_that_differ_in_number_hyphens_or_case_have_one_key() {
+        for (term, expected) in [
+            ("Heart attacks", "heart attack"),
+            ("COVID-19", "covid 19"),
+            ("Parkinson's disease", "parkinson disease"),
+            ("Parkinson’s Diseases", "parkinson disease"),
+            ("allergies", "allergy"),
+            ("biases", "biase"),
+            ("boxes", "box"),
+            ("analysis", "analysis"),
+            ("virus", "virus"),
+            ("gas", "gas"),
+            ("AIDS", "aids"),
+            ("aids", "aid"),
+            ("", ""),
+            ("--", ""),
+        ] {
+            assert_eq!(key(term), expected, "{term}");
+        }
+    }
+
+    #[test]
+    fn forms_of_verbs_lead_back_to_the_verb() {
+        assert_eq!(base_forms("reducing"), ["reduce", "reduc"]);
+        assert_eq!(base_forms("stopped"), ["stoppe", "stopp", "stop"]);
+        assert_eq!(base_forms("studied"), ["studie", "studi", "study"]);
+        assert_eq!(base_forms("sing"), [""; 0]);
+        assert_eq!(base_forms("vaccine"), [""; 0]);
+    }
+
+    #[test]
+    fn only_spaces_hyphens_and_apostrophes_join_words() {
+        let joined: Vec<_> = words("type-2 diabetes, insulin (HbA1c) 東京 city")
+            .into_iter()
+            .map(|it| it.joined)
+            .collect();
+        assert_eq!(joined, [false, true, true, false, false, false, true]);
+    }
+}

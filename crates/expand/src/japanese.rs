@@ -1,0 +1,315 @@
+//! Japanese text without spaces: the pieces it is made of, by the words the dictionaries know.
+//!
+//! No grammar: of all ways to cover the text with known words the one that leaves the least content
+//! unknown wins, then the one with the fewest words. Scripts say where a word may begin and end.
+
+use crate::query::{Piece, PieceKind};
+use crate::text::{is_hiragana, is_japanese, is_kanji, is_katakana};
+use crate::{dictionary, groups, script};
+
+/// The longest word of the dictionaries, in characters.
+const LONGEST_WORD: usize = 16;
+/// A part of a katakana word that is itself a word; shorter ones are chance (ライン in オンライン).
+const LEAST_PART: usize = 3;
+/// What a word more costs, and a character of content that no word covers.
+const WORD: usize = 2;
+const UNKNOWN: usize = 6;
+
+/// Words of everyday questions that say nothing to a search.
+const EMPTY: &[&str] = &[
+    "何",
+    "誰",
+    "何処",
+    "何時",
+    "場合",
+    "際",
+    "為",
+    "事",
+    "物",
+    "時",
+    "方",
+    "者",
+    "所",
+    "他",
+    "中",
+    "上",
+    "下",
+    "内",
+    "間",
+    "後",
+    "前",
+    "次",
+    "点",
+    "等",
+    "名",
+    "今",
+    "私",
+    "彼",
+    "彼女",
+    "彼ら",
+    "自分",
+    "人",
+    "人々",
+    "必要",
+    "可能",
+    "以下",
+    "以上",
+    "以外",
+    "以前",
+    "以降",
+    "以後",
+    "今日",
+    "最初",
+    "最後",
+    "一部",
+    "部分",
+    "全て",
+    "多く",
+    "一番",
+    "一つ",
+    "二つ",
+    "現在",
+    "通り",
+    "程度",
+    "自身",
+    "皆",
+    "何人",
+    "何年",
+    "何月",
+    "何日",
+    "何歳",
+    "何回",
+    "何個",
+    "何番",
+    "何度",
+    "何色",
+    "何語",
+    "何科",
+    "何種類",
+    "存在",
+    "使用",
+    "利用",
+    "場所",
+    "名前",
+    "教",
+    "知",
+    "言",
+    "呼",
+    "思",
+    "考",
+];
+/// Characters that count, order or point when they stand before or behind a word.
+const BEFORE: &str = "何各同約第毎全当両某";
+const BEHIND: &str = "等的性化用内中上下間後前時別側達者家人年月日回度目名氏";
+/// Behind a number these are not words of their own.
+const COUNTERS: &str = "年月日時分秒人名個回本枚台件位歳才度番号目点階";
+/// What may follow a noun.
+const PARTICLES: &str = "のはがをにでともやへかなだまよらし";
+/// What may stand before a word that begins with hiragana.
+const OPENERS: &str = "のはがをにでともやへ";
+
+#[derive(Debug, Clone)]
+struct Step {
+    cost: usize,
+    length: usize,
+    kind: PieceKind,
+    weight: usize,
+}
+
+/// Cuts a text into pieces that cover all of it.
+pub(crate) fn pieces(text: &str) -> Vec<Piece> {
+    let line = Line::new(text);
+    let n = line.chars.len();
+    let mut best: Vec<Option<Step>> = vec![None; n + 1];
+    best[n] = Some(Step { cost: 0, length: 0, kind: PieceKind::Rest, weight: 0 });
+    for at in (0..n).rev() {
+        for mut step in line.steps(at) {
+            let Some(rest) = &best[at + step.length] else { continue };
+            step.cost += rest.cost;
+            // Longer first words among equals: they are offered first.
+            if best[at].as_ref().is_none_or(|it| step.cost < it.cost) {
+                best[at] = Some(step);
+            }
+        }
+    }
+    let (mut pieces, mut at) = (Vec::new(), 0);
+    while at < n {
+        let Some(step) = best[at].take() else { break };
+        let bytes = line.byte(at)..line.byte(at + step.length);
+        at += step.length;
+        pieces.push(Piece { bytes, kind: step.kind, weight: step.weight });
+    }
+    pieces
+}
+
+struct Line<'a> {
+    text: &'a str,
+    lower: String,
+    /// Where each character begins, and the character in lower case.
+    chars: Vec<(usize, char)>,
+}
+
+impl<'a> Line<'a> {
+    fn new(text: &'a str) -> Self {
+        let lower = text.to_ascii_lowercase();
+        let chars = lower.char_indices().collect();
+        Self { text, lower, chars }
+    }
+
+    fn byte(&self, at: usize) -> usize {
+        self.chars.get(at).map_or(self.text.len(), |it| it.0)
+    }
+
+    fn get(&self, at: usize) -> Option<char> {
+        self.chars.get(at).map(|it| it.1)
+    }
+
+    fn before(&self, at: usize) -> Option<char> {
+        at.checked_sub(1).and_then(|it| self.get(it))
+    }
+
+    fn slice(&self, from: usize, to: usize) -> &str {
+        &self.lower[self.byte(from)..self.byte(to)]
+    }
+
+    /// The end of the run that begins at `at` and whose characters all are `is`.
+    fn run(&self, at: usize, is: impl Fn(char) -> bool) -> usize {
+        (at..self.chars.len()).find(|it| !is(self.chars[*it].1)).unwrap_or(self.chars.len())
+    }
+
+    /// What may stand at `at`, longer words first. Empty inside a katakana word that nobody knows.
+    fn steps(&self, at: usize) -> Vec<Step> {
+        let c = self.chars[at].1;
+        let mut steps = self.words(at);
+        if c.is_alphanumeric() && !is_japanese(c) {
+            steps.extend(self.carried(at));
+        } else if is_katakana(c) {
+            if !self.before(at).is_some_and(is_katakana) {
+                let length = self.run(at, is_katakana) - at;
+                let cost = UNKNOWN * length;
+                steps.push(Step { cost, length, kind: PieceKind::Missed, weight: length });
+            }
+        } else if is_kanji(c) {
+            steps.push(self.kanji(at));
+        } else {
+            steps.push(Step { cost: 0, length: 1, kind: PieceKind::Rest, weight: 0 });
+        }
+        steps
+    }
+
+    fn words(&self, at: usize) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let c = self.chars[at].1;
+        if !(is_japanese(c) || c.is_alphanumeric()) || !self.may_begin(at) {
+            return steps;
+        }
+        let longest = LONGEST_WORD.min(self.chars.len() - at);
+        for length in (1..=longest).rev() {
+            let word = self.slice(at, at + length);
+            if self.may_end(at, at + length) {
+                let kind = if EMPTY.contains(&word) {
+                    Some(PieceKind::Rest)
+                } else if is_known(word) {
+                    Some(PieceKind::Term { word: word.to_owned(), inflected: false })
+                } else {
+                    None
+                };
+                if let Some(kind) = kind {
+                    let weight = if kind == PieceKind::Rest { 0 } else { length };
+                    let cost = WORD + usize::from(length == 1);
+                    steps.push(Step { cost, length, kind, weight });
+                    continue;
+                }
+            }
+            if is_kanji(c)
+                && !self.before(at).is_some_and(is_kanji)
+                && let Some(word) = dictionary::inflected(word, self.get(at + length))
+            {
+                let kind = PieceKind::Term { word: word.to_owned(), inflected: true };
+                steps.push(Step { cost: WORD + 1, length, kind, weight: length });
+            }
+        }
+        steps
+    }
+
+    fn may_begin(&self, at: usize) -> bool {
+        let (c, before) = (self.chars[at].1, self.before(at));
+        if is_hiragana(c) {
+            return before.is_none_or(|it| !is_hiragana(it) || OPENERS.contains(it));
+        }
+        // Latin words are not cut.
+        is_japanese(c) || !before.is_some_and(|it| it.is_alphanumeric() && !is_japanese(it))
+    }
+
+    fn may_end(&self, from: usize, end: usize) -> bool {
+        let (last, next) = (self.chars[end - 1].1, self.get(end));
+        let Some(next) = next else { return true };
+        if is_katakana(last) && is_katakana(next) || is_katakana(last) && self.begins_inside(from) {
+            return end - from >= LEAST_PART;
+        }
+        if is_hiragana(last) {
+            return !is_hiragana(next) || PARTICLES.contains(next);
+        }
+        if end - from == 1 {
+            let alone = !self.before(from).is_some_and(|it| is_kanji(it) || is_katakana(it));
+            let followed =
+                if is_hiragana(next) { OPENERS.contains(next) } else { !is_japanese(next) };
+            return alone && followed;
+        }
+        is_japanese(last) || !next.is_alphanumeric() || is_japanese(next)
+    }
+
+    fn begins_inside(&self, from: usize) -> bool {
+        is_katakana(self.chars[from].1) && self.before(from).is_some_and(is_katakana)
+    }
+
+    /// A Latin word or a number, as it stands.
+    fn carried(&self, at: usize) -> Vec<Step> {
+        let is_latin = |c: char| c.is_alphanumeric() && !is_japanese(c);
+        let mut end = self.run(at, is_latin);
+        while let (Some(sign), Some(next)) = (self.get(end), self.get(end + 1)) {
+            if !("-+._/&'’".contains(sign) && is_latin(next)) {
+                break;
+            }
+            end = self.run(end + 1, is_latin);
+        }
+        // C++ and C#
+        end = self.run(end, |c| c == '+' || c == '#');
+        let number = self.slice(at, end);
+        if self.get(end) == Some('月')
+            && let Ok(month @ 1..=12) = number.parse::<usize>()
+        {
+            let length = end + 1 - at;
+            return vec![Step { cost: 0, length, kind: PieceKind::Month(month), weight: 0 }];
+        }
+        let weight = if number.chars().all(|c| !c.is_alphabetic()) { 0 } else { 2 };
+        vec![Step { cost: WORD, length: end - at, kind: PieceKind::Carried, weight }]
+    }
+
+    /// A character that no word covers.
+    fn kanji(&self, at: usize) -> Step {
+        let c = self.chars[at].1;
+        let starts = !self.before(at).is_some_and(is_kanji);
+        let ends = !self.get(at + 1).is_some_and(is_kanji);
+        let counts = COUNTERS.contains(c) && self.before(at).is_some_and(|it| it.is_ascii_digit());
+        let rest = |cost| Step { cost, length: 1, kind: PieceKind::Rest, weight: 0 };
+        if counts {
+            return rest(0);
+        }
+        if starts && BEFORE.contains(c) || ends && BEHIND.contains(c) {
+            return rest(WORD);
+        }
+        // Most of these are verbs.
+        if starts && ends && self.get(at + 1).is_some_and(is_hiragana) {
+            return rest(UNKNOWN / 2);
+        }
+        Step { cost: UNKNOWN, length: 1, kind: PieceKind::Missed, weight: 1 }
+    }
+}
+
+fn is_known(word: &str) -> bool {
+    word.chars().any(is_japanese)
+        && (!dictionary::of_japanese(word).is_empty()
+            || groups::of(word).next().is_some()
+            || !script::spellings_of(word).is_empty())
+}

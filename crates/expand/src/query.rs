@@ -1,0 +1,155 @@
+//! A query, read: its language, and the pieces it is made of.
+
+use std::ops::Range;
+
+use evidence::language::{Languages, detect};
+
+use crate::english::{self, Word};
+use crate::settings::ExpandSettings;
+use crate::text::plain;
+use crate::{dictionary, groups, japanese, script};
+
+/// The longest English term of the dictionaries, in words.
+const LONGEST_TERM: usize = 5;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    Japanese,
+    English,
+}
+
+/// A part of the query and what is known about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Piece {
+    /// Where it stands in [`Query::text`].
+    pub(crate) bytes: Range<usize>,
+    pub(crate) kind: PieceKind,
+    /// How much of the query's content it is: characters in Japanese, words in English.
+    pub(crate) weight: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum PieceKind {
+    /// A word of the dictionaries: as it is listed in Japanese, its key in English.
+    Term { word: String, inflected: bool },
+    /// Letters and digits that mean the same in both languages.
+    Carried,
+    /// 3月, which is March and not a word.
+    Month(usize),
+    /// Content that nobody here knows.
+    Missed,
+    /// A word that asks or joins.
+    Rest,
+}
+
+#[derive(Debug)]
+pub(crate) struct Query {
+    written: String,
+    text: String,
+    pub(crate) side: Side,
+    pub(crate) pieces: Vec<Piece>,
+}
+
+impl Query {
+    /// Reads a query; `None` where there is nothing to expand.
+    pub(crate) fn read(written: &str, settings: &ExpandSettings) -> Option<Self> {
+        if written.chars().nth(settings.max_query_chars).is_some() {
+            return None;
+        }
+        let text = plain(written);
+        let language = detect(&text);
+        let side = if Languages::new(["ja"]).admit(&language) {
+            Side::Japanese
+        } else if Languages::new(["en"]).admit(&language) {
+            Side::English
+        } else {
+            return None;
+        };
+        let pieces = match side {
+            Side::Japanese => japanese::pieces(&script::modern(&text)),
+            Side::English => english_pieces(&text),
+        };
+        Some(Self { written: written.to_owned(), text, side, pieces })
+    }
+
+    /// The query as it came in.
+    pub(crate) fn written(&self) -> &str {
+        &self.written
+    }
+
+    /// The query in the form all pieces refer to.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(crate) fn slice(&self, piece: &Piece) -> &str {
+        &self.text[piece.bytes.clone()]
+    }
+
+    /// The query with other words in some places, given in order.
+    pub(crate) fn with(&self, replaced: &[(Range<usize>, String)]) -> String {
+        let (mut out, mut at) = (String::new(), 0);
+        for (bytes, text) in replaced {
+            out.push_str(&self.text[at..bytes.start]);
+            out.push_str(text);
+            at = bytes.end;
+        }
+        out.push_str(&self.text[at..]);
+        out
+    }
+}
+
+fn english_pieces(text: &str) -> Vec<Piece> {
+    let words = english::words(text);
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let (length, kind) = term_at(text, &words[at..])
+            .unwrap_or_else(|| (1, english_kind(&text[words[at].bytes.clone()], &words[at])));
+        let own = &words[at..at + length];
+        let content = own.iter().filter(|it| !it.stop).count();
+        let weight = if kind == PieceKind::Rest { 0 } else { content.max(1) };
+        pieces.push(Piece { bytes: own[0].bytes.start..own[length - 1].bytes.end, kind, weight });
+        at += length;
+    }
+    pieces
+}
+
+/// The longest term that begins with the first of these words.
+fn term_at(text: &str, words: &[Word]) -> Option<(usize, PieceKind)> {
+    let joined =
+        words.iter().enumerate().take_while(|(i, it)| !it.japanese && (*i == 0 || it.joined));
+    let longest = joined.count().min(LONGEST_TERM);
+    for length in (1..=longest).rev() {
+        let (first, last) = (&words[0], &words[length - 1]);
+        if first.stop || last.stop {
+            continue;
+        }
+        let word = english::key(&text[first.bytes.start..last.bytes.end]);
+        if is_known(&word) {
+            return Some((length, PieceKind::Term { word, inflected: false }));
+        }
+    }
+    let first = words.first().filter(|it| !it.japanese && !it.stop)?;
+    let lower = text[first.bytes.clone()].to_lowercase();
+    let base = english::base_forms(&lower).into_iter().find(|it| is_known(it))?;
+    Some((1, PieceKind::Term { word: base, inflected: true }))
+}
+
+fn is_known(key: &str) -> bool {
+    !dictionary::of_english(key).is_empty() || groups::of(key).next().is_some()
+}
+
+fn english_kind(written: &str, word: &Word) -> PieceKind {
+    if word.japanese {
+        PieceKind::Carried
+    } else if word.stop {
+        // A lone digit counts; a lone letter does not.
+        let digit = written.chars().all(|c| c.is_ascii_digit());
+        if digit { PieceKind::Carried } else { PieceKind::Rest }
+    } else if english::is_code(written) {
+        PieceKind::Carried
+    } else {
+        PieceKind::Missed
+    }
+}

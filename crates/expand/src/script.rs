@@ -1,0 +1,182 @@
+//! The same words in another spelling: width, katakana, kana and kanji, old characters, British and
+//! American English.
+//!
+//! Only spellings that a list has: those that both stand in our texts (`spellings.tsv`) and those written
+//! by hand (`variants.tsv`). All words of a query change at once, so one request finds the other half.
+//! Full and half width are the same to Lyra's own index and to the large engines, but not to every
+//! catalogue: a query that differs in width alone is given, and marked ([`Expansion::new_terms`]).
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use crate::english::{self, key};
+use crate::expansion::{Change, Expansion, ExpansionKind, Relation};
+use crate::query::{PieceKind, Query, Side};
+use crate::settings::ExpandSettings;
+use crate::text::{is_japanese, is_katakana, same};
+
+/// Old and new characters in turn. Only those with one modern form.
+const OLD_KANJI: &str = "\
+    國国學学會会體体醫医藥薬圖図條条變変應応藝芸團団轉転傳伝實実寫写號号對対當当點点黨党斷断晝昼樂楽歸帰氣気澤沢濱浜瀧滝燒焼獨独發発禮礼稱称稻稲縣県\
+    總総續続聲声舊旧萬万與与處処蟲虫衞衛裝装覺覚觀観觸触讀読讓譲豐豊賣売輕軽辭辞遞逓遲遅邊辺鄕郷醉酔釋釈鐵鉄鑄鋳關関隨随險険雜雑靈霊靜静顯顕飜翻餘余\
+    驅駆驛駅髮髪鬪闘鷄鶏鹽塩麥麦默黙齊斉齋斎龜亀廣広廳庁恆恒惡悪惠恵慘惨戀恋戰戦戲戯拂払拔抜拜拝擇択擔担據拠擧挙攝摂收収效効敍叙數数晉晋曉暁曆暦榮栄\
+    櫻桜權権歐欧歡歓歷歴殘残殼殻毆殴淺浅淸清渴渇溪渓滿満潛潜濕湿濟済灣湾爐炉爭争犧犠獸獣獵猟瓣弁畫画疊畳盜盗盡尽眞真硏研祕秘祿禄禪禅穩穏竊窃粹粋絲糸\
+    經経綠緑緖緒縱縦纖繊缺欠罐缶脫脱膽胆臟臓臺台莊荘薰薫藏蔵虛虚蠶蚕蠻蛮襃褒證証譯訳譽誉豫予賴頼贊賛踐践遙遥鄰隣郞郎";
+
+static SPELLINGS: LazyLock<HashMap<String, Vec<&'static str>>> = LazyLock::new(|| {
+    let mut all: HashMap<String, Vec<&'static str>> = HashMap::new();
+    let lists = [include_str!("../data/variants.tsv"), include_str!("../data/spellings.tsv")];
+    let lines = lists.iter().flat_map(|it| it.lines());
+    for line in lines.filter(|it| !it.starts_with('#') && !it.is_empty()) {
+        let words: Vec<&'static str> = line.split(['\t', '|']).collect();
+        for word in &words {
+            let own = if word.chars().any(is_japanese) { (*word).to_owned() } else { key(word) };
+            let known = all.entry(own).or_default();
+            for other in words.iter().filter(|it| *it != word) {
+                if !known.contains(other) {
+                    known.push(other);
+                }
+            }
+        }
+    }
+    all
+});
+
+static MODERN: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
+    let characters: Vec<char> = OLD_KANJI.chars().collect();
+    characters.chunks_exact(2).map(|it| (it[0], it[1])).collect()
+});
+
+/// Other spellings of a Japanese word or an English key, the most usual first.
+pub(crate) fn spellings_of(word: &str) -> &'static [&'static str] {
+    SPELLINGS.get(word).map_or(&[], Vec::as_slice)
+}
+
+/// The text in today's characters; every character keeps its place and its length.
+pub(crate) fn modern(text: &str) -> String {
+    text.chars().map(|it| MODERN.get(&it).copied().unwrap_or(it)).collect()
+}
+
+/// Other spellings of a query: the first alternative of every word, then the second ones.
+pub(crate) fn scripts(query: &Query, settings: &ExpandSettings) -> Vec<Expansion> {
+    let places = places(query);
+    let mut all = Vec::new();
+    for rank in 0..settings.scripts {
+        let mut changes = Vec::new();
+        let mut replaced = Vec::new();
+        let mut of_this_rank = false;
+        for place in &places {
+            of_this_rank |= place.options.len() > rank;
+            let Some(to) = place.options.get(rank).or(place.options.first()) else { continue };
+            let from = query.text()[place.bytes.clone()].to_owned();
+            changes.push(Change { from, to: to.clone(), relation: place.relation });
+            replaced.push((place.bytes.clone(), to.clone()));
+        }
+        if rank == 0 && is_wide(query) {
+            let (from, to) = (query.written().trim().to_owned(), query.text().to_owned());
+            changes.insert(0, Change { from, to, relation: Relation::Width });
+        } else if !of_this_rank {
+            break;
+        }
+        let text = query.with(&replaced);
+        let new_terms = !same(&text, query.written());
+        all.push(Expansion { text, kind: ExpansionKind::Script, changes, new_terms });
+    }
+    all
+}
+
+/// Whether letters, digits or katakana of the query are written in the width that is not usual. Signs
+/// do not count: no search looks for them.
+fn is_wide(query: &Query) -> bool {
+    query.written().chars().any(|c| {
+        matches!(c, '\u{ff66}'..='\u{ff9d}' | '\u{ff10}'..='\u{ff19}' | '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}')
+    })
+}
+
+/// A part of the query that can be written otherwise.
+struct Place {
+    bytes: Range<usize>,
+    options: Vec<String>,
+    relation: Relation,
+}
+
+fn places(query: &Query) -> Vec<Place> {
+    let mut places = match query.side {
+        Side::Japanese => japanese_places(query),
+        Side::English => english_places(query.text()),
+    };
+    places.retain(|it| !it.options.is_empty());
+    places
+}
+
+fn japanese_places(query: &Query) -> Vec<Place> {
+    let mut places = Vec::new();
+    for piece in &query.pieces {
+        let written = query.slice(piece);
+        let today = modern(written);
+        let (options, relation) = match &piece.kind {
+            _ if today != written => (vec![today], Relation::OldKanji),
+            PieceKind::Term { word, inflected: false } if !spellings_of(word).is_empty() => {
+                (spellings_of(word).iter().map(|it| (*it).to_owned()).collect(), Relation::Spelling)
+            }
+            _ if written.contains('ヴ') && written.chars().all(is_katakana) => {
+                (vec![without_vu(written)], Relation::Spelling)
+            }
+            _ => continue,
+        };
+        places.push(Place { bytes: piece.bytes.clone(), options, relation });
+    }
+    places
+}
+
+/// ヴァイオリン as バイオリン.
+fn without_vu(word: &str) -> String {
+    [("ヴァ", "バ"), ("ヴィ", "ビ"), ("ヴェ", "ベ"), ("ヴォ", "ボ"), ("ヴ", "ブ")]
+        .iter()
+        .fold(word.to_owned(), |word, (old, new)| word.replace(old, new))
+}
+
+fn english_places(text: &str) -> Vec<Place> {
+    let mut places = Vec::new();
+    for word in english::words(text) {
+        let written = &text[word.bytes.clone()];
+        let lower = written.to_lowercase();
+        let plural = key(&lower) != lower;
+        let mut options = Vec::new();
+        for other in spellings_of(&key(&lower)) {
+            let mut other = (*other).to_owned();
+            if plural && !other.ends_with('s') {
+                other.push('s');
+            }
+            if written.chars().next().is_some_and(char::is_uppercase) {
+                other = capitalised(&other);
+            }
+            options.push(other);
+        }
+        places.push(Place { bytes: word.bytes, options, relation: Relation::Spelling });
+    }
+    places
+}
+
+fn capitalised(word: &str) -> String {
+    let mut chars = word.chars();
+    chars.next().map_or_else(String::new, |it| it.to_uppercase().chain(chars).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::is_kanji;
+
+    #[test]
+    fn the_table_of_old_characters_is_made_of_pairs() {
+        let characters: Vec<char> = OLD_KANJI.chars().collect();
+        assert_eq!(characters.len() % 2, 0);
+        for pair in characters.chunks_exact(2) {
+            assert!(is_kanji(pair[0]) && is_kanji(pair[1]), "{pair:?}");
+            assert_eq!(pair[0].len_utf8(), pair[1].len_utf8(), "{pair:?}");
+            assert!(!MODERN.contains_key(&pair[1]) || MODERN[&pair[1]] == pair[1], "{pair:?}");
+        }
+    }
+}
