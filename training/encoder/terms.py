@@ -1,15 +1,16 @@
 """A dictionary of Japanese and English terms from aligned sentences, for the crate `expand`.
 
     pip install -r ../requirements.txt sudachipy==0.7.0 sudachidict_core==20261015
-    python terms.py CORPUS OUT [--seed 7] [--sample 200]
+    python terms.py CORPUS OUT [--seed 7] [--sample 200] [--pivots]
 
 Reads pairs.xz, text.xz and heldout.xz (corpus.py), writes to OUT:
-  terms.tsv      ja, en, two digits: how often ja is en and en is ja among their links (tenths, 9 = nine tenths or more)
-  short.tsv      short form, long form (English): MI, myocardial infarction
+  terms.tsv      ja, en, how often ja is en and en is ja among their links (hundredths)
+  short.tsv      short form, long form: COPD, chronic obstructive pulmonary disease
   spellings.tsv  two spellings of one katakana word that both stand in the text
-and prints how many entries occur in held-out pairs and how often the other side has the mirror; with --sample, entries to read by hand.
+and prints how many entries occur in held-out pairs and how often the other side has the mirror; with --sample, entries to read by hand;
+with --pivots, words that share a mirror: candidates for groups.tsv, to be read as well (about a quarter of them are wrong).
 
-Terms are runs of nouns, verbs and adjectives in their dictionary form on one side, one to three words on the other. In every pair
+Terms are runs of nouns, verbs and adjectives in their dictionary form on one side, one to four words on the other. In every pair
 the terms of both sides compete: the strongest association (cosine of their occurrences) is linked first, and what overlaps a linked
 term is out. What is linked often enough, and often enough for its own frequency, is kept. Glosses in brackets need no counting.
 Same input, same bytes.
@@ -24,10 +25,13 @@ from scipy import sparse
 
 LONGEST_JA = 14         # characters
 LONGEST_SPAN = 5        # short units of Sudachi
-NEAR = 12               # associations kept for a term of either side
+NEAR = 20               # associations kept for a term of either side
 LEAST_TOGETHER = 2      # sentences
-LEAST_COSINE = 0.08
+LEAST_COSINE = 0.05
+LONGER = 1.15           # what a unit more is worth: 物理学 before 物理 where both may be physics
 EACH = 3                # mirrors of a term, either way
+# Manuals of software are a third of the pairs and have words of their own (an effect is エフェクト there): three of their links count as one.
+MANUALS = set("mdn postgresql ethereum tensorflow_nb kubernetes react tensorflow godot_docs vue sphinx_docs rust_course gnome_help hf_course freebsd".split())
 
 KANJI = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff々〆"
 KATAKANA = r"\u30a1-\u30fa\u30fc"
@@ -71,7 +75,7 @@ def singular(w):
         return w[:-3] + "y"
     if len(w) > 4 and w.endswith(("sses", "xes", "zes", "ches", "shes")):
         return w[:-2]
-    if len(w) > 3 and w.endswith("s") and not w.endswith(("ss", "us", "is", "'s")):
+    if len(w) > 3 and w.endswith("s") and not w.endswith(("ss", "us", "is", "news", "'s")):
         return w[:-1]
     return w
 
@@ -208,12 +212,13 @@ def associations(pairs_j, pairs_e):
     return score
 
 
-def link(pairs_j, pairs_e, score):
-    """How often each pair of terms won in a pair of sentences, and how often each term was free to: not a part of a longer one that won."""
-    linked, near, free_j, free_e = Counter(), defaultdict(set), Counter(), Counter()
+def link(sources, pairs_j, pairs_e, score):
+    """How often each pair of terms won in a pair of sentences, the same by weight of the source, and how often each term was free to win:
+    not a part of a longer one that did."""
+    linked, weighed, near, free_j, free_e = Counter(), Counter(), defaultdict(set), Counter(), Counter()
     for j, e in score:
         near[j].add(e)
-    for js, es in zip(pairs_j, pairs_e):
+    for source, js, es in zip(sources, pairs_j, pairs_e):
         at = defaultdict(list)
         for e, a, b in es:
             at[e].append((a, b))
@@ -221,20 +226,20 @@ def link(pairs_j, pairs_e, score):
         for j, a, b in js:
             for e in near.get(j, ()):
                 for c, d in at.get(e, ()):
-                    # longer terms first among equals: they say more
-                    found.append((-score[j, e], -(b - a) - (d - c), j, e, a, b, c, d))
+                    found.append((-score[j, e] * LONGER ** (b - a + d - c), j, e, a, b, c, d))
         found.sort()
         used_j, used_e = {}, {}
-        for s, _, j, e, a, b, c, d in found:
+        for s, j, e, a, b, c, d in found:
             if not any(i in used_j for i in range(a, b)) and not any(i in used_e for i in range(c, d)):
                 used_j.update(dict.fromkeys(range(a, b), b - a))
                 used_e.update(dict.fromkeys(range(c, d), d - c))
                 linked[j, e] += 1
+                weighed[j, e] += 1 if source in MANUALS else 3
         for j in {j for j, a, b in js if all(used_j.get(i, 0) <= b - a for i in range(a, b))}:
             free_j[j] += 1
         for e in {e for e, a, b in es if all(used_e.get(i, 0) <= b - a for i in range(a, b))}:
             free_e[e] += 1
-    return linked, free_j, free_e
+    return linked, weighed, free_j, free_e
 
 
 VOWELS = {"ア": "a", "イ": "i", "ウ": "u", "エ": "e", "オ": "o"}
@@ -262,20 +267,20 @@ def sounds_like(reading, en):
     return max(SequenceMatcher(None, heard, squash("".join(w)), autojunk=False).ratio() for w in (words, words[1:] + words[:1])) if heard and words else 0
 
 
-def choose(linked, score, free_j, free_e, readings):
+def choose(linked, weighed, score, free_j, free_e, readings):
     """[(ja, en, share of ja's links, share of en's links, links)]"""
     of_j, of_e = Counter(), Counter()
-    for (j, e), n in linked.items():
+    for (j, e), n in weighed.items():
         of_j[j] += n
         of_e[e] += n
     out = []
     for (j, e), n in sorted(linked.items()):
-        f, b, s = n / of_j[j], n / of_e[e], score[j, e]
+        f, b, s = weighed[j, e] / of_j[j], weighed[j, e] / of_e[e], score[j, e]
         explained = n / max(1, min(free_j[j], free_e[e]))       # of the occurrences of the rarer side
         if n >= 5:
             usual = f >= 0.12 and b >= 0.05 and max(f, b) >= 0.3 and explained >= 0.25
             # most of what a rarer word is, though not its mirror's usual word
-            kept = usual or (f >= 0.5 and n >= 10 and explained >= 0.3)
+            kept = usual or (f >= 0.5 and n >= 10 and explained >= 0.3) or (f >= 0.4 and n >= 8 and explained >= 0.15) or (f >= 0.3 and n >= 15 and explained >= 0.1)
         else:
             heard = f >= 0.3 and b >= 0.3 and s >= 0.3 and j in readings and sounds_like(readings[j], e) >= 0.72
             words = e.count(" ") + 1
@@ -319,11 +324,17 @@ def glosses(texts, known):
 def acronyms(texts):
     """{(ja, short)} of 世界保健機関（WHO）."""
     found = Counter()
-    mark = re.compile(rf"([{KANJI}{KATAKANA}・]{{4,{LONGEST_JA}}})\(([A-Z][A-Z0-9-]{{1,6}}[A-Z0-9])\)")
+    mark = re.compile(rf"(?:^|[、。,.「『(はがをにでとのや\s])([{KANJI}{KATAKANA}・]{{4,20}})[」』]?\(([A-Z]{{3,6}}|COVID-19)\)")
     for t in texts:
         for j, e in mark.findall(nfkc(t)):
-            found[j.strip("・"), e] += 1
+            found[j, e] += 1
     return found
+
+
+# Read by hand: words, other things as well, or one half of what they stand for.
+NOT_SHORT = set("""ABC ALL ALT APL BAT BLCKSZ BLS BMP CAD CAR CAS CBM CDH CEL CFR CGD CHIPS CIA CIE CIN CLA CRI CRS CSI CSV DAS DOF DOS DRA DRG DTI EAE ELBO ENS EOA ESC
+FAK FISH FXR GBM GCE GCS HFD HIF ICM IJA IJN INP IRF JAS JRA KTR LCP LOI LOS LTP MBP MDSC MPV MRD NER NET NHC NLS NSL OCI OIV OOM PBS PCI PCP PET PFS PHEIC PKA PPI PQAT PoA
+QEMU RBD RISC ROS RPA RSC SAA SCA SFC SHAEF SPA SPD SSG SSR STI TBS TCR TLR TRP TVA VSG WAT YAP""".split())
 
 
 def short_forms(texts):
@@ -356,27 +367,31 @@ def short_forms(texts):
 def skeleton(k):
     """One key for the spellings of a katakana word."""
     for a, b in (("ヴァ", "バ"), ("ヴィ", "ビ"), ("ヴェ", "ベ"), ("ヴォ", "ボ"), ("ヴ", "ブ"), ("ウィ", "ウイ"), ("ウェ", "ウエ"), ("ウォ", "ウオ"), ("フェ", "フエ"),
-                 ("ヂ", "ジ"), ("ヅ", "ズ"), ("イェ", "イエ"), ("クォ", "クオ"), ("・", "")):
+                 ("ヂ", "ジ"), ("ヅ", "ズ"), ("イェ", "イエ"), ("クォ", "クオ")):
         k = k.replace(a, b)
     for a, b in (("ァ", "ア"), ("ィ", "イ"), ("ゥ", "ウ"), ("ェ", "エ"), ("ォ", "オ")):
         k = k.replace(a, b)
     return k[:-1] if k.endswith("ー") and len(k) > 3 else k
 
 
+# Alike by the rules, but two words: robusta and lobster, trumpet and wrapper, ruble and Louvre.
+NOT_ALIKE = {"ロブスタ", "アンドル", "ラッパ", "ルーブル", "クォーター", "ボールト"}
+
+
 def spellings(counts, mirrors):
-    """[(first, second)]: both stand in the text, and where both have mirrors they share one."""
+    """[(first, second)]: both stand in the text, and they share a mirror or are long enough not to be alike by chance."""
     groups = defaultdict(list)
     for k, n in counts.items():
-        if n >= 3 and len(k.replace("・", "")) >= 3:
+        if n >= 3 and len(k) >= 3 and k not in NOT_ALIKE:
             groups[skeleton(k)].append(k)
     out = []
     for g in groups.values():
         g.sort(key=lambda k: (-counts[k], k))
         for other in g[1:]:
             a, b = mirrors.get(g[0], set()), mirrors.get(other, set())
-            if g[0].replace("・", "") == other.replace("・", "") or counts[other] * 200 < counts[g[0]] or (a and b and a.isdisjoint(b)):
-                continue
-            out.append((g[0], other))
+            alike = not a.isdisjoint(b) or (not (a and b) and len(skeleton(other)) >= 4 and counts[other] * 20 >= counts[g[0]])
+            if alike:
+                out.append((g[0], other))
     return sorted(out)
 
 
@@ -455,6 +470,15 @@ def from_glosses(found, entries, readings, known):
     return out
 
 
+def pivots(entries, readings):
+    """{en: [ja]} where several nouns mostly are the same English term, and that is often each of them. Names that sound alike are left out."""
+    of = defaultdict(list)
+    for j, e, f, b, n in entries:
+        if f >= 0.55 and b >= 0.15 and len(j) > 1 and not re.search("[うくぐすつぬぶむるい]$", j) and not (HAS_KANJI.search(j) and sounds_like(readings.get(j, ""), e) >= 0.7):
+            of[e].append((-b, j))
+    return {e: [j for _, j in sorted(js)] for e, js in sorted(of.items()) if len(js) > 1}
+
+
 def measure(entries, japanese, held, base):
     of = defaultdict(list)
     for j, e, f, *_ in entries:
@@ -489,6 +513,7 @@ def main():
     ap.add_argument("out", type=Path)
     ap.add_argument("--seed", type=int, default=7)
     ap.add_argument("--sample", type=int, default=0, help="entries to print for reading by hand")
+    ap.add_argument("--pivots", action="store_true", help="print words that share a mirror")
     a = ap.parse_args()
     a.out.mkdir(parents=True, exist_ok=True)
     japanese = Japanese()
@@ -502,8 +527,8 @@ def main():
     print(f"pairs: {len(pairs)}", flush=True)
     score = associations(pairs_j, pairs_e)
     print(f"associations: {len(score)}", flush=True)
-    linked, free_j, free_e = link(pairs_j, pairs_e, score)
-    entries = choose(linked, score, free_j, free_e, japanese.readings)
+    linked, weighed, free_j, free_e = link([s for s, _, _ in pairs], pairs_j, pairs_e, score)
+    entries = choose(linked, weighed, score, free_j, free_e, japanese.readings)
     glossed = from_glosses(glosses(texts, words), entries, japanese.readings, words)
     print(f"linked: {len(linked)}, kept: {len(entries)}, glosses: {len(glossed)}", flush=True)
     entries = fewest(without_sums(entries)) + glossed
@@ -520,14 +545,15 @@ def main():
     short = []
     for s, longs in sorted(short_forms(english).items()):
         (long, n), total = longs.most_common(1)[0], sum(longs.values())
-        if n >= 3 and n >= 0.8 * total:
+        # two letters stand for too many things
+        if len(s) > 2 and s not in NOT_SHORT and n >= 3 and n >= 0.8 * total:
             short.append((s, long))
     japanese_short = defaultdict(Counter)
     for (j, s), n in acronyms(texts).items():
         japanese_short[s][j] += n
     for s, longs in sorted(japanese_short.items()):
         (long, n), total = longs.most_common(1)[0], sum(longs.values())
-        if n >= 2 and n >= 0.6 * total:
+        if s not in NOT_SHORT and n >= 2 and n >= 0.6 * total:
             short.append((s, long))
     save(a.out / "short.tsv", ["Made by training/encoder/terms.py: a short form and what it stands for."], sorted(short))
     print(f"short forms: {len(short)}")
@@ -542,6 +568,9 @@ def main():
 
     for r in sorted(random.Random(a.seed).sample(rows, a.sample)):
         print(r[0], "|", r[1], "|", *r[2:5])
+    if a.pivots:
+        for e, js in pivots(entries, japanese.readings).items():
+            print(e, "|", *js)
 
 
 if __name__ == "__main__":

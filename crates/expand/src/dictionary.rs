@@ -29,7 +29,7 @@ const CERTAIN: u8 = 100;
 
 #[derive(Debug, Default)]
 struct Dictionary {
-    japanese: HashMap<&'static str, Vec<Mirror>>,
+    japanese: HashMap<String, Vec<Mirror>>,
     english: HashMap<String, Vec<Mirror>>,
     /// Verbs and adjectives by what does not change: 減ら for 減らす.
     inflected: HashMap<&'static str, Vec<&'static str>>,
@@ -45,10 +45,7 @@ pub(crate) fn of_japanese(word: &str) -> &'static [Mirror] {
 
 /// Japanese words for an English key, the best first.
 pub(crate) fn of_english(key: &str) -> &'static [Mirror] {
-    let find = |key: &str| DICTIONARY.english.get(key).map(Vec::as_slice);
-    find(key)
-        .or_else(|| script::spellings_of(key).iter().find_map(|it| find(&crate::english::key(it))))
-        .unwrap_or_default()
+    DICTIONARY.english.get(key).map_or(&[], Vec::as_slice)
 }
 
 /// The verb or adjective that begins with `stem` and goes on with `next`.
@@ -60,25 +57,30 @@ pub(crate) fn inflected(stem: &str, next: Option<char>) -> Option<&'static str> 
     })
 }
 
+/// Whether a Japanese word is a verb or an adjective, whose ending depends on what follows.
+pub(crate) fn is_inflected(word: &str) -> bool {
+    let stem = word.char_indices().next_back().map_or("", |it| &word[..it.0]);
+    DICTIONARY.inflected.get(stem).is_some_and(|it| it.contains(&word))
+}
+
 impl Dictionary {
     fn read() -> Self {
         let mut all = Self::default();
         for group in groups::all() {
-            let exact = |english: bool| {
-                let members = group.members.iter();
-                members
-                    .filter(move |it| it.role == Role::Same && it.english == english)
+            let of = |english: bool| group.members.iter().filter(move |it| it.english == english);
+            let first = |english: bool| {
+                of(english)
+                    .find(|it| matches!(it.role, Role::Same | Role::Written))
                     .map(|it| it.text)
             };
-            let (Some(first_ja), Some(first_en)) = (exact(false).next(), exact(true).next()) else {
-                continue;
-            };
+            let exact = |english: bool| of(english).filter(|it| it.role == Role::Same);
+            let (Some(first_ja), Some(first_en)) = (first(false), first(true)) else { continue };
             let certain = |text| Mirror { text, share: CERTAIN, back: CERTAIN };
             for word in exact(false) {
-                all.add_japanese(word, certain(first_en));
+                all.add_japanese(word.key(), word.text, certain(first_en));
             }
             for word in exact(true) {
-                all.add_english(key(word), certain(first_ja));
+                all.add_english(word.key(), certain(first_ja));
             }
         }
         for line in TERMS.lines().filter(|it| !it.starts_with('#')) {
@@ -90,7 +92,7 @@ impl Dictionary {
             };
             let share = share.parse().unwrap_or_default();
             let back = back.parse().unwrap_or_default();
-            all.add_japanese(ja, Mirror { text: en, share, back });
+            all.add_japanese(ja.to_owned(), ja, Mirror { text: en, share, back });
             all.add_english(key(en), Mirror { text: ja, share: back, back: share });
         }
         for mirrors in all.japanese.values_mut().chain(all.english.values_mut()) {
@@ -100,8 +102,8 @@ impl Dictionary {
         all
     }
 
-    fn add_japanese(&mut self, word: &'static str, mirror: Mirror) {
-        let known = self.japanese.entry(word).or_default();
+    fn add_japanese(&mut self, key: String, word: &'static str, mirror: Mirror) {
+        let known = self.japanese.entry(key).or_default();
         if known.is_empty()
             && word.chars().any(is_kanji)
             && let Some((at, last)) = word.char_indices().next_back()

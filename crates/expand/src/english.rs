@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use crate::script;
 use crate::text::is_japanese;
 
 /// Words that carry no content of their own: with them a query asks, points or joins.
@@ -15,10 +16,10 @@ static STOP_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
      etc even ever every everyone everything explain find for from further get gets give given go goes going got \
      had hadn has hasn have haven having he her here hers herself him himself his how however i if in into is \
      isn it its itself just kind know known least less let list ll many may me mean means might mine more most \
-     much must my myself need neither no nobody nor not nothing now of off often on once one only onto or other \
+     much must my myself need neither new no nobody nor not nothing now of off often on once one only onto or other \
      others our ours ourselves out over own per please rather really s said same say says shall she should \
      shouldn since so some someone something such t tell than that the their theirs them themselves then there \
-     these they this those though through thus to together too toward towards under until up upon us usually ve \
+     these they this those though through thus to together too toward towards under until up upon us use used uses using usually ve \
      very via was wasn way we were weren what whatever when where whether which while who whom whose why will with \
      within without won would wouldn yes yet you your yours yourself"
         .split_whitespace()
@@ -65,12 +66,14 @@ pub(crate) fn words(text: &str) -> Vec<Word> {
     let shouted = !text.chars().any(|c| c.is_lowercase() || is_japanese(c));
     for word in words.iter_mut().filter(|it| !it.japanese) {
         let written = &text[word.bytes.clone()];
-        word.stop = is_stop_word(&written.to_lowercase()) && (shouted || !is_capitals(written));
+        let named = is_capitals(written) || is_letter(written);
+        word.stop = is_stop_word(&written.to_lowercase()) && (shouted || !named);
     }
     words
 }
 
-/// The key of a term: lower case, hyphens as spaces, no possessive, the last word in the singular.
+/// The key of a term: lower case, hyphens as spaces, no possessive, American spelling, the
+/// last word in the singular.
 pub(crate) fn key(term: &str) -> String {
     let mut parts: Vec<String> = Vec::new();
     let mut capitals = false;
@@ -87,12 +90,17 @@ pub(crate) fn key(term: &str) -> String {
     if let Some(last) = parts.last_mut().filter(|_| !capitals) {
         *last = singular(last);
     }
+    for part in &mut parts {
+        if let Some(american) = script::american(part) {
+            american.clone_into(part);
+        }
+    }
     parts.join(" ")
 }
 
 /// A key, not grammar: `series` becomes `sery` on both sides. The same rules as in
 /// `training/encoder/terms.py`.
-fn singular(word: &str) -> String {
+pub(crate) fn singular(word: &str) -> String {
     let ends = |endings: &[&str]| endings.iter().any(|it| word.ends_with(it));
     let length = word.chars().count();
     if length > 4 && ends(&["ies"]) {
@@ -101,7 +109,7 @@ fn singular(word: &str) -> String {
     if length > 4 && ends(&["sses", "xes", "zes", "ches", "shes"]) {
         return word[..word.len() - 2].to_owned();
     }
-    if length > 3 && ends(&["s"]) && !ends(&["ss", "us", "is"]) {
+    if length > 3 && ends(&["s"]) && !ends(&["ss", "us", "is", "news"]) {
         return word[..word.len() - 1].to_owned();
     }
     word.to_owned()
@@ -130,9 +138,16 @@ pub(crate) fn is_capitals(word: &str) -> bool {
     word.chars().count() > 1 && word.chars().all(char::is_uppercase)
 }
 
+/// A letter that names something: vitamin D, hepatitis B.
+fn is_letter(word: &str) -> bool {
+    matches!(word.as_bytes(), [b'B'..=b'H' | b'J'..=b'Z'])
+}
+
 /// Whether a word is a name by its writing: `PostgreSQL`, `WHO`, `H5N1`. Such words are the same in Japanese text.
 pub(crate) fn is_code(word: &str) -> bool {
-    word.chars().any(|c| c.is_numeric()) || word.chars().filter(|c| c.is_uppercase()).count() >= 2
+    is_letter(word)
+        || word.chars().any(|c| c.is_numeric())
+        || word.chars().filter(|c| c.is_uppercase()).count() >= 2
 }
 
 #[cfg(test)]
@@ -152,6 +167,9 @@ mod tests {
             ("analysis", "analysis"),
             ("virus", "virus"),
             ("gas", "gas"),
+            ("News", "news"),
+            ("randomised trials", "randomized trial"),
+            ("Tumours", "tumor"),
             ("AIDS", "aids"),
             ("aids", "aid"),
             ("", ""),

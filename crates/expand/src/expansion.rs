@@ -62,12 +62,10 @@ pub enum Relation {
     Spelling,
     /// Characters of before 1946 and today's: 國 and 国.
     OldKanji,
-    /// Two words of the hand-written list for one thing.
+    /// Two words for one thing.
     Synonym,
     /// A short form and what it stands for.
     Abbreviation,
-    /// Two words that have each other's mirror.
-    SharedMirror,
     Broader,
     Narrower,
 }
@@ -81,7 +79,6 @@ impl Relation {
             Self::OldKanji => "old_kanji",
             Self::Synonym => "synonym",
             Self::Abbreviation => "abbreviation",
-            Self::SharedMirror => "shared_mirror",
             Self::Broader => "broader",
             Self::Narrower => "narrower",
         }

@@ -9,9 +9,14 @@ use crate::text::is_japanese;
 static GROUPS: LazyLock<Groups> = LazyLock::new(Groups::read);
 static SHORT_FORMS: LazyLock<ShortForms> = LazyLock::new(ShortForms::read);
 
+/// The field of words that stand in all questions (effect, cause, method): another one finds nothing new.
+const GENERAL: &str = "research\t";
+
 /// Words of both languages for one thing, and the next broader and narrower things.
 #[derive(Debug)]
 pub(crate) struct Group {
+    /// Whether its words are worth a request of their own; general ones are mirrored only.
+    pub(crate) telling: bool,
     pub(crate) members: Vec<Member>,
 }
 
@@ -25,6 +30,8 @@ pub(crate) struct Member {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     Same,
+    /// The thing itself, by a word that means other things, too: written for it, never read as it.
+    Written,
     Broader,
     Narrower,
 }
@@ -49,18 +56,19 @@ impl Groups {
         let mut groups = Self { all: Vec::new(), of: HashMap::new() };
         let lines = include_str!("../data/groups.tsv").lines();
         for line in lines.filter(|it| !it.starts_with('#') && !it.is_empty()) {
-            // The first field names the field of work, for whoever edits the list.
+            // The first column names the field of work, for whoever edits the list.
             let members =
                 line.split('\t').skip(1).flat_map(|it| it.split('|')).filter(|it| !it.is_empty());
             let members: Vec<Member> = members.map(Member::read).collect();
             for member in members.iter().filter(|it| it.role == Role::Same) {
-                let word = if member.english { key(member.text) } else { member.text.to_owned() };
+                let word = member.key();
                 let known = groups.of.entry(word).or_default();
                 if known.last() != Some(&groups.all.len()) {
                     known.push(groups.all.len());
                 }
             }
-            groups.all.push(Group { members });
+            let telling = !line.starts_with(GENERAL);
+            groups.all.push(Group { telling, members });
         }
         groups
     }
@@ -68,11 +76,16 @@ impl Groups {
 
 impl Member {
     fn read(field: &'static str) -> Self {
-        let (role, text) = match field.strip_prefix('<') {
-            Some(text) => (Role::Broader, text),
-            None => field.strip_prefix('>').map_or((Role::Same, field), |it| (Role::Narrower, it)),
-        };
+        let marks = [('<', Role::Broader), ('>', Role::Narrower), ('~', Role::Written)];
+        let marked =
+            marks.into_iter().find_map(|(mark, role)| Some((role, field.strip_prefix(mark)?)));
+        let (role, text) = marked.unwrap_or((Role::Same, field));
         Self { text, english: !text.chars().any(is_japanese), role }
+    }
+
+    /// How the word is looked up: Latin letters inside Japanese words have no case.
+    pub(crate) fn key(&self) -> String {
+        if self.english { key(self.text) } else { self.text.to_ascii_lowercase() }
     }
 }
 
@@ -114,8 +127,11 @@ mod tests {
         for group in all() {
             let texts: Vec<_> = group.members.iter().map(|it| it.text).collect();
             for english in [false, true] {
-                let same = |it: &&Member| it.english == english && it.role == Role::Same;
-                assert!(group.members.iter().any(|it| same(&it)), "{texts:?}");
+                let named = |it: &Member| matches!(it.role, Role::Same | Role::Written);
+                assert!(
+                    group.members.iter().any(|it| it.english == english && named(it)),
+                    "{texts:?}"
+                );
             }
             let mut sorted = texts.clone();
             sorted.sort_unstable();

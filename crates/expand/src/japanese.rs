@@ -11,6 +11,10 @@ use crate::{dictionary, groups, script};
 const LONGEST_WORD: usize = 16;
 /// A part of a katakana word that is itself a word; shorter ones are chance (ライン in オンライン).
 const LEAST_PART: usize = 3;
+/// Numbers need more digits than this to say something by themselves.
+const LEAST_DIGITS: usize = 2;
+/// A Latin word counts as much as a Japanese one of two characters.
+const LATIN_WEIGHT: usize = 2;
 /// What a word more costs, and a character of content that no word covers.
 const WORD: usize = 2;
 const UNKNOWN: usize = 6;
@@ -91,18 +95,21 @@ const EMPTY: &[&str] = &[
     "利用",
     "場所",
     "名前",
-    "教",
-    "知",
-    "言",
-    "呼",
-    "思",
-    "考",
+    "教える",
+    "答える",
+    "述べる",
+    "挙げる",
+    "説明",
+    "回答",
+    "紹介",
+    "言葉",
 ];
 /// Characters that count, order or point when they stand before or behind a word.
 const BEFORE: &str = "何各同約第毎全当両某";
 const BEHIND: &str = "等的性化用内中上下間後前時別側達者家人年月日回度目名氏";
 /// Behind a number these are not words of their own.
 const COUNTERS: &str = "年月日時分秒人名個回本枚台件位歳才度番号目点階";
+const ERAS: &[&str] = &["明治", "大正", "昭和", "平成", "令和"];
 /// What may follow a noun.
 const PARTICLES: &str = "のはがをにでともやへかなだまよらし";
 /// What may stand before a word that begins with hiragana.
@@ -192,7 +199,9 @@ impl<'a> Line<'a> {
         } else if is_kanji(c) {
             steps.push(self.kanji(at));
         } else {
-            steps.push(Step { cost: 0, length: 1, kind: PieceKind::Rest, weight: 0 });
+            // A word that covers grammar is likelier than grammar that looks like it.
+            let cost = if is_hiragana(c) { WORD } else { 0 };
+            steps.push(Step { cost, length: 1, kind: PieceKind::Rest, weight: 0 });
         }
         steps
     }
@@ -208,14 +217,13 @@ impl<'a> Line<'a> {
             let word = self.slice(at, at + length);
             if self.may_end(at, at + length) {
                 let kind = if EMPTY.contains(&word) {
-                    Some(PieceKind::Rest)
+                    Some((PieceKind::Rest, 0))
                 } else if is_known(word) {
-                    Some(PieceKind::Term { word: word.to_owned(), inflected: false })
+                    Some(term(word, dictionary::is_inflected(word), length))
                 } else {
                     None
                 };
-                if let Some(kind) = kind {
-                    let weight = if kind == PieceKind::Rest { 0 } else { length };
+                if let Some((kind, weight)) = kind {
                     let cost = WORD + usize::from(length == 1);
                     steps.push(Step { cost, length, kind, weight });
                     continue;
@@ -225,8 +233,10 @@ impl<'a> Line<'a> {
                 && !self.before(at).is_some_and(is_kanji)
                 && let Some(word) = dictionary::inflected(word, self.get(at + length))
             {
-                let kind = PieceKind::Term { word: word.to_owned(), inflected: true };
-                steps.push(Step { cost: WORD + 1, length, kind, weight: length });
+                let empty = EMPTY.contains(&word);
+                let (kind, weight) =
+                    if empty { (PieceKind::Rest, 0) } else { term(word, true, length) };
+                steps.push(Step { cost: WORD + 1, length, kind, weight });
             }
         }
         steps
@@ -282,8 +292,21 @@ impl<'a> Line<'a> {
             let length = end + 1 - at;
             return vec![Step { cost: 0, length, kind: PieceKind::Month(month), weight: 0 }];
         }
-        let weight = if number.chars().all(|c| !c.is_alphabetic()) { 0 } else { 2 };
-        vec![Step { cost: WORD, length: end - at, kind: PieceKind::Carried, weight }]
+        let letters = number.chars().any(char::is_alphabetic);
+        // Years, 令和5 and the 11 of Windows 11 say something; the 3 of 3人 does not.
+        let named = self.before_space(at).is_some_and(|it| it.is_ascii_alphabetic());
+        let era = at >= 2 && ERAS.contains(&self.slice(at - 2, at));
+        let kind = if letters || named || era || end - at > LEAST_DIGITS {
+            PieceKind::Carried
+        } else {
+            PieceKind::Rest
+        };
+        let weight = if letters { LATIN_WEIGHT } else { 0 };
+        vec![Step { cost: WORD, length: end - at, kind, weight }]
+    }
+
+    fn before_space(&self, at: usize) -> Option<char> {
+        self.before(at).and_then(|it| if it == ' ' { self.before(at - 1) } else { Some(it) })
     }
 
     /// A character that no word covers.
@@ -311,5 +334,12 @@ fn is_known(word: &str) -> bool {
     word.chars().any(is_japanese)
         && (!dictionary::of_japanese(word).is_empty()
             || groups::of(word).next().is_some()
+            || !groups::short_forms(word).is_empty()
             || !script::spellings_of(word).is_empty())
+}
+
+/// A piece and its weight. Verbs say little about how much of a question was understood: it has them anyway.
+fn term(word: &str, inflected: bool, length: usize) -> (PieceKind, usize) {
+    let kind = PieceKind::Term { word: word.to_owned(), inflected };
+    (kind, if inflected { 0 } else { length })
 }

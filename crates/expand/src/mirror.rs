@@ -10,6 +10,9 @@ use crate::text::same;
 /// A second-best word must be this usual, in hundredths, to be worth a request.
 const LEAST_SECOND: u8 = 15;
 
+/// With more nouns than this a query is clear without its verbs, which have many mirrors each.
+const FEW_NOUNS: usize = 3;
+
 const MONTHS: [&str; 12] = [
     "January",
     "February",
@@ -53,14 +56,26 @@ fn mirrors_of(query: &Query, word: &str) -> &'static [Mirror] {
     }
 }
 
+fn is_noun(piece: &Piece) -> bool {
+    matches!(piece.kind, PieceKind::Term { inflected: false, .. } | PieceKind::Missed)
+}
+
+fn is_verb(piece: &Piece) -> bool {
+    matches!(piece.kind, PieceKind::Term { inflected: true, .. })
+}
+
 /// The mirror made of the words of one rank; `None` where no word has that many.
 fn mirror(query: &Query, rank: usize, max_words: usize) -> Option<Expansion> {
     let mut words: Vec<String> = Vec::new();
     let mut changes = Vec::new();
     let mut of_this_rank = false;
+    let verbs = query.pieces.iter().filter(|it| is_noun(it)).count() <= FEW_NOUNS;
     for piece in &query.pieces {
         if words.len() == max_words {
             break;
+        }
+        if !verbs && is_verb(piece) {
+            continue;
         }
         let from = query.slice(piece);
         let to = match &piece.kind {
@@ -76,7 +91,7 @@ fn mirror(query: &Query, rank: usize, max_words: usize) -> Option<Expansion> {
             PieceKind::Carried => from,
             PieceKind::Missed | PieceKind::Rest => continue,
         };
-        if words.iter().any(|it| same(it, to) || key(it) == key(to)) {
+        if words.iter().any(|it| says(it, to)) {
             continue;
         }
         words.push(to.to_owned());
@@ -95,4 +110,10 @@ fn mirror(query: &Query, rank: usize, max_words: usize) -> Option<Expansion> {
         changes,
         new_terms: true,
     })
+}
+
+/// Whether the words of a mirror already say this one: `air mass` after `polar air mass`.
+fn says(known: &str, word: &str) -> bool {
+    let (known, word) = (key(known), key(word));
+    same(&known, &word) || format!(" {known} ").contains(&format!(" {word} "))
 }

@@ -12,6 +12,12 @@ use crate::{dictionary, groups, japanese, script};
 /// The longest English term of the dictionaries, in words.
 const LONGEST_TERM: usize = 5;
 
+/// An unknown word of so many letters is likely what the query is about, and counts as more than one.
+const LONG_WORD: usize = 8;
+const LONG_WEIGHT: usize = 2;
+/// How much of a few Latin words must be known for them to be taken as English.
+const LEAST_KNOWN: f64 = 0.5;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
     Japanese,
@@ -69,7 +75,19 @@ impl Query {
             Side::Japanese => japanese::pieces(&script::modern(&text)),
             Side::English => english_pieces(&text),
         };
-        Some(Self { written: written.to_owned(), text, side, pieces })
+        let query = Self { written: written.to_owned(), text, side, pieces };
+        // A few Latin letters may be any language; an English query has English words.
+        let english = side == Side::Japanese || language.name().is_some();
+        (english || query.known_share() >= LEAST_KNOWN).then_some(query)
+    }
+
+    /// How many of the words that say something are known, from 0 to 1.
+    fn known_share(&self) -> f64 {
+        let count =
+            |is: fn(&PieceKind) -> bool| self.pieces.iter().filter(|it| is(&it.kind)).count();
+        let missed = count(|it| matches!(it, PieceKind::Missed));
+        let all = count(|it| !matches!(it, PieceKind::Rest));
+        if all == 0 { 0.0 } else { (all - missed) as f64 / all as f64 }
     }
 
     /// The query as it came in.
@@ -107,12 +125,30 @@ fn english_pieces(text: &str) -> Vec<Piece> {
         let (length, kind) = term_at(text, &words[at..])
             .unwrap_or_else(|| (1, english_kind(&text[words[at].bytes.clone()], &words[at])));
         let own = &words[at..at + length];
-        let content = own.iter().filter(|it| !it.stop).count();
-        let weight = if kind == PieceKind::Rest { 0 } else { content.max(1) };
-        pieces.push(Piece { bytes: own[0].bytes.start..own[length - 1].bytes.end, kind, weight });
         at += length;
+        let bytes = own[0].bytes.start..own[length - 1].bytes.end;
+        let content = own.iter().filter(|it| !it.stop).count().max(1);
+        let weight = match kind {
+            PieceKind::Rest => 0,
+            PieceKind::Missed if bytes.len() >= LONG_WORD => LONG_WEIGHT,
+            _ => content,
+        };
+        if kind == PieceKind::Carried && is_glued(text, pieces.last(), bytes.start) {
+            // G-CSF is one name.
+            let last: &mut Piece = pieces.last_mut().expect("just looked at");
+            last.bytes.end = bytes.end;
+            continue;
+        }
+        pieces.push(Piece { bytes, kind, weight });
     }
     pieces
+}
+
+/// Whether a name goes on here after a hyphen or a slash.
+fn is_glued(text: &str, last: Option<&Piece>, start: usize) -> bool {
+    last.is_some_and(|it| {
+        it.kind == PieceKind::Carried && matches!(&text[it.bytes.end..start], "-" | "/")
+    })
 }
 
 /// The longest term that begins with the first of these words.
@@ -122,7 +158,8 @@ fn term_at(text: &str, words: &[Word]) -> Option<(usize, PieceKind)> {
     let longest = joined.count().min(LONGEST_TERM);
     for length in (1..=longest).rev() {
         let (first, last) = (&words[0], &words[length - 1]);
-        if first.stop || last.stop {
+        // `in vitro fertilization` begins with one, but no term is one.
+        if length == 1 && first.stop {
             continue;
         }
         let word = english::key(&text[first.bytes.start..last.bytes.end]);
@@ -137,7 +174,9 @@ fn term_at(text: &str, words: &[Word]) -> Option<(usize, PieceKind)> {
 }
 
 fn is_known(key: &str) -> bool {
-    !dictionary::of_english(key).is_empty() || groups::of(key).next().is_some()
+    !dictionary::of_english(key).is_empty()
+        || groups::of(key).next().is_some()
+        || !groups::short_forms(key).is_empty()
 }
 
 fn english_kind(written: &str, word: &Word) -> PieceKind {

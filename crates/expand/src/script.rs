@@ -10,11 +10,11 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use crate::english::{self, key};
+use crate::english;
 use crate::expansion::{Change, Expansion, ExpansionKind, Relation};
 use crate::query::{PieceKind, Query, Side};
 use crate::settings::ExpandSettings;
-use crate::text::{is_japanese, is_katakana, same};
+use crate::text::{is_katakana, same};
 
 /// Old and new characters in turn. Only those with one modern form.
 const OLD_KANJI: &str = "\
@@ -24,14 +24,15 @@ const OLD_KANJI: &str = "\
     櫻桜權権歐欧歡歓歷歴殘残殼殻毆殴淺浅淸清渴渇溪渓滿満潛潜濕湿濟済灣湾爐炉爭争犧犠獸獣獵猟瓣弁畫画疊畳盜盗盡尽眞真硏研祕秘祿禄禪禅穩穏竊窃粹粋絲糸\
     經経綠緑緖緒縱縦纖繊缺欠罐缶脫脱膽胆臟臓臺台莊荘薰薫藏蔵虛虚蠶蚕蠻蛮襃褒證証譯訳譽誉豫予賴頼贊賛踐践遙遥鄰隣郞郎";
 
+static VARIANTS: &str = include_str!("../data/variants.tsv");
 static SPELLINGS: LazyLock<HashMap<String, Vec<&'static str>>> = LazyLock::new(|| {
     let mut all: HashMap<String, Vec<&'static str>> = HashMap::new();
-    let lists = [include_str!("../data/variants.tsv"), include_str!("../data/spellings.tsv")];
+    let lists = [VARIANTS, include_str!("../data/spellings.tsv")];
     let lines = lists.iter().flat_map(|it| it.lines());
     for line in lines.filter(|it| !it.starts_with('#') && !it.is_empty()) {
         let words: Vec<&'static str> = line.split(['\t', '|']).collect();
         for word in &words {
-            let own = if word.chars().any(is_japanese) { (*word).to_owned() } else { key(word) };
+            let own = if word.is_ascii() { english::singular(word) } else { (*word).to_owned() };
             let known = all.entry(own).or_default();
             for other in words.iter().filter(|it| *it != word) {
                 if !known.contains(other) {
@@ -43,12 +44,28 @@ static SPELLINGS: LazyLock<HashMap<String, Vec<&'static str>>> = LazyLock::new(|
     all
 });
 
+/// British words and the American ones the dictionaries are keyed by.
+static AMERICAN: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
+    let lines = VARIANTS.lines().filter(|it| it.is_ascii() && !it.starts_with('#'));
+    let both = lines.flat_map(|it| {
+        let mut words = it.split('|');
+        let american = words.next().unwrap_or_default();
+        words.map(move |british| (british, american))
+    });
+    both.collect()
+});
+
 static MODERN: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
     let characters: Vec<char> = OLD_KANJI.chars().collect();
     characters.chunks_exact(2).map(|it| (it[0], it[1])).collect()
 });
 
-/// Other spellings of a Japanese word or an English key, the most usual first.
+/// The American spelling of a British word.
+pub(crate) fn american(word: &str) -> Option<&'static str> {
+    AMERICAN.get(word).copied()
+}
+
+/// Other spellings of a Japanese word or an English one in the singular, the most usual first.
 pub(crate) fn spellings_of(word: &str) -> &'static [&'static str] {
     SPELLINGS.get(word).map_or(&[], Vec::as_slice)
 }
@@ -142,9 +159,10 @@ fn english_places(text: &str) -> Vec<Place> {
     for word in english::words(text) {
         let written = &text[word.bytes.clone()];
         let lower = written.to_lowercase();
-        let plural = key(&lower) != lower;
+        let one = english::singular(&lower);
+        let plural = one != lower;
         let mut options = Vec::new();
-        for other in spellings_of(&key(&lower)) {
+        for other in spellings_of(&one) {
             let mut other = (*other).to_owned();
             if plural && !other.ends_with('s') {
                 other.push('s');
