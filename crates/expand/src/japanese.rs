@@ -3,6 +3,9 @@
 //! No grammar: of all ways to cover the text with known words the one that leaves the least content
 //! unknown wins, then the one with the fewest words. Scripts say where a word may begin and end.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use crate::query::{Piece, PieceKind};
 use crate::text::{is_hiragana, is_japanese, is_kanji, is_katakana};
 use crate::{dictionary, groups, script};
@@ -15,95 +18,23 @@ const LEAST_PART: usize = 3;
 const LEAST_DIGITS: usize = 2;
 /// A Latin word counts as much as a Japanese one of two characters.
 const LATIN_WEIGHT: usize = 2;
+/// Compounds up to this many characters are one word and not two.
+const SHORT_COMPOUND: usize = 4;
 /// What a word more costs, and a character of content that no word covers.
 const WORD: usize = 2;
 const UNKNOWN: usize = 6;
 
 /// Words of everyday questions that say nothing to a search.
-const EMPTY: &[&str] = &[
-    "何",
-    "誰",
-    "何処",
-    "何時",
-    "場合",
-    "際",
-    "為",
-    "事",
-    "物",
-    "時",
-    "方",
-    "者",
-    "所",
-    "他",
-    "中",
-    "上",
-    "下",
-    "内",
-    "間",
-    "後",
-    "前",
-    "次",
-    "点",
-    "等",
-    "名",
-    "今",
-    "私",
-    "彼",
-    "彼女",
-    "彼ら",
-    "自分",
-    "人",
-    "人々",
-    "必要",
-    "可能",
-    "以下",
-    "以上",
-    "以外",
-    "以前",
-    "以降",
-    "以後",
-    "今日",
-    "最初",
-    "最後",
-    "一部",
-    "部分",
-    "全て",
-    "多く",
-    "一番",
-    "一つ",
-    "二つ",
-    "現在",
-    "通り",
-    "程度",
-    "自身",
-    "皆",
-    "何人",
-    "何年",
-    "何月",
-    "何日",
-    "何歳",
-    "何回",
-    "何個",
-    "何番",
-    "何度",
-    "何色",
-    "何語",
-    "何科",
-    "何種類",
-    "存在",
-    "使用",
-    "利用",
-    "場所",
-    "名前",
-    "教える",
-    "答える",
-    "述べる",
-    "挙げる",
-    "説明",
-    "回答",
-    "紹介",
-    "言葉",
-];
+static EMPTY: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    "何 誰 何処 何時 場合 際 為 事 物 時 方 者 所 他 中 上 下 内 間 \
+     後 前 次 点 等 名 今 私 彼 彼女 彼ら 自分 人 人々 必要 可能 以下 \
+     以上 以外 以前 以降 以後 今日 最初 最後 一部 部分 全て 多く 一番 \
+     一つ 二つ 現在 通り 程度 自身 皆 何人 何年 何月 何日 何歳 何回 何個 \
+     何番 何度 何色 何語 何科 何種類 存在 使用 利用 場所 名前 教える \
+     答える 述べる 挙げる 説明 回答 紹介 言葉"
+        .split_whitespace()
+        .collect()
+});
 /// Characters that count, order or point when they stand before or behind a word.
 const BEFORE: &str = "何各同約第毎全当両某";
 const BEHIND: &str = "等的性化用内中上下間後前時別側達者家人年月日回度目名氏";
@@ -146,7 +77,31 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
         at += step.length;
         pieces.push(Piece { bytes, kind: step.kind, weight: step.weight });
     }
+    doubt_heads(text, &mut pieces);
     pieces
+}
+
+/// Takes back words that end a short compound whose beginning nobody knows: 炭化水素 is not 水素. A known
+/// beginning is kept, since it says what the compound is about (石油備蓄).
+fn doubt_heads(text: &str, pieces: &mut [Piece]) {
+    let mut run = 0;
+    let mut missed = false;
+    for at in 0..pieces.len() {
+        let piece = &text[pieces[at].bytes.clone()];
+        if !piece.chars().all(is_kanji) {
+            (run, missed) = (0, false);
+            continue;
+        }
+        if run == 0 {
+            let rest = &text[pieces[at].bytes.start..];
+            run = rest.chars().take_while(|it| is_kanji(*it)).count();
+        }
+        let is_term = matches!(pieces[at].kind, PieceKind::Term { .. });
+        if is_term && missed && run <= SHORT_COMPOUND {
+            pieces[at].kind = PieceKind::Missed;
+        }
+        missed |= pieces[at].kind == PieceKind::Missed;
+    }
 }
 
 struct Line<'a> {
@@ -193,8 +148,8 @@ impl<'a> Line<'a> {
         } else if is_katakana(c) {
             if !self.before(at).is_some_and(is_katakana) {
                 let length = self.run(at, is_katakana) - at;
-                let cost = UNKNOWN * length;
-                steps.push(Step { cost, length, kind: PieceKind::Missed, weight: length });
+                let (cost, weight) = (UNKNOWN * length, katakana_weight(length));
+                steps.push(Step { cost, length, kind: PieceKind::Missed, weight });
             }
         } else if is_kanji(c) {
             steps.push(self.kanji(at));
@@ -216,7 +171,7 @@ impl<'a> Line<'a> {
         for length in (1..=longest).rev() {
             let word = self.slice(at, at + length);
             if self.may_end(at, at + length) {
-                let kind = if EMPTY.contains(&word) {
+                let kind = if EMPTY.contains(word) {
                     Some((PieceKind::Rest, 0))
                 } else if is_known(word) {
                     Some(term(word, dictionary::is_inflected(word), length))
@@ -233,7 +188,7 @@ impl<'a> Line<'a> {
                 && !self.before(at).is_some_and(is_kanji)
                 && let Some(word) = dictionary::inflected(word, self.get(at + length))
             {
-                let empty = EMPTY.contains(&word);
+                let empty = EMPTY.contains(word);
                 let (kind, weight) =
                     if empty { (PieceKind::Rest, 0) } else { term(word, true, length) };
                 steps.push(Step { cost: WORD + 1, length, kind, weight });
@@ -340,6 +295,15 @@ fn is_known(word: &str) -> bool {
 
 /// A piece and its weight. Verbs say little about how much of a question was understood: it has them anyway.
 fn term(word: &str, inflected: bool, length: usize) -> (PieceKind, usize) {
-    let kind = PieceKind::Term { word: word.to_owned(), inflected };
-    (kind, if inflected { 0 } else { length })
+    let weight = match word {
+        _ if inflected => 0,
+        _ if word.chars().all(is_katakana) => katakana_weight(length),
+        _ => length,
+    };
+    (PieceKind::Term { word: word.to_owned(), inflected }, weight)
+}
+
+/// Two katakana say about as much as one kanji.
+fn katakana_weight(length: usize) -> usize {
+    (length / 2).max(1)
 }

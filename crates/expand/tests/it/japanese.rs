@@ -67,6 +67,12 @@ fn a_known_part_of_an_unknown_katakana_word_is_no_word() {
 }
 
 #[test]
+fn the_end_of_a_compound_does_not_stand_for_it_but_its_beginning_may() {
+    assert_eq!(mirror("炭化水素"), "");
+    assert_eq!(mirror("米国の石油備蓄"), "United States oil");
+}
+
+#[test]
 fn verbs_are_found_in_any_form_and_left_out_where_nouns_say_enough() {
     for form in ["減らす", "減らした", "減らさない", "減らして"] {
         assert_eq!(mirror(&format!("喫煙を{form}")), "smoking reduce", "{form}");
