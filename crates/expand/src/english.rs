@@ -43,6 +43,18 @@ pub(crate) struct Word {
 
 /// The words of a text in order.
 pub(crate) fn words(text: &str) -> Vec<Word> {
+    let mut words = cut(text);
+    // In a text of capitals alone they say nothing.
+    let shouted = !text.chars().any(|c| c.is_lowercase() || is_japanese(c));
+    for word in words.iter_mut().filter(|it| !it.japanese) {
+        let written = &text[word.bytes.clone()];
+        let named = is_capitals(written) || is_letter(written);
+        word.stop = is_stop_word(&written.to_lowercase()) && (shouted || !named);
+    }
+    words
+}
+
+fn cut(text: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let mut joined = false;
     for (at, c) in text.char_indices() {
@@ -62,13 +74,6 @@ pub(crate) fn words(text: &str) -> Vec<Word> {
         }
         joined = false;
     }
-    // In a text of capitals alone they say nothing.
-    let shouted = !text.chars().any(|c| c.is_lowercase() || is_japanese(c));
-    for word in words.iter_mut().filter(|it| !it.japanese) {
-        let written = &text[word.bytes.clone()];
-        let named = is_capitals(written) || is_letter(written);
-        word.stop = is_stop_word(&written.to_lowercase()) && (shouted || !named);
-    }
     words
 }
 
@@ -77,7 +82,7 @@ pub(crate) fn words(text: &str) -> Vec<Word> {
 pub(crate) fn key(term: &str) -> String {
     let mut parts: Vec<String> = Vec::new();
     let mut capitals = false;
-    for word in words(term) {
+    for word in cut(term) {
         let written = &term[word.bytes.clone()];
         let lower = written.to_lowercase();
         if lower == "s" && word.joined && term[..word.bytes.start].ends_with(['\'', '’']) {

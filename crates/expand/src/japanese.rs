@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use crate::query::{Piece, PieceKind};
 use crate::text::{is_hiragana, is_japanese, is_kanji, is_katakana};
-use crate::{dictionary, groups, script};
+use crate::{dictionary, groups, inflection, script};
 
 /// The longest word of the dictionaries, in characters.
 const LONGEST_WORD: usize = 16;
@@ -174,7 +174,7 @@ impl<'a> Line<'a> {
                 let kind = if EMPTY.contains(word) {
                     Some((PieceKind::Rest, 0))
                 } else if is_known(word) {
-                    Some(term(word, dictionary::is_inflected(word), length))
+                    Some(term(word, inflection::is_inflected(word), length))
                 } else {
                     None
                 };
@@ -186,11 +186,11 @@ impl<'a> Line<'a> {
             }
             if is_kanji(c)
                 && !self.before(at).is_some_and(is_kanji)
-                && let Some(word) = dictionary::inflected(word, self.get(at + length))
+                && let Some(word) = inflection::inflected(word, self.get(at + length))
             {
-                let empty = EMPTY.contains(word);
+                let empty = EMPTY.contains(word.as_str());
                 let (kind, weight) =
-                    if empty { (PieceKind::Rest, 0) } else { term(word, true, length) };
+                    if empty { (PieceKind::Rest, 0) } else { term(&word, true, length) };
                 steps.push(Step { cost: WORD + 1, length, kind, weight });
             }
         }
@@ -287,7 +287,7 @@ impl<'a> Line<'a> {
 
 fn is_known(word: &str) -> bool {
     word.chars().any(is_japanese)
-        && (!dictionary::of_japanese(word).is_empty()
+        && (dictionary::knows_japanese(word)
             || groups::of(word).next().is_some()
             || !groups::short_forms(word).is_empty()
             || !script::spellings_of(word).is_empty())

@@ -13,6 +13,7 @@ mod dictionary;
 mod english;
 mod expansion;
 mod groups;
+mod inflection;
 mod japanese;
 mod mirror;
 mod query;

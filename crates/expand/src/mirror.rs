@@ -49,7 +49,7 @@ fn is_found(query: &Query, piece: &Piece) -> bool {
     }
 }
 
-fn mirrors_of(query: &Query, word: &str) -> &'static [Mirror] {
+fn mirrors_of(query: &Query, word: &str) -> Vec<Mirror> {
     match query.side {
         Side::Japanese => dictionary::of_japanese(word),
         Side::English => dictionary::of_english(word),

@@ -174,7 +174,7 @@ fn term_at(text: &str, words: &[Word]) -> Option<(usize, PieceKind)> {
 }
 
 fn is_known(key: &str) -> bool {
-    !dictionary::of_english(key).is_empty()
+    dictionary::knows_english(key)
         || groups::of(key).next().is_some()
         || !groups::short_forms(key).is_empty()
 }
