@@ -1,13 +1,15 @@
-"""Trained parts -> one int8 file with two folders beside it that the crate `models` reads, checks and thresholds.
+"""Trained parts -> one int8 file for both heads with a folder of settings for each, as the crate `models` reads it; checks, thresholds.
 
-    python export.py OUT STANCE_NAME TOKENIZER.json ROWS MODELS [--encoder encoder] [--ready READY]
+    python export.py OUT STANCE_NAME TOKENIZER.json ROWS MODELS [--encoder encoder] [--judged FOLDER] [--limit 0]
 
-Writes MODELS/embed and MODELS/stance (config.json, lyra.json, tokenizer.json, model.safetensors). The weights are the same bytes in both
-when the run left the encoder's layers as they were (--frozen 6): the sentence encoder is the first six layers of the stance model.
-File format as ../export.py: int8 rows with one float32 scale each, everything else float32, Hugging Face's names.
-Scores, calibration and thresholds are computed from the int8 weights on the CPU: slow, so --limit takes a part of the dev rows.
+Writes MODELS/model.safetensors, MODELS/tokenizer.json, MODELS/embed and MODELS/stance (config.json, lyra.json), MODELS/stance.json (scores).
+The file holds the encoder's six layers and behind them the layers that the stance run trained; `layers` in stance/lyra.json says which of
+them make up the stance model, in order. Format as ../export.py: int8 rows with one float32 scale each, everything else float32,
+Hugging Face's names. Scores, calibration and thresholds (Japanese, English, claim and evidence in different languages) are computed
+from the int8 weights in float32, on a GPU where there is one: an hour on two cores. Logits are kept in MODELS/*.int8.npz; --judged takes
+those of another machine and judges only --limit rows again, to compare.
 """
-import argparse, json, shutil, sys
+import argparse, json, sys
 from pathlib import Path
 
 import numpy as np
@@ -17,25 +19,34 @@ from safetensors.torch import save_file
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from base import quantize_rows, sha256, slim_tokenizer  # noqa: E402
 from evaluate import fit_calibration, halves, scaled, softmax, summarise  # noqa: E402
-from net import EXIT, HEADS, HIDDEN, INNER, LAYERS, POSITIONS, Net, from_bert, judge, load, named  # noqa: E402
+from net import EXIT, HEADS, HIDDEN, INNER, LAYERS, POSITIONS, Net, embed, from_bert, judge, load, named  # noqa: E402
+from stance import JAPANESE, Rows  # noqa: E402
 
 LABELS = ["supports", "refutes", "neutral"]
+WANT = {"supports": 0.65, "refutes": 0.7}       # precision on the half the threshold is chosen on
+EACH = {"supports": 0.6, "refutes": 0.65}       # and on each kind of rows across languages: the easy kinds do not speak for the others
+STEPS = np.round(np.arange(0.34, 0.995, 0.01), 2)
+NEVER = 1.0     # where no threshold reaches it
 
 
 def is_quantized(name, tensor):
     return tensor.ndim == 2 and name.endswith(".weight") and "position_embeddings" not in name and "token_type" not in name
 
 
-def whole(out, stance, encoder):
-    """The stance model with the encoder below it, in Hugging Face's names, float32."""
-    sd = load(out, encoder)
-    lower = {k: v.clone() for k, v in sd.items() if k.startswith("layers.") and int(k.split(".")[1]) < EXIT}
-    sd.update(load(out, stance))
-    shared = all(torch.equal(v, sd[k]) for k, v in lower.items())
-    hf = named(sd, LAYERS, "bert.")
-    hf["bert.pooler.dense.weight"], hf["bert.pooler.dense.bias"] = sd["pool.weight"], sd["pool.bias"]
-    hf["classifier.weight"], hf["classifier.bias"] = sd["stance.weight"], sd["stance.bias"]
-    return hf, shared
+def joined(out, stance, encoder):
+    """(all tensors in Hugging Face's names, float32; the layers of the stance model)"""
+    sd, own = load(out, encoder), load(out, stance)
+    trained = sorted({int(k.split(".")[1]) for k in own if k.startswith("layers.")})
+    first = trained[0]
+    assert trained == list(range(first, LAYERS)) and all(k.startswith(("layers.", "pool.", "stance.")) for k in own), "the run must train the upper layers and the head alone"
+    for i in range(first, LAYERS):
+        for k in [k for k in own if k.startswith(f"layers.{i}.")]:
+            sd[f"layers.{EXIT + i - first}." + k.split(".", 2)[2]] = own[k]
+    count = EXIT + LAYERS - first
+    hf = named(sd, count, "bert.")
+    hf["bert.pooler.dense.weight"], hf["bert.pooler.dense.bias"] = own["pool.weight"], own["pool.bias"]
+    hf["classifier.weight"], hf["classifier.bias"] = own["stance.weight"], own["stance.bias"]
+    return hf, [*range(first), *range(EXIT, count)]
 
 
 def quantized(sd):
@@ -48,18 +59,75 @@ def quantized(sd):
     return small
 
 
-def read_back(small):
-    return {k: v.float() * small[k + "_scale"][:, None] if k + "_scale" in small else v.float() for k, v in small.items() if not k.endswith("_scale")}
+def network(sd, layers):
+    """A network of some layers of the file, in order."""
+    own = from_bert(sd, "bert.")
+    state = {k: v for k, v in own.items() if not k.startswith("layers.")}
+    for at, i in enumerate(layers):
+        state.update({f"layers.{at}." + k.split(".", 2)[2]: v for k, v in own.items() if k.startswith(f"layers.{i}.")})
+    net = Net(len(state["word.weight"]), len(layers))
+    missing, extra = net.load_state_dict(state, strict=False)
+    assert not extra and all(m.startswith("guess") for m in missing), (missing, extra)
+    return net.eval()
 
 
-def thresholds(p, label, want, least=20):
-    """The lowest probability from which on `refutes` is right in `want` of the cases, on the given rows."""
-    said = p.argmax(1) == 1
-    for t in np.arange(0.34, 0.99, 0.01):
-        f = said & (p[:, 1] >= t)
-        if f.sum() >= least and (label[f] == 1).mean() >= want:
-            return float(t)
-    return 0.99
+def fired(p, c, t):
+    return (p.argmax(1) == c) & (p[:, c] >= t)
+
+
+def threshold(p, y, kind, weight, c, least=20):
+    """The lowest probability from which on label `c` is right as often as WANT (weighted) and EACH (kind by kind) say, there and at every
+    higher step. Fewer than `least` cases say nothing."""
+    want, want_each = WANT[LABELS[c]], EACH[LABELS[c]]
+    best = NEVER
+    for t in STEPS[::-1]:
+        f = fired(p, c, t)
+        if f.sum() < least:
+            continue
+        each = [f & (kind == k) for k in sorted(set(kind)) if (f & (kind == k)).sum() >= least]
+        if weight[f & (y == c)].sum() < want * weight[f].sum() or any((y[m] == c).mean() < want_each for m in each):
+            break
+        best = float(t)
+    return best
+
+
+def right(p, y, c, t):
+    f = fired(p, c, t)
+    return dict(fired=int(f.sum()), precision=round(float((y[f] == c).mean()), 3) if f.any() else None, recall=round(float((f & (y == c)).sum() / max(1, (y == c).sum())), 3))
+
+
+def kind_of(source):
+    """Across languages rows with real labels and rows made by rule count half each; every other set counts by its rows."""
+    return source.removesuffix("_en_claim").removesuffix("_ja_claim") if source.startswith("cross_") else ""
+
+
+def weights(kinds):
+    gold = [k for k in sorted(set(kinds)) if k and "rule" not in k]
+    share = {k: 1.0 if not k else 0.5 if "rule" in k else 0.5 / len(gold) for k in set(kinds)}
+    return np.array([share[k] / (kinds == k).sum() for k in kinds])
+
+
+def calibrated(z, y, source):
+    """Temperature, sharpness and thresholds of a group of rows, and how they hold on the half they were not chosen on."""
+    sources = sorted(set(source))
+    at = np.array([sources.index(s) for s in source])
+    part, kinds = halves(at), np.array([kind_of(s) for s in source])
+    found = [fit_calibration(z, y, at, len(sources), h) for h in (part, ~part)]
+    temperature, sharpen = (float(x) for x in np.sqrt(found[0] * found[1]))
+    temperature, sharpen = round(temperature, 3), round(sharpen, 4)
+    p = softmax(scaled(z, temperature, sharpen))
+    out = dict(temperature=temperature, sharpen=sharpen, thresholds={}, held_out={}, rows=len(y))
+    for c, name in ((0, "supports"), (1, "refutes")):
+        # sets without the label say nothing about it, except what is wrongly called support
+        use = np.ones(len(y), bool) if c == 0 else np.isin(at, [i for i in range(len(sources)) if (y[at == i] == c).any()])
+        a, b = use & part, use & ~part
+        t = threshold(p[a], y[a], kinds[a], weights(kinds[a]), c)
+        out["thresholds"][name] = t
+        groups = {"all": b, **{k: b & (kinds == k) for k in sorted(set(kinds) - {""})}, **{s: b & (source == s) for s in sources if (b & (source == s)).any()}}
+        out["held_out"][name] = {k: right(p[m], y[m], c, t) for k, m in groups.items()}
+        out["held_out"][name]["all, no threshold"] = right(p[b], y[b], c, 0.0)
+    out["scores"] = summarise(y, at, sources, z)
+    return out
 
 
 def main():
@@ -70,77 +138,63 @@ def main():
     ap.add_argument("rows", type=Path)
     ap.add_argument("models", type=Path)
     ap.add_argument("--encoder", default="encoder")
-    ap.add_argument("--limit", type=int, default=0, help="dev rows of each file that are judged again in int8; 0: all")
-    ap.add_argument("--refute-precision", type=float, default=0.68)
+    ap.add_argument("--judged", type=Path, help="folder with dev.int8.npz and ja_dev.int8.npz of all rows")
+    ap.add_argument("--limit", type=int, default=0, help="dev rows of each file that are judged here; 0: all")
     a = ap.parse_args()
-    from stance import Rows
-    hf, shared = whole(a.out, a.stance, a.encoder)
+    hf, layers = joined(a.out, a.stance, a.encoder)
     small = quantized(hf)
-    back = read_back(small)
-    network = Net(len(back["bert.embeddings.word_embeddings.weight"]))
-    network.load_state_dict(from_bert(back, "bert."), strict=False)
-    network.eval()
-    groups, report = {}, []
+    back = {k: v.float() * small[k + "_scale"][:, None] if k + "_scale" in small else v.float() for k, v in small.items() if not k.endswith("_scale")}
+    a.models.mkdir(parents=True, exist_ok=True)
+    save_file(small, a.models / "model.safetensors", metadata={"format": "pt"})     # one note alone: the order of several is not fixed
+    slim_tokenizer(a.tokenizer, a.models / "tokenizer.json")
+    report = [f"model.safetensors: {(a.models / 'model.safetensors').stat().st_size} bytes, {len(small)} tensors, sha256 {sha256(a.models / 'model.safetensors')}",
+              f"tokenizer.json: {(a.models / 'tokenizer.json').stat().st_size} bytes, sha256 {sha256(a.models / 'tokenizer.json')}"]
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    at_once = 131072 if device.type == "cuda" else 16384
+    net, groups = network(back, layers).to(device), {}
     for file in ("dev", "ja_dev"):
         rows = Rows(a.rows, file)
         pick = np.arange(len(rows.size))
         if a.limit:
             pick = np.sort(np.random.default_rng(0).permutation(pick)[:a.limit])
-        int8 = judge(network, rows.tokens, rows.claim[pick], rows.evidence[pick], torch.device("cpu"))
-        stored = np.load(a.out / f"{a.stance}.dev.npz")[file].astype(np.float32)
-        logits = stored if len(stored) == len(rows.size) else np.zeros((len(rows.size), 3), np.float32)
-        logits[pick] = int8
-        if len(stored) == len(rows.size):
-            report.append(f"{file}: int8 on the CPU and bfloat16 on the GPU give the same label for {100 * (np.load(a.out / f'{a.stance}.dev.npz')[file][pick].argmax(1) == int8.argmax(1)).mean():.1f} % of {len(pick)} rows")
-        else:
-            logits, rows.label, rows.source = int8, rows.label[pick], rows.source[pick]
-        for language, mine in (("en", file == "dev"), ("ja", file == "ja_dev"), ("cross", file == "ja_dev")):
-            if not mine:
-                continue
-            is_cross = np.char.startswith(rows.source.astype(str), "cross_")
-            keep = np.ones(len(rows.label), bool) if file == "dev" else (is_cross if language == "cross" else ~is_cross & (rows.source != "jrte"))
+        logits = judge(net, rows.tokens, rows.claim[pick], rows.evidence[pick], device, tokens_at_once=at_once)
+        gpu = np.load(a.out / f"{a.stance}.dev.npz")[file].astype(np.float32)
+        if len(gpu) == len(rows.size):
+            report.append(f"{file}: int8 on the {device.type} and bfloat16 on the GPU give the same label for {100 * (gpu[pick].argmax(1) == logits.argmax(1)).mean():.2f} % of {len(pick)} rows")
+        if a.judged:
+            other = np.load(a.judged / f"{file}.int8.npz")["logits"]
+            assert len(other) == len(rows.size)
+            report.append(f"{file}: int8 here and in {a.judged.name}: same label for {100 * (other[pick].argmax(1) == logits.argmax(1)).mean():.2f} % of {len(pick)} rows, logits differ by {np.abs(other[pick] - logits).max():.4f} at most")
+            pick, logits = np.arange(len(rows.size)), other
+        np.savez_compressed(a.models / f"{file}.int8.npz", pick=pick, logits=logits)
+        label, source = rows.label[pick], rows.source[pick].astype(str)
+        if file == "dev":       # the encoder's half of the file
+            some = rows.claim[np.random.default_rng(1).permutation(len(rows.size))[:400]]
+            float16 = network(hf, range(EXIT))
+            v, w = (embed(n.to(device), rows.tokens, some, device, tokens_at_once=at_once) for n in (network(back, range(EXIT)), float16))
+            report.append(f"sentence vectors in int8: cosine to those in float16 {(v * w).sum(1).mean():.4f} in the mean, {(v * w).sum(1).min():.4f} at least, of {len(some)} claims")
+        across = np.char.startswith(source, "cross_")
+        for group, keep in {"en": np.ones(len(label), bool)}.items() if file == "dev" else {"ja": np.isin(source, JAPANESE), "across": across}.items():
             if not keep.any():
                 continue
-            sources = sorted(set(rows.source[keep]))
-            at = np.array([sources.index(s) for s in rows.source[keep]])
-            y, z = rows.label[keep], logits[keep]
-            part = halves(at)
-            found = [fit_calibration(z, y, at, len(sources), h) for h in (part, ~part)]
-            temperature, sharpen = (float(x) for x in np.sqrt(found[0] * found[1]))
-            p = softmax(scaled(z, temperature, sharpen))
-            three = np.isin(at, [i for i, s in enumerate(sources) if (y[at == i] == 1).any()])
-            t = thresholds(p[part & three], y[part & three], a.refute_precision)
-            fired = ~part & three & (p.argmax(1) == 1) & (p[:, 1] >= t)
-            groups[language] = dict(temperature=round(temperature, 3), sharpen=round(sharpen, 4), refutes=round(t, 2), held_out_precision=float((y[fired] == 1).mean()) if fired.any() else None,
-                                    held_out_recall=float(fired.sum() and (y[fired] == 1).sum() / max(1, (y[~part & three] == 1).sum())), scores=summarise(y, at, sources, z))
-            m = groups[language]["scores"]["mean"]
-            report.append(f"{language}: accuracy {100 * m['accuracy']:.1f} macro-F1 {100 * m['macro_f1']:.1f} over {len(sources)} sets; temperature {temperature:.2f} sharpen {sharpen:.4f}; refutes >= {t:.2f}: "
-                          f"precision {groups[language]['held_out_precision']} recall {groups[language]['held_out_recall']:.2f} on the other half")
+            g = groups[group] = calibrated(logits[keep], label[keep], source[keep])
+            m = g["scores"]["mean"]
+            report.append(f"{group}: accuracy {100 * m['accuracy']:.1f} macro-F1 {100 * m['macro_f1']:.1f} over {len(g['scores']['sets'])} sets; temperature {g['temperature']} sharpen {g['sharpen']}")
+            for name, t in g["thresholds"].items():
+                for k, r in g["held_out"][name].items():
+                    report.append(f"  {name} >= {t if k != 'all, no threshold' else 0:.2f} | {k}: fired {r['fired']} precision {r['precision']} recall {r['recall']}")
     config = dict(model_type="bert", hidden_size=HIDDEN, num_attention_heads=HEADS, intermediate_size=INNER, hidden_act="gelu", layer_norm_eps=1e-12, max_position_embeddings=POSITIONS,
                   type_vocab_size=2, vocab_size=len(back["bert.embeddings.word_embeddings.weight"]), pad_token_id=0, quantization={"weights": "int8", "scheme": "symmetric", "axis": "row", "scale": "weight_scale"})
-    english = groups.get("en", {})
-    for kind in ("embed", "stance"):
+    own = {g: {k: groups[g][k] for k in ("temperature", "sharpen", "thresholds")} for g in groups}
+    lyra = {"embed": dict(id="lyra-encoder-enja-1", kind="embedding", languages=["en", "ja"], max_tokens=256, pooling="mean"),
+            "stance": dict(id="lyra-stance-enja-1", kind="stance", languages=["en", "ja"], max_tokens=512, order="claim_first", labels=LABELS, layers=layers, **own["ja"],
+                           calibrated={g: own[g] for g in ("en", "across") if g in own})}
+    for kind, more in (("embed", dict(num_hidden_layers=EXIT, architectures=["BertModel"])),
+                       ("stance", dict(num_hidden_layers=LAYERS, architectures=["BertForSequenceClassification"], id2label={str(i): s for i, s in enumerate(LABELS)}))):
         folder = a.models / kind
         folder.mkdir(parents=True, exist_ok=True)
-        tensors = small
-        if kind == "embed" and not shared:      # the layers differ: a file of its own
-            enc = load(a.out, a.encoder)
-            tensors = quantized(named(enc, EXIT))
-        if kind == "stance" and shared:     # written once: the order of the notes in a file's head is not fixed
-            shutil.copyfile(a.models / "embed" / "model.safetensors", folder / "model.safetensors")
-        else:
-            save_file(tensors, folder / "model.safetensors", metadata={"format": "pt", "quantization": "int8 weights, symmetric, one float32 scale per row (weight_scale)"})
-        slim_tokenizer(a.tokenizer, folder / "tokenizer.json")
-        own = dict(config, num_hidden_layers=EXIT if kind == "embed" else LAYERS, architectures=["BertModel" if kind == "embed" else "BertForSequenceClassification"])
-        if kind == "stance":
-            own["id2label"] = {str(i): s for i, s in enumerate(LABELS)}
-        (folder / "config.json").write_text(json.dumps(own, indent=1, sort_keys=True) + "\n")
-        lyra = dict(id="lyra-encoder-enja-1", kind="embedding", languages=["en", "ja"], max_tokens=256, pooling="mean") if kind == "embed" else dict(
-            id="lyra-stance-enja-1", kind="stance", languages=["en", "ja"], max_tokens=512, order="claim_first", labels=LABELS, temperature=english.get("temperature", 1.0), sharpen=english.get("sharpen", 0.0),
-            thresholds={"supports": 0.34, "refutes": max((g["refutes"] for g in groups.values()), default=0.99)})
-        (folder / "lyra.json").write_text(json.dumps(lyra, indent=1) + "\n")
-        report.append(f"{kind}: {(folder / 'model.safetensors').stat().st_size} bytes, sha256 {sha256(folder / 'model.safetensors')}")
-    report.append("one file serves both" if shared else "the stance model's lower layers differ from the encoder's: two files")
+        (folder / "config.json").write_text(json.dumps(dict(config, **more), indent=1, sort_keys=True) + "\n")
+        (folder / "lyra.json").write_text(json.dumps(lyra[kind], indent=1) + "\n")
     (a.models / "stance.json").write_text(json.dumps(groups, indent=1) + "\n")
     print("\n".join(report))
 

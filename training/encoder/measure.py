@@ -112,6 +112,8 @@ def measure(net, ready, device, quick=False):
             row.update(like_teacher=rank_correlation(own, gold), teacher_entails_area=area(gold, label == "E"), teacher_entails_against_neutral=area(gold[label != "C"], (label == "E")[label != "C"]))
         out["similarity"][s] = row
     if quick:
+        s = of("ask:scifact") @ of("doc:scifact").T
+        out["search"] = {"scifact": {"dense": float(np.mean([ndcg(t, set(r)) for t, r in zip(s.topk(10, 1).indices.tolist(), ready.info["relevant"]["scifact"])]))}}
         return out
     out["search"] = {}
     for s in ready.info["sets"]:

@@ -108,9 +108,11 @@ class Net(nn.Module):
         h = self.guess_norm(F.gelu(self.guess(h)))
         return F.linear(h, self.word.weight, self.guess_bias)
 
+    def pooled(self, h, bounds, count):
+        return torch.tanh(self.pool(h[bounds[:count].long()]))
+
     def judge(self, h, bounds, count, dropout=0.0):
-        h = torch.tanh(self.pool(h[bounds[:count].long()]))
-        return self.stance(drop(h, dropout)).float()
+        return self.stance(drop(self.pooled(h, bounds, count), dropout)).float()
 
 
 class Texts:
@@ -204,13 +206,15 @@ def embed(net, tokens, rows, device, tokens_at_once=262144, marks=(CLS, SEP)):
 
 
 @torch.no_grad()
-def judge(net, tokens, a, b, device, tokens_at_once=196608, marks=(CLS, SEP)):
-    """Logits of pairs (claim, evidence), each given as (start, length)."""
+def judge(net, tokens, a, b, device, tokens_at_once=196608, marks=(CLS, SEP), pooled=None):
+    """Logits of pairs (claim, evidence), each given as (start, length). `pooled`: an array for the vectors the logits are made of."""
     out = np.zeros((len(a), 3), np.float32)
     for part in chunks(size_of(a, b), tokens_at_once):
         ids, kinds, pos, bounds, _, _ = to_device(pack(tokens, a[part], b[part], marks=marks), device)
         h = net.hidden((ids, kinds, pos, bounds, POSITIONS), last=len(net.layers))
         out[part] = net.judge(h, bounds, len(part)).cpu().numpy()
+        if pooled is not None:
+            pooled[part] = net.pooled(h, bounds, len(part)).half().cpu().numpy()
     return out
 
 

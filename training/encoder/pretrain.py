@@ -73,8 +73,8 @@ def sentence_maker(ready, a, rng, share):
     def make():
         part = a.retrieval if share() >= a.retrieval_from else 0.0
         most = a.rows // 6
-        i = pairs.take(pair_size, a.width * (1 - part) * 0.78, most)
-        s = segs.take(seg_size, a.width * (1 - part) * 0.21, most)
+        i = pairs.take(pair_size, a.width * (1 - part) * (0.99 - a.segments), most)
+        s = segs.take(seg_size, a.width * (1 - part) * a.segments, most)
         q = rets.take(ret_size, a.width * part * 0.98, most // 2) if part else np.zeros(0, np.int64)
         own, bad = ready.own[q], ready.hard[q]
         bad = bad[bad >= 0]
@@ -142,6 +142,8 @@ def main():
     ap.add_argument("--mask-weight", type=float, default=0.5)
     ap.add_argument("--retrieval", type=float, default=0.35, help="share of the sentence row")
     ap.add_argument("--retrieval-from", type=float, default=0.3, help="share of the time")
+    ap.add_argument("--segments", type=float, default=0.21, help="share of what retrieval leaves of the sentence row for English segments")
+    ap.add_argument("--english", type=float, default=1.0, help="weight of the teacher's vectors on English texts, times the usual")
     ap.add_argument("--cold", type=float, default=0.05)
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--no-compile", action="store_true")
@@ -200,14 +202,15 @@ def main():
         te, ts = taught_en[it].float(), taught_seg[st].float()
         en, ja, seg = v[:p], v[p:2 * p], v[2 * p:2 * p + m]
         losses = {"en": 2 - 2 * (en * te).sum(1).mean(), "ja": 2 - 2 * (ja * te).sum(1).mean(), "seg": 2 - 2 * (seg * ts).sum(1).mean()}
+        whole = torch.cat([te, ts])     # segments count for likeness, too: they are long and from other fields
         like = te @ te.T
         same = (like > 0.92) & ~torch.eye(p, dtype=torch.bool, device=device)
         losses["pair"] = right_one(ja, te, a.cold, same) + 0.5 * right_one(ja, en, a.cold, same)
-        own_mask = torch.eye(p, dtype=torch.bool, device=device)
-        soft = F.softmax((like / a.cold).masked_fill(own_mask, -1e4), 1)
-        for side in (en, ja):
+        for side, gold in ((torch.cat([en, seg]), whole), (ja, te)):
+            own_mask = torch.eye(len(side), dtype=torch.bool, device=device)
+            soft = F.softmax((gold @ gold.T / a.cold).masked_fill(own_mask, -1e4), 1)
             losses["like"] = losses.get("like", 0) - (soft * F.log_softmax((side @ side.T / a.cold).masked_fill(own_mask, -1e4), 1)).sum(1).mean()
-        total = 4 * (losses["en"] + losses["ja"] + losses["seg"]) + losses["pair"] + 0.15 * losses["like"]
+        total = 4 * (a.english * (losses["en"] + losses["seg"]) + losses["ja"]) + losses["pair"] + 0.15 * losses["like"]
         if n:
             at = 2 * p + m
             ask, docs, wrong = v[at:at + n], v[at + n:at + 2 * n], v[at + 2 * n:]
@@ -219,6 +222,8 @@ def main():
         if masked:
             ids, kinds, pos, bounds, spots, truth = to_device(masked.next(), device)
             h = network.hidden((ids, kinds, pos, bounds, nets.POSITIONS), last=LAYERS)
+            if a.begin and share() < 0.06:      # the part that guesses words was not saved: it learns first, the layers stay out of it
+                h = h.detach()
             losses["mask"] = F.cross_entropy(network.words(h[spots]).float(), truth)
             (a.mask_weight * losses["mask"]).backward()
         master.step(rate)

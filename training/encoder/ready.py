@@ -6,7 +6,7 @@ CORPUS: corpus.py's folder. MINILM, STANCE: the shipped model folders (model.saf
 OUT/teacher.npy (unit vectors of the English texts, float16), OUT/bm25.json, OUT/start-*.safetensors. STANCE may be "-": the upper
 layers then start as a second copy of MiniLM's. Takes about a minute with 16 cores and a GPU.
 """
-import argparse, json, lzma, random, time
+import argparse, json, lzma, random, sys, time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -15,11 +15,14 @@ import torch
 from scipy import sparse
 from tokenizers import Tokenizer
 
-from corpus import BM25
-from net import EXIT, HIDDEN, Net, Texts, dequantized, embed, from_bert, save
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from corpus import BM25  # noqa: E402
+from net import EXIT, HIDDEN, Net, Texts, dequantized, embed, from_bert, save  # noqa: E402
+from rules import sentences  # noqa: E402
 
-LIMIT = dict(pair=126, segment=222, text=318, query=94, passage=254)
+LIMIT = dict(pair=126, segment=254, text=318, query=94, passage=254)
 JOINED = 50_000         # made of 2-4 aligned pairs of one source: longer texts than single sentences
+LONG = 40_000           # made of English paragraphs of one source, 1,300 characters or more: abstracts are that long
 MARKS = (101, 102)      # [CLS] and [SEP] of MiniLM
 FILES = ("pairs", "segments", "text", "passages", "retrieve", "heldout", "retrieval", "similarity")
 
@@ -106,6 +109,7 @@ def main():
     ap.add_argument("out", type=Path)
     ap.add_argument("--share", type=float, default=1.0, help="of every list; for tests")
     ap.add_argument("--workers", type=int, default=8)
+    ap.add_argument("--seed", type=int, default=3, help="of the joined texts")
     a = ap.parse_args()
     a.out.mkdir(parents=True, exist_ok=True)
     t0 = time.time()
@@ -131,7 +135,7 @@ def main():
         sets = {n: ([r for r in data["retrieval"] if r[0] == n and r[1] == "doc"], [r for r in data["retrieval"] if r[0] == n and r[1] == "query"]) for n in names}
         waiting = [pool.submit(ranked, (n, [r[3] for r in d], [r[3] for r in q])) for n, (d, q) in sets.items()]
 
-        rng = random.Random(3)
+        rng = random.Random(a.seed)
         by = {}
         for s, e, j in data["pairs"]:
             by.setdefault(s, []).append((e, j))
@@ -140,6 +144,21 @@ def main():
             for _ in range(int(JOINED * a.share * len(x) / len(data["pairs"]))):
                 some = rng.sample(x, min(len(x), rng.randint(2, 4)))
                 joined.append((" ".join(e for e, _ in some), "".join(j for _, j in some)))
+        more = []       # what corpus.py left of the sentences, and long texts
+        by = {}
+        for s, l, t in data["text"]:
+            if l == "en":
+                by.setdefault(s, []).append(t)
+        for s, x in sorted(by.items()):
+            more += [y for t in x for y in sentences(t) if len(y) >= 25]
+            for _ in range(int(LONG * a.share * len(x) / sum(map(len, by.values())))):
+                t = ""
+                while len(t) < 1300:
+                    t += " " * bool(t) + rng.choice(x)
+                more.append(t)
+        have = {t for _, t in data["segments"]}
+        data["segments"] += [["more", t] for t in sorted(set(more) - have)]
+        said(f"{len(data['segments'])} segments")
         en = [e for _, e, _ in data["pairs"]] + [e for e, _ in joined]
         ja = [j for _, _, j in data["pairs"]] + [j for _, j in joined]
         tok, wordpiece = Tokenizer.from_file(a.tokenizer), Tokenizer.from_file(str(a.minilm / "tokenizer.json"))

@@ -1,6 +1,6 @@
 """Stance rows in Japanese and across the two languages: labelled rows by licence, rows made by rule, unlabelled pairs, dev sets.
 
-    python rows.py DATA CORPUS TOKENIZER.json OUT [--seed 7] [--workers 1] [--share 1]
+    python rows.py DATA CORPUS TOKENIZER.json OUT [--seed 7] [--workers 1] [--pool 100000] [--share 1]
 
 English rows come from ../prepare.py, run with the new tokenizer. This adds, in the same format (claim, evidence):
   ja_train.npz   labelled Japanese rows, rows made by rule in Japanese, rows with claim and evidence in different languages
@@ -91,6 +91,7 @@ def main():
     ap.add_argument("out", type=Path)
     ap.add_argument("--seed", type=int, default=7)
     ap.add_argument("--workers", type=int, default=1)
+    ap.add_argument("--pool", type=int, default=100_000, help="pairs without label")
     ap.add_argument("--share", type=float, default=1.0, help="of the rows made by rule and the pairs without label; for tests")
     a = ap.parse_args()
     a.out.mkdir(parents=True, exist_ok=True)
@@ -245,7 +246,7 @@ def main():
     # ---------------------------------------------------------------- pairs without label: neighbours, languages mixed, English for the teacher
     wiki = [p for p in pairs if p[0] in ("kyoto_wiki", "tanaka_graded", "coursera") and 6 <= len(p[1].split()) <= 45]
     near = BM25([p[2] for p in wiki], common=0.02)
-    pool, seeds = [], rng.sample(range(len(wiki)), min(len(wiki), int(24000 * a.share)))
+    pool, seeds = [], rng.sample(range(len(wiki)), min(len(wiki), int(a.pool * a.share)))
     for i, hits in zip(seeds, best(near, [wiki[i][2] for i in seeds], 6, a.workers)):
         c = rules.as_claim(wiki[i][1]) or wiki[i][1]
         claim_en, claim_ja = c, rules_ja.as_claim(wiki[i][2]) or wiki[i][2]
@@ -257,8 +258,8 @@ def main():
             beside = beside[:1] + [i]
         rng.shuffle(beside)
         p_en, p_ja = " ".join(wiki[d][1] for d in beside), "".join(wiki[d][2] for d in beside)
-        mix = rng.random()      # claim and evidence both Japanese half of the time
-        pool.append((claim_ja if mix < 0.75 else claim_en, p_ja if mix < 0.5 or mix >= 0.75 else p_en, claim_en, p_en))
+        mix = rng.random()      # both Japanese 0.35, both English 0.2, the rest across
+        pool.append((claim_ja if mix < 0.575 else claim_en, p_ja if mix < 0.35 or 0.575 <= mix < 0.8 else p_en, claim_en, p_en))
     rng.shuffle(pool)
 
     # ---------------------------------------------------------------- write

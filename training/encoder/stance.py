@@ -6,8 +6,9 @@
     python stance.py score ROWS ENCODER:NAME OUT --name NAME                 scores of a saved run
 
 ROWS has train.npz, pool.npz, dev.npz (../prepare.py) and ja_train.npz, ja_pool.npz, ja_dev.npz (rows.py), all in the new tokenizer's ids.
-`--frozen n`: word vectors and the first n layers stay as they are (6: the sentence encoder itself, so one trunk serves both). The run
-ends by the clock. Writes OUT/NAME-0.safetensors, ... (what was trained), OUT/NAME.dev.npz (dev logits), OUT/NAME.json.
+The last three may hold rows of mirror.py. `--frozen n`: word vectors and the first n layers stay as they are (6: the sentence encoder
+itself, so one trunk serves both). The run ends by the clock. Writes OUT/NAME-0.safetensors, ... (what was trained), OUT/NAME.dev.npz (dev
+logits), OUT/NAME.json.
 """
 import argparse, json, math, sys, time
 from pathlib import Path
@@ -19,12 +20,12 @@ import torch.nn.functional as F
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import net as nets  # noqa: E402
 from evaluate import NAMES, softmax, summarise  # noqa: E402
-from net import LAYERS, POSITIONS, Master, Net, Texts, chunks, dequantized, from_bert, judge, load, pack, save, size_of, to_device  # noqa: E402
+from net import HIDDEN, LAYERS, POSITIONS, Master, Net, Texts, chunks, dequantized, from_bert, judge, load, pack, save, size_of, to_device  # noqa: E402
 from pretrain import Feed, Order  # noqa: E402
 
 NE, NONE = 3, 255
 KINDS = "base,sci_fix,fever_neutral,passage,rule,science,conclusion,rule_ja,cross"
-REPEAT = "scifact=2,check_covid=4,jsnli_dev=3,jsick=2,jnli_valid=2"
+REPEAT = "scifact=2,check_covid=4,jsnli_dev=3,jsick=2,jnli_valid=2,snli_mirror=2"
 JAPANESE = ("jsnli_dev", "jsick", "jamp", "jsem")
 
 
@@ -51,7 +52,7 @@ class Rows:
         self.tokens = self.texts.tokens
 
 
-def build(encoder, frozen_state=None):
+def build(encoder, state=None):
     folder, name = encoder.rsplit(":", 1)
     sd = load(folder, name)
     torch.manual_seed(1)        # models to be averaged share the start
@@ -59,14 +60,14 @@ def build(encoder, frozen_state=None):
     torch.nn.init.normal_(network.pool.weight, std=0.02)
     missing, extra = network.load_state_dict(sd, strict=False)
     assert not extra and all(m.startswith(("guess", "pool", "stance")) for m in missing), (missing, extra)
-    if frozen_state:
-        _, extra = network.load_state_dict(frozen_state, strict=False)
+    if state:
+        _, extra = network.load_state_dict(state, strict=False)
         assert not extra
     return network
 
 
 def teach(a, device):
-    """Probabilities of the English stance model: rows of train.npz and pool.npz, and the English side of ja_pool.npz."""
+    """Logits and pooled vectors of the English stance model: rows of train.npz and pool.npz, and the English side of ja_pool.npz."""
     from tokenizers import Tokenizer
     t0 = time.time()
     tok, wordpiece = Tokenizer.from_file(a.tokenizer), Tokenizer.from_file(str(Path(a.stance) / "tokenizer.json"))
@@ -78,7 +79,7 @@ def teach(a, device):
     missing, extra = model.load_state_dict(from_bert(sd, "bert."), strict=False)
     assert not extra and all(m.startswith("guess") for m in missing), (missing, extra)
     model = model.to(device, torch.bfloat16 if device.type == "cuda" else torch.float32).eval()
-    out = {}
+    out, pooled = {}, {}
     for name in ("train", "pool", "ja_pool", "dev"):
         z = np.load(a.rows / f"{name}.npz")
         p = "t_" if name == "ja_pool" else ""
@@ -94,13 +95,16 @@ def teach(a, device):
             sides.append(words)
         claim = texts.add([x[:160] for x in sides[0]])
         evidence = texts.add([y[:512 - 3 - min(160, len(x))] for x, y in zip(*sides)])
-        out[name] = judge(model, texts.tokens, claim, evidence, device, marks=(101, 102)).astype(np.float16)
+        pooled[name] = np.zeros((n, HIDDEN), np.float16)
+        out[name] = judge(model, texts.tokens, claim, evidence, device, marks=(101, 102), pooled=pooled[name]).astype(np.float16)
         print(f"[{time.time() - t0:.0f} s] taught {name}: {n}", flush=True)
     z = np.load(a.rows / "dev.npz")
     n = len(out["dev"])
     print("the teacher on the English dev sets:", {k: round(v, 4) for k, v in summarise(z["label"][:n], z["source"][:n], list(map(str, z["sources"])), out["dev"].astype(np.float32))["mean"].items()}, flush=True)
     a.out.mkdir(parents=True, exist_ok=True)
     np.savez(a.out / "taught.npz", **out)
+    np.savez(a.out / "taught-pooled.npz", **{k: v for k, v in pooled.items() if k != "dev"})
+    save({k: v for k, v in model.state_dict().items() if k.startswith(("pool.", "stance."))}, a.out, "taught-head")
 
 
 def refuting(logits, label):
@@ -151,7 +155,8 @@ def finish(a, network, state, trained, device, extra):
 
 def train(a, device):
     t0 = time.time()
-    network = build(a.encoder).to(device)
+    state = load(a.out, a.begin) if a.begin else load(Path(a.taught).parent, "taught-head") if a.pooled else None
+    network = build(a.encoder, state).to(device)
     if not a.no_compile:
         network.compiled = nets.compiled(device, a.dropout, (a.width, a.rows_at_once, POSITIONS))
     rows = Rows(a.rows, "train", "ja_train", "pool", "ja_pool")
@@ -161,7 +166,7 @@ def train(a, device):
         s, n = item.split("=")
         same = chosen[(rows.source[chosen] == s) & np.isin(rows.kind[chosen], ("base", "sci_fix"))]
         chosen = np.concatenate([chosen] + [same] * (int(n) - 1))
-    soft = torch.zeros(len(rows.size), 3)
+    soft, near = torch.zeros(len(rows.size), 3), None
     have = np.zeros(len(rows.size), bool)
     if a.taught:
         z = np.load(a.taught)
@@ -169,6 +174,14 @@ def train(a, device):
             at = np.flatnonzero(rows.file == f)[:len(z[name])]
             soft[torch.tensor(at)] = torch.softmax(torch.tensor(z[name].astype(np.float32)) / a.soften, 1)
             have[at] = True
+        if a.pooled:
+            z = np.load(Path(a.taught).with_name("taught-pooled.npz"))
+            near = torch.zeros(len(rows.size), HIDDEN, dtype=torch.float16)
+            for f, name in ((0, "train"), (2, "pool"), (3, "ja_pool")):
+                v = torch.from_numpy(z[name])
+                first = int(np.flatnonzero(rows.file == f)[0])
+                near[first:first + len(v)] = v
+            near = near.to(device)
         chosen = np.concatenate([chosen, np.flatnonzero((rows.file >= 2) & have)])
     soft, known, label = soft.to(device), torch.tensor(have, device=device), torch.tensor(rows.label, device=device)
     names = [n for n, _ in network.named_parameters() if n.startswith(("pool.", "stance.")) or (n.startswith("layers.") and int(n.split(".")[1]) >= a.frozen)]
@@ -203,7 +216,8 @@ def train(a, device):
             with torch.no_grad():
                 h = network.hidden(batch, 0, a.frozen, run=network.compiled)
         h = network.hidden(batch, a.frozen, LAYERS, a.dropout, h)
-        logp = F.log_softmax(network.judge(h, bounds, len(i), a.dropout), 1)
+        pooled = network.pooled(h, bounds, len(i))
+        logp = F.log_softmax(network.stance(nets.drop(pooled, a.dropout)).float(), 1)
         at = to_device((i,), device)[0]
         y = label[at]
         three = y.clamp(max=2)
@@ -212,6 +226,8 @@ def train(a, device):
         loss = torch.where(y == NE, -torch.logsumexp(logp[:, 1:], 1), loss)     # not supported: -log(pC + pN)
         alpha = torch.where(y == NONE, 1.0, a.alpha) * known[at]
         loss = (alpha * -(soft[at] * logp).sum(1) + (1 - alpha) * loss).mean()
+        if near is not None:
+            loss = loss + a.pooled * (((pooled.float() - near[at].float()) ** 2).mean(1) * known[at]).mean()
         loss.backward()
         s = share()
         master.step(a.rate * min(1.0, (s + 1e-4) / 0.06) * (0.01 + 0.99 * (1 - max(0.0, s - 0.06) / 0.94)))
@@ -265,6 +281,8 @@ def main():
             p.add_argument("--taught", default="", help="taught.npz")
             p.add_argument("--soften", type=float, default=1.0)
             p.add_argument("--alpha", type=float, default=0.4, help="weight of the teacher on labelled English rows")
+            p.add_argument("--pooled", type=float, default=0.0, help="weight of the distance to the teacher's pooled vector where it is known; the head then starts as the teacher's")
+            p.add_argument("--begin", default="", help="name of a run in OUT to go on from")
             p.add_argument("--kinds", default=KINDS)
             p.add_argument("--repeat", default=REPEAT)
             p.add_argument("--rate", type=float, default=3e-4)
