@@ -115,6 +115,7 @@ def main():
     ap.add_argument("tokenizer")
     ap.add_argument("out", type=Path)
     ap.add_argument("--seed", type=int, default=7)
+    ap.add_argument("--passages", type=int, default=3, help="without label, for each claim of the pool (at most 12)")
     a = ap.parse_args()
     rng = random.Random(a.seed)
     a.out.mkdir(parents=True, exist_ok=True)
@@ -544,7 +545,7 @@ def main():
     pool = []
     index = BM25(pool_text)
     for c, hs in zip(q, index.top(q, 12)):
-        for d in rng.sample(range(len(hs)), min(3, len(hs))):
+        for d in rng.sample(range(len(hs)), min(a.passages, len(hs))):
             pool.append(("pool", "pool", c, pool_text[hs[d][0]], NONE, 0))
     pool = sorted(set(pool))
     rng.shuffle(pool)

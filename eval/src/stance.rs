@@ -10,7 +10,7 @@ mod scoring;
 use std::time::Instant;
 
 use evidence::Stance;
-use models::{Pair, StanceModel, Verdict};
+use models::{Pair, StanceModel, Verdict, detect};
 use serde_json::{Value, json};
 
 use crate::arguments::Arguments;
@@ -41,6 +41,26 @@ const NO_PASSAGE: &str = "This text says nothing about it.";
 /// How many pairs are judged between two lines of progress.
 const BATCH: usize = 1_000;
 
+/// Sets in the same languages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Group {
+    English,
+    Japanese,
+    Across,
+}
+
+impl Group {
+    const ALL: [Self; 3] = [Self::English, Self::Japanese, Self::Across];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::English => "English",
+            Self::Japanese => "Japanese",
+            Self::Across => "Claim and passage in different languages",
+        }
+    }
+}
+
 struct Measured {
     name: String,
     rows: Vec<Row>,
@@ -62,25 +82,38 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Report, Failure> {
         progress(&format!("{name}: {} pairs", rows.len()));
         measured.push(Measured::new(name, rows, &*model)?);
     }
-    let thresholds = model.thresholds();
-    let ece = |keep: &dyn Fn(&Measured) -> bool| {
-        let kept: Vec<_> = measured
-            .iter()
-            .filter(|it| keep(it))
-            .map(|it| (it.space, &it.rows[..], &it.verdicts[..]))
-            .collect();
-        scoring::together(&kept)
-    };
-    let (all, web) = (ece(&|_| true), ece(&Measured::is_web));
-
     let mut markdown = format!("## Stance, {}\n\n{}\n\n", model.id(), notes.join("\n"));
     markdown += "Baselines as accuracy / macro-F1. Length only: the most frequent label of the rows with \
-                 passages about as long. Claim only: this model with a passage that says nothing.\n\n";
-    markdown += &scores_table(&measured);
-    markdown += &format!(
-        "\nECE of all rows together {all:.3}, of the web-style sets together {web:.3}.\n\n\
-         At the model's thresholds (supports {}, refutes {}), web-style sets:\n\n",
-        thresholds.supports, thresholds.refutes
+                 passages about as long. Claim only: this model with a passage that says nothing.\n";
+    let mut groups = Vec::new();
+    for kind in Group::ALL {
+        let own: Vec<&Measured> = measured.iter().filter(|it| it.group() == kind).collect();
+        if !own.is_empty() {
+            markdown += &format!("\n### {}\n\n{}", kind.name(), scores_table(&own));
+            groups.push(at_thresholds(kind, &own, &mut markdown));
+        }
+    }
+    let json = json!({
+        "model": model.id(),
+        "limit": arguments.limit,
+        "notes": notes,
+        "groups": groups,
+        "sets": measured.iter().map(Measured::json).collect::<Vec<_>>(),
+    });
+    Ok(Report { markdown, json })
+}
+
+/// What is left of a group at the thresholds each judgement brings: in English, of the web-style sets.
+fn at_thresholds(kind: Group, own: &[&Measured], markdown: &mut String) -> Value {
+    let ece = |keep: fn(&Measured) -> bool| {
+        let kept = own.iter().filter(|it| keep(it));
+        let kept: Vec<_> = kept.map(|it| (it.space, &it.rows[..], &it.verdicts[..])).collect();
+        scoring::together(&kept)
+    };
+    let (all, counted) = (ece(|_| true), ece(Measured::is_counted));
+    *markdown += &format!(
+        "\nECE of all rows together {all:.3}, of the sets below {counted:.3}.\n\n\
+         At the thresholds of each judgement:\n\n"
     );
     let sides = [
         ("refutes", Stance::Refutes, Truth::Refutes),
@@ -92,8 +125,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Report, Failure> {
     for (name, stance, truth) in sides {
         let mut sum = Taken::default();
         let mut rows = 0;
-        for it in measured.iter().filter(|it| it.is_web()) {
-            let found = Taken::count(&it.rows, &it.verdicts, &thresholds, (stance, truth));
+        for it in own.iter().filter(|it| it.is_counted()) {
+            let found = Taken::count(&it.rows, &it.verdicts, (stance, truth));
             if found.there == 0 && found.taken == 0 {
                 continue;
             }
@@ -104,18 +137,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Report, Failure> {
             table.row(&taken_row(&it.name, name, found, it.rows.len()));
         }
         table.row(&taken_row("**together**", name, sum, rows));
-        let shares = measured.iter().filter(|it| it.is_web() && it.space == Space::Three);
-        let on_the_web = shared_precision(
-            shares,
-            |it| it.stance(&thresholds).is_some_and(|it| it.0 == stance),
-            truth,
-        );
+        let shares = own.iter().filter(|it| it.is_counted() && it.space == Space::Three);
+        let on_the_web = shared_precision(shares.copied(), stance, truth);
         taken.push((name, sum, on_the_web));
     }
-    markdown += &table.finish();
+    *markdown += &table.finish();
     for (name, _, on_the_web) in &taken {
         if let Some(it) = on_the_web {
-            markdown += &format!(
+            *markdown += &format!(
                 "\nPrecision of \"{name}\" if 27 % of the evidence supported, 11 % refuted and 62 % left the \
                  claim open, every three-way set weighing the same: {it:.3}.\n"
             );
@@ -130,17 +159,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Report, Failure> {
             })
         })
         .collect();
-    let json = json!({
-        "model": model.id(),
-        "limit": arguments.limit,
-        "notes": notes,
-        "thresholds": { "supports": thresholds.supports, "refutes": thresholds.refutes },
-        "ece_together": all,
-        "ece_web_together": web,
-        "web_at_thresholds": taken,
-        "sets": measured.iter().map(Measured::json).collect::<Vec<_>>(),
-    });
-    Ok(Report { markdown, json })
+    json!({ "group": kind.name(), "ece": all, "ece_counted": counted, "at_thresholds": taken })
 }
 
 impl Measured {
@@ -164,8 +183,19 @@ impl Measured {
         })
     }
 
-    fn is_web(&self) -> bool {
-        WEB.contains(&self.name.as_str())
+    /// By the languages of its first row: every set has the same ones throughout.
+    fn group(&self) -> Group {
+        let languages = self.rows.first().map(|it| (detect(&it.claim), detect(&it.passage)));
+        match languages.map(|(claim, passage)| (claim.tag() == "ja", passage.tag() == "ja")) {
+            Some((true, true)) => Group::Japanese,
+            Some((false, false)) | None => Group::English,
+            Some(_) => Group::Across,
+        }
+    }
+
+    /// Whether it says how often stances are taken rightly in practice.
+    fn is_counted(&self) -> bool {
+        self.group() != Group::English || WEB.contains(&self.name.as_str())
     }
 
     fn abstained(&self) -> usize {
@@ -208,14 +238,14 @@ fn judge<'a>(
 /// Precision when the labels had the shares they have on the web, every set weighing the same.
 fn shared_precision<'a>(
     sets: impl Iterator<Item = &'a Measured>,
-    takes: impl Fn(&Verdict) -> bool,
+    stance: Stance,
     truth: Truth,
 ) -> Option<f64> {
     let (mut rightly, mut all) = (0.0, 0.0);
     for set in sets {
         for (label, share) in WEB_SHARES {
             let there = || set.rows.iter().zip(&set.verdicts).filter(|it| it.0.truth == label);
-            let taken = there().filter(|it| takes(it.1)).count() as f64;
+            let taken = there().filter(|it| scoring::taken(it.1) == Some(stance)).count() as f64;
             let weight = share * taken / there().count().max(1) as f64;
             all += weight;
             if label == truth {
@@ -226,7 +256,7 @@ fn shared_precision<'a>(
     (all > 0.0).then(|| rightly / all)
 }
 
-fn scores_table(measured: &[Measured]) -> String {
+fn scores_table(measured: &[&Measured]) -> String {
     let mut table = Table::new(&[
         "set",
         "#pairs",
@@ -259,7 +289,7 @@ fn scores_table(measured: &[Measured]) -> String {
         ]);
     }
     let mean = |of: &dyn Fn(&Measured) -> f64| {
-        measured.iter().map(of).sum::<f64>() / measured.len().max(1) as f64
+        measured.iter().map(|it| of(it)).sum::<f64>() / measured.len().max(1) as f64
     };
     let both_means =
         |of: fn(&Measured) -> (f64, f64)| both((mean(&|it| of(it).0), mean(&|it| of(it).1)));
@@ -274,7 +304,7 @@ fn scores_table(measured: &[Measured]) -> String {
         percent(mean(&|it| it.scores.macro_f1)),
         format!("{:.3}", mean(&|it| it.scores.ece)),
         format!("{:.3}", mean(&|it| it.scores.brier)),
-        measured.iter().map(Measured::abstained).sum::<usize>().to_string(),
+        measured.iter().map(|it| it.abstained()).sum::<usize>().to_string(),
         format!("{:.1}", measured.iter().map(|it| it.seconds).sum::<f64>()),
     ]);
     table.finish()

@@ -133,7 +133,7 @@ impl Surroundings {
             door: door.expect("the settings are good"),
             policy: Arc::new(PolicyFile::open(Some(&policy))),
             embedder: Arc::new(TimedEmbedder::new(meter)),
-            thresholds: stance.thresholds(),
+            thresholds: models::Overrides::default(),
             stance: Arc::new(TimedStance::new(stance, meter)),
             engines: Engines::load(None),
             academic: Academic::new(academic, sources::canonical::LikenessSettings::default()),

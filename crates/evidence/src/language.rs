@@ -47,6 +47,12 @@ impl Language {
     pub fn name(self) -> Option<&'static str> {
         (!self.0.starts_with("und") && self != Self::NONE).then_some(self.0)
     }
+
+    /// Whether a text in this language cannot be in the one that has a name ([`Language::name`]). A text
+    /// without words differs from none, one whose script alone is known from those of other scripts.
+    pub fn differs_from(self, name: &str) -> bool {
+        self != Self::NONE && !Languages::new([name]).admit(&self)
+    }
 }
 
 impl fmt::Display for Language {
@@ -294,6 +300,25 @@ mod tests {
         assert!(Languages::new(["en-GB"]).admit(&detect(ENGLISH)));
         assert!(Languages::all().admit(&detect(RUSSIAN)));
         assert!(!Languages::all().admit(&Language::NONE), "no words, nothing to judge");
+    }
+
+    #[test]
+    fn a_language_differs_from_another_where_it_cannot_be_that_one() {
+        let cases = [
+            (ENGLISH, "en", false),
+            (ENGLISH, "ja", true),
+            ("日本語の文章です。", "ja", false),
+            ("日本語の文章です。", "en", true),
+            // Too short to tell, but for the script.
+            ("COVID-19", "en", false),
+            ("COVID-19", "ja", true),
+            ("東京都庁", "ja", false),
+            ("東京都庁", "zh", false),
+            ("2020", "ja", false),
+        ];
+        for (text, name, differs) in cases {
+            assert_eq!(detect(text).differs_from(name), differs, "{text} {name}");
+        }
     }
 
     #[test]

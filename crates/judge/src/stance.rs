@@ -5,9 +5,10 @@
 //! keeps silent about everything else. What an edge becomes of it is left to the caller.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use evidence::Stance;
-use models::{Language, Pair, StanceModel, Thresholds, Verdict};
+use models::{Language, Overrides, Pair, StanceModel, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::same::Content;
@@ -61,6 +62,8 @@ pub struct Judged {
     pub stance: Option<Stance>,
     /// How sure the judge is of the stance; 0 where it abstained.
     pub confidence: f64,
+    /// The model that judged; nothing where it abstained, or where rules judged.
+    pub by: Option<Arc<str>>,
     /// The language it abstained for.
     pub language: Option<Language>,
     /// The bytes of the passage that decided.
@@ -93,25 +96,27 @@ pub fn choose(
     chosen
 }
 
-/// Asks a model about pairs: one judgement each, in order.
+/// Asks a model about pairs: one judgement each, in order. A stance counts from the thresholds on that were
+/// measured for the model and the languages of the pair, or from those that were set instead.
 pub fn judge(
     model: &dyn StanceModel,
     pairs: &[Pair<'_>],
-    thresholds: &Thresholds,
+    set: &Overrides,
 ) -> models::Result<Vec<Judged>> {
     let verdicts = model.judge(pairs)?;
-    Ok(verdicts.into_iter().map(|it| judged(it, thresholds)).collect())
+    Ok(verdicts.into_iter().map(|it| judged(it, set)).collect())
 }
 
-fn judged(verdict: Verdict, thresholds: &Thresholds) -> Judged {
-    let stance = verdict.stance(thresholds);
-    let (window, language) = match verdict {
-        Verdict::Judged { window, .. } => (Some(window), None),
-        Verdict::Abstained { language } => (None, Some(language)),
+fn judged(verdict: Verdict, set: &Overrides) -> Judged {
+    let stance = verdict.thresholds().and_then(|own| verdict.stance(&set.over(own)));
+    let (by, window, language) = match verdict {
+        Verdict::Judged { by, window, .. } => (Some(by), Some(window), None),
+        Verdict::Abstained { language } => (None, None, Some(language)),
     };
     Judged {
         stance: stance.map(|it| it.0),
         confidence: stance.map_or(0.0, |it| f64::from(it.1)),
+        by,
         language,
         window,
     }
@@ -147,12 +152,14 @@ pub fn judge_by_rules(pair: &Pair<'_>, settings: &StanceSettings) -> Judged {
         Some((overlap, stance, window)) => Judged {
             stance: Some(stance),
             confidence: settings.rule_confidence * overlap,
+            by: None,
             language: None,
             window: Some(window),
         },
         None => Judged {
             stance: None,
             confidence: 0.0,
+            by: None,
             language: Some(models::detect(pair.passage)),
             window: None,
         },
@@ -175,6 +182,8 @@ fn compared(claim: &Content, said: &Content) -> Option<Stance> {
 
 #[cfg(test)]
 mod tests {
+    use models::Thresholds;
+
     use super::*;
 
     #[test]
@@ -245,34 +254,35 @@ mod tests {
 
     #[test]
     fn a_verdict_below_its_threshold_is_neutral_and_a_foreign_one_nothing() {
-        let thresholds = Thresholds { supports: 0.5, refutes: 0.75 };
-        let sure = Verdict::Judged {
-            supports: 0.75,
-            refutes: 0.125,
-            neutral: 0.125,
-            window: 3..9,
+        let own = Thresholds { supports: 0.5, refutes: 0.75 };
+        let verdict = |supports: f32, refutes: f32, window| Verdict::Judged {
+            supports,
+            refutes,
+            neutral: 1.0 - supports - refutes,
+            window,
             read: 9,
+            by: "a-model".into(),
+            thresholds: own,
         };
+        let measured = Overrides::default();
         assert_eq!(
-            judged(sure, &thresholds),
+            judged(verdict(0.75, 0.125, 3..9), &measured),
             Judged {
                 stance: Some(Stance::Supports),
                 confidence: 0.75,
+                by: Some("a-model".into()),
                 language: None,
                 window: Some(3..9)
             }
         );
-        let unsure = Verdict::Judged {
-            supports: 0.0,
-            refutes: 0.625,
-            neutral: 0.375,
-            window: 0..1,
-            read: 1,
-        };
-        let it = judged(unsure, &thresholds);
+        let it = judged(verdict(0.0, 0.625, 0..1), &measured);
         assert_eq!((it.stance, it.confidence), (Some(Stance::Neutral), 0.375));
+        let set = Overrides { refutes: Some(0.5), ..measured };
+        let it = judged(verdict(0.0, 0.625, 0..1), &set);
+        assert_eq!((it.stance, it.confidence), (Some(Stance::Refutes), 0.625));
         let language = models::detect("日本語の文章です。");
-        let it = judged(Verdict::Abstained { language }, &thresholds);
+        let it = judged(Verdict::Abstained { language }, &measured);
         assert_eq!((it.stance, it.confidence, it.language), (None, 0.0, Some(language)));
+        assert_eq!(it.by, None);
     }
 }

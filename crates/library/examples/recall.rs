@@ -87,6 +87,7 @@ fn bm25(query: &str, sections: &[Section]) -> Vec<Place> {
             heading: Some(heading),
             category_weight: 1.0,
             quality_penalty: 0.0,
+            foreign: false,
         })
         .collect();
     let settings = RankSettings { bm25_top_k: TOP, ..RankSettings::default() };

@@ -6,29 +6,31 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::{Embedder, ModelFiles, Options, Result, StanceModel, load_embedder, load_stance};
+use crate::{
+    Embedder, ModelFiles, Options, Panel, Result, StanceModel, load_embedder, load_stance,
+};
 
+/// Files below `weights/`: what the model says about itself in one folder, tokenizer and weights in another.
 macro_rules! carried {
-    ($name:literal) => {
+    ($about:literal, $weights:literal) => {
         ModelFiles::from_memory(
-            $name,
-            &include_bytes!(concat!("../weights/", $name, "/config.json"))[..],
-            &include_bytes!(concat!("../weights/", $name, "/tokenizer.json"))[..],
-            &include_bytes!(concat!("../weights/", $name, "/model.safetensors"))[..],
-            Some(include_bytes!(concat!("../weights/", $name, "/lyra.json"))[..].into()),
+            $about,
+            &include_bytes!(concat!("../weights/", $about, "/config.json"))[..],
+            &include_bytes!(concat!("../weights/", $weights, "/tokenizer.json"))[..],
+            &include_bytes!(concat!("../weights/", $weights, "/model.safetensors"))[..],
+            Some(include_bytes!(concat!("../weights/", $about, "/lyra.json"))[..].into()),
         )
     };
 }
 
 /// The files of the embedder, for whoever loads it with options of their own.
 pub fn embedder_files() -> ModelFiles {
-    carried!("embed")
+    carried!("bilingual/embed", "bilingual")
 }
 
-/// The files of the stance model, for whoever loads it with options of their own.
-pub fn stance_files() -> ModelFiles {
-    carried!("stance")
-}
+/// The files of each stance model, in the order of the [`Panel`] they form: the better one for a language first.
+pub const STANCE: [fn() -> ModelFiles; 2] =
+    [|| carried!("stance-en", "stance-en"), || carried!("bilingual/stance", "bilingual")];
 
 /// The embedder, loaded at the first call with the usual options and kept.
 pub fn embedder() -> Result<Arc<dyn Embedder>> {
@@ -36,10 +38,19 @@ pub fn embedder() -> Result<Arc<dyn Embedder>> {
     once(&LOADED, || load_embedder(embedder_files(), &Options::default()))
 }
 
-/// The stance model, loaded at the first call with the usual options and kept.
+/// The stance models, loaded at the first call with the usual options and kept.
 pub fn stance() -> Result<Arc<dyn StanceModel>> {
     static LOADED: OnceLock<Arc<dyn StanceModel>> = OnceLock::new();
-    once(&LOADED, || load_stance(stance_files(), &Options::default()))
+    once(&LOADED, || stance_with(&Options::default()))
+}
+
+/// The stance models as one, loaded with options of the caller's own.
+pub fn stance_with(options: &Options) -> Result<Arc<dyn StanceModel>> {
+    let mut members = Vec::new();
+    for files in STANCE {
+        members.push(load_stance(files(), options)?);
+    }
+    Ok(Arc::new(Panel::new(members)))
 }
 
 /// Two callers at the same time may both load; both get the model that was first.

@@ -19,7 +19,8 @@ pub(crate) struct Config {
     pub(crate) family: Family,
     pub(crate) vocabulary: usize,
     pub(crate) hidden: usize,
-    pub(crate) layers: usize,
+    /// Which layers of the weights it has, in order.
+    pub(crate) layers: Vec<usize>,
     pub(crate) heads: usize,
     pub(crate) intermediate: usize,
     pub(crate) activation: Activation,
@@ -156,7 +157,7 @@ impl Reader<'_> {
         let config = Config {
             vocabulary: self.size("vocab_size", raw.vocab_size, 1)?,
             hidden: self.size("hidden_size", raw.hidden_size, 1)?,
-            layers: self.size("num_hidden_layers", raw.num_hidden_layers, 1)?,
+            layers: (0..self.size("num_hidden_layers", raw.num_hidden_layers, 1)?).collect(),
             heads: self.size("num_attention_heads", raw.num_attention_heads, 1)?,
             intermediate: self.size("intermediate_size", raw.intermediate_size, 1)?,
             activation: self.activation("hidden_act", raw.hidden_act.as_deref())?,

@@ -31,5 +31,5 @@ pub use error::{ModelError, Result};
 pub use evidence::language::{Language, Languages, detect};
 pub use files::ModelFiles;
 pub use load::{About, Model, Options, describe, load, load_embedder, load_stance};
-pub use settings::{Kind, Order, Pooling, Settings};
-pub use stance::{Pair, StanceModel, Thresholds, Verdict};
+pub use settings::{Calibration, Kind, Order, Pooling, Settings};
+pub use stance::{Overrides, Pair, Panel, StanceModel, Thresholds, Verdict};

@@ -15,7 +15,7 @@ use crate::encoder::{Encoder, Linear};
 use crate::files::{CONFIG, MODULES, ModelFiles, POOLING, SENTENCE, SETTINGS};
 use crate::kernel::Kernel;
 use crate::settings::{Kind, Order, Pooling, Settings};
-use crate::stance::{CrossEncoder, Head, Labels, Scale, StanceModel, Thresholds};
+use crate::stance::{CrossEncoder, Head, Labels, StanceModel, Thresholds};
 use crate::tokens::Tokens;
 use crate::weights::Weights;
 use crate::{ModelError, Result};
@@ -135,8 +135,11 @@ impl Parts {
         let ModelFiles { name, config, tokenizer, weights, settings, pooling, sentence, modules } =
             files;
         refuse_further_layers(&name, modules.as_deref())?;
-        let config = Config::parse(&name, &config)?;
+        let mut config = Config::parse(&name, &config)?;
         let settings = Settings::parse(&name, settings.as_deref())?;
+        if let Some(layers) = &settings.layers {
+            config.layers.clone_from(layers);
+        }
         let pooling = match settings.pooling {
             Some(pooling) => pooling,
             None => declared_pooling(&name, pooling.as_deref())?,
@@ -234,17 +237,13 @@ impl Parts {
             labels,
         };
         Ok(CrossEncoder {
-            id: self.id(),
+            id: self.id().into(),
             encoder,
             head,
             languages: self.languages(),
             max_tokens: self.max_tokens,
             order: self.settings.order.unwrap_or(Order::PassageFirst),
-            scale: Scale {
-                temperature: self.settings.temperature.unwrap_or(1.0),
-                sharpen: self.settings.sharpen.unwrap_or(0.0),
-            },
-            thresholds: self.settings.thresholds.unwrap_or_default(),
+            settings: self.settings,
             tokens,
             options: options.clone(),
         })

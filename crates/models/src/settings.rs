@@ -1,5 +1,7 @@
 //! What a model says about itself in `lyra.json`, beside its weights; every field may be left out.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use evidence::language::Languages;
 use serde::Deserialize;
 
@@ -15,7 +17,7 @@ use crate::{ModelError, Result};
 ///   "thresholds": { "supports": 0.5, "refutes": 0.8 } }
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct Settings {
     /// What rows computed by this model are stored under; the folder's name when left out.
     pub id: Option<String>,
@@ -26,6 +28,9 @@ pub struct Settings {
     pub languages: Option<Languages>,
     /// The longest input, special tokens included; never more than the network has positions for.
     pub max_tokens: Option<usize>,
+    /// Which layers of the weights make up the network, in order, so that two models can share a file.
+    /// When left out, as many as `config.json` says, from the first on.
+    pub layers: Option<Vec<usize>>,
     /// Embeddings: how the vectors of the tokens become one. When left out,
     /// `1_Pooling/config.json` says it; without that, the mean.
     pub pooling: Option<Pooling>,
@@ -41,6 +46,21 @@ pub struct Settings {
     /// Stance: logits are also multiplied by 1 + sharpen × (largest - second)²; 0 when left out.
     pub sharpen: Option<f32>,
     /// Stance: below these probabilities a judgement counts as neutral.
+    pub thresholds: Option<Thresholds>,
+    /// Stance: the last three for pairs in one language, by its tag, and for pairs in two, under
+    /// [`ACROSS`]; what is left out there is as above.
+    pub calibrated: BTreeMap<String, Calibration>,
+}
+
+/// What pairs whose claim and passage are in different languages are calibrated under.
+pub(crate) const ACROSS: &str = "across";
+
+/// How a stance model's outputs become probabilities, and from which on they count.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Calibration {
+    pub temperature: Option<f32>,
+    pub sharpen: Option<f32>,
     pub thresholds: Option<Thresholds>,
 }
 
@@ -84,12 +104,13 @@ impl Settings {
         let settings: Self = serde_json::from_slice(bytes).map_err(|source| {
             ModelError::BadJson { model: model.to_owned(), file: SETTINGS, source }
         })?;
-        let problem = if settings.temperature.is_some_and(|it| !(it.is_finite() && it > 0.0)) {
-            "temperature must be a number above 0"
-        } else if settings.sharpen.is_some_and(|it| !(it.is_finite() && it >= 0.0)) {
-            "sharpen must be a number not below 0"
-        } else if settings.thresholds.is_some_and(|it| !it.are_probabilities()) {
-            "thresholds must lie between 0 and 1"
+        let calibrations = || settings.calibrated.values().copied().chain([settings.base()]);
+        let problem = if let Some(problem) = calibrations().find_map(Calibration::problem) {
+            problem
+        } else if settings.layers.as_ref().is_some_and(Vec::is_empty) {
+            "layers must name at least one"
+        } else if settings.layers.as_deref().is_some_and(names_one_twice) {
+            "layers must name none twice"
         } else if settings.id.as_ref().is_some_and(|it| it.trim().is_empty()) {
             "id must not be empty"
         } else if settings.languages.as_ref().is_some_and(Languages::is_empty) {
@@ -103,4 +124,39 @@ impl Settings {
             problem: problem.to_owned(),
         })
     }
+
+    fn base(&self) -> Calibration {
+        let Self { temperature, sharpen, thresholds, .. } = *self;
+        Calibration { temperature, sharpen, thresholds }
+    }
+
+    /// The calibration for pairs of one language, or of two ([`ACROSS`]).
+    pub(crate) fn calibration(&self, languages: &str) -> Calibration {
+        let (base, own) =
+            (self.base(), self.calibrated.get(languages).copied().unwrap_or_default());
+        Calibration {
+            temperature: own.temperature.or(base.temperature),
+            sharpen: own.sharpen.or(base.sharpen),
+            thresholds: own.thresholds.or(base.thresholds),
+        }
+    }
+}
+
+impl Calibration {
+    fn problem(self) -> Option<&'static str> {
+        if self.temperature.is_some_and(|it| !(it.is_finite() && it > 0.0)) {
+            Some("temperature must be a number above 0")
+        } else if self.sharpen.is_some_and(|it| !(it.is_finite() && it >= 0.0)) {
+            Some("sharpen must be a number not below 0")
+        } else if self.thresholds.is_some_and(|it| !it.are_probabilities()) {
+            Some("thresholds must lie between 0 and 1")
+        } else {
+            None
+        }
+    }
+}
+
+fn names_one_twice(layers: &[usize]) -> bool {
+    let distinct: BTreeSet<usize> = layers.iter().copied().collect();
+    distinct.len() < layers.len()
 }

@@ -4,6 +4,9 @@
 //! windows first; where they belong is learned once from a probe. Text that spells a special token
 //! (`[SEP]`) stays text: a page must not be able to end its own segment.
 
+#[cfg(test)]
+mod parity;
+
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use evidence::{ClaimId, SearchStatus, TaskId};
+use expand::ExpansionKind;
 use judge::llm::Llm;
 use research::calls::{
     CreateTask, GetStatus, SearchAnswer, SearchCall, SearchOptions, StatusAnswer, StopTask,
@@ -21,6 +22,9 @@ const ALL_RESTING: &str = "all_domains_resting";
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PlanSettings {
+    /// Other ways to ask the question that are searched as well: in the other language first, then in another
+    /// spelling, then with another word.
+    pub expansions: usize,
     /// Rounds in which a language model is asked for queries.
     pub model_rounds: usize,
     pub queries_per_round: usize,
@@ -37,6 +41,7 @@ pub struct PlanSettings {
 impl Default for PlanSettings {
     fn default() -> Self {
         Self {
+            expansions: 2,
             model_rounds: 3,
             queries_per_round: 3,
             challenged_claims: 3,
@@ -215,6 +220,17 @@ impl Run<'_> {
             text,
             refute: false,
             why: "the hypothesis",
+        }));
+        let others = self.engine.other_ways_to_ask(&status.query).into_iter();
+        opening.extend(others.take(self.settings.expansions).map(|it| Query {
+            text: it.text,
+            refute: false,
+            why: match it.kind {
+                ExpansionKind::Mirror => "the question in the other language",
+                ExpansionKind::Script => "the question in another spelling",
+                ExpansionKind::Synonym => "the question with another word for the same",
+                ExpansionKind::Related => "the question about something broader or narrower",
+            },
         }));
         let wished = wished.into_iter();
         opening.extend(wished.map(|text| Query { text, refute: false, why: "as wished" }));

@@ -21,28 +21,37 @@ pub(crate) fn normalised_known(scores: &[Option<f64>]) -> Vec<Option<f64>> {
 /// that beats three quarters of them. Taking its score by words as its similarity would not be fair,
 /// because BM25 falls off quickly and most of its normalised scores are far below most similarities.
 /// Where no passage is readable, words alone are the score.
+///
+/// The words of a passage in another language are as unknown: it is given the score by words that beats
+/// as many as its meaning does. Where all are in another language, meaning alone is the score.
 pub(crate) fn mixed(
     bm25: &[f64],
     similarity: &[Option<f64>],
-    bm25_weight: f64,
-    embedding_weight: f64,
+    foreign: &[bool],
+    (bm25_weight, embedding_weight): (f64, f64),
 ) -> Vec<f64> {
     let (words, meaning) = (bm25_weight.max(0.0), embedding_weight.max(0.0));
-    let mut readable: Vec<(f64, f64)> =
-        bm25.iter().zip(similarity).filter_map(|(bm25, it)| Some((*bm25, (*it)?))).collect();
-    if readable.is_empty() || words + meaning <= 0.0 {
+    if similarity.iter().all(Option::is_none) || words + meaning <= 0.0 {
         return bm25.to_vec();
     }
-    readable.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let by_words: Vec<f64> = readable.iter().map(|it| it.0).collect();
-    let mut by_meaning: Vec<f64> = readable.iter().map(|it| it.1).collect();
-    by_meaning.sort_by(f64::total_cmp);
-    let score = |(bm25, similarity): (&f64, &Option<f64>)| {
-        let similarity =
-            similarity.unwrap_or_else(|| at(&by_meaning, share_below(&by_words, *bm25)));
+    let known = || bm25.iter().zip(similarity).zip(foreign).filter(|it| !it.1);
+    let ascending = |mut values: Vec<f64>| {
+        values.sort_by(f64::total_cmp);
+        values
+    };
+    let by_words = ascending(known().filter_map(|it| it.0.1.map(|_| *it.0.0)).collect());
+    let by_meaning = ascending(known().filter_map(|it| *it.0.1).collect());
+    let score = |((bm25, similarity), foreign): ((&f64, &Option<f64>), &bool)| {
+        let (bm25, similarity) = match (similarity, foreign) {
+            (Some(meaning), true) if by_meaning.is_empty() => (*meaning, *meaning),
+            (Some(meaning), true) => (at(&by_words, share_below(&by_meaning, *meaning)), *meaning),
+            (Some(meaning), false) => (*bm25, *meaning),
+            (None, _) if by_words.is_empty() => (*bm25, *bm25),
+            (None, _) => (*bm25, at(&by_meaning, share_below(&by_words, *bm25))),
+        };
         ((words * bm25 + meaning * similarity) / (words + meaning)).clamp(0.0, 1.0)
     };
-    bm25.iter().zip(similarity).map(score).collect()
+    bm25.iter().zip(similarity).zip(foreign).map(score).collect()
 }
 
 /// How large a share of the ascending values lies below one; equals count half.
@@ -75,13 +84,16 @@ mod tests {
 
     #[test]
     fn words_and_meaning_are_weighed() {
-        let mixed = mixed(&[1.0, 0.5, 0.0], &[Some(0.0), Some(1.0), Some(0.5)], 0.25, 0.75);
+        let similarity = [Some(0.0), Some(1.0), Some(0.5)];
+        let mixed = mixed(&[1.0, 0.5, 0.0], &similarity, &[false; 3], (0.25, 0.75));
         assert_eq!(mixed, [0.25, 0.875, 0.375]);
     }
 
     #[test]
     fn only_the_ratio_of_the_weights_counts() {
-        let of = |words, meaning| mixed(&[1.0, 0.5], &[Some(0.0), Some(1.0)], words, meaning);
+        let of = |words, meaning| {
+            mixed(&[1.0, 0.5], &[Some(0.0), Some(1.0)], &[false; 2], (words, meaning))
+        };
         assert_eq!(of(1.0, 3.0), of(0.25, 0.75));
         assert_eq!(of(0.0, 0.0), [1.0, 0.5]);
         assert_eq!(of(-1.0, 1.0), [0.0, 1.0]);
@@ -92,21 +104,47 @@ mod tests {
         // Four readable passages; the unreadable one beats half of them by words, so it gets the middle similarity.
         let bm25 = [0.0, 0.1, 0.3, 1.0, 0.2];
         let similarity = [Some(0.0), Some(0.6), Some(0.8), Some(1.0), None];
-        let found = mixed(&bm25, &similarity, 0.5, 0.5);
+        let found = mixed(&bm25, &similarity, &[false; 5], (0.5, 0.5));
         assert_eq!(found[4], 0.5 * 0.2 + 0.5 * 0.7);
         // Beaten by all, beating all.
         for (words, meaning) in [(-0.1, 0.0), (1.1, 1.0)] {
             let bm25 = [0.0, 0.1, 0.3, 1.0, words];
             let expected = (0.5_f64 * words + 0.5 * meaning).clamp(0.0, 1.0);
-            assert_eq!(mixed(&bm25, &similarity, 0.5, 0.5)[4], expected, "{words}");
+            let found = mixed(&bm25, &similarity, &[false; 5], (0.5, 0.5));
+            assert_eq!(found[4], expected, "{words}");
         }
         // As good by words as one readable passage: as good by meaning, too, where there is only that one.
-        assert_eq!(mixed(&[0.5, 0.5], &[Some(1.0), None], 0.3, 0.7), [0.85, 0.85]);
+        let found = mixed(&[0.5, 0.5], &[Some(1.0), None], &[false; 2], (0.3, 0.7));
+        assert_eq!(found, [0.85, 0.85]);
+    }
+
+    #[test]
+    fn a_passage_in_another_language_has_the_same_place_by_words_as_by_meaning() {
+        // It beats half of the others by meaning, so it gets the middle score by words, not its own 0.
+        let bm25 = [0.0, 0.2, 0.4, 1.0, 0.0];
+        let similarity = [Some(0.0), Some(0.25), Some(0.75), Some(1.0), Some(0.5)];
+        let foreign = [false, false, false, false, true];
+        let found = mixed(&bm25, &similarity, &foreign, (0.5, 0.5));
+        assert_eq!(found[..4], [0.0, 0.225, 0.575, 1.0]);
+        assert_eq!(found[4], 0.5 * (0.2 + 0.5 * (0.4 - 0.2)) + 0.5 * 0.5);
+        // Nearer than all others: as if it had the best words.
+        let similarity = [Some(0.0), Some(0.25), Some(0.5), Some(0.75), Some(1.0)];
+        assert_eq!(mixed(&bm25, &similarity, &foreign, (0.5, 0.5))[4], 1.0);
+    }
+
+    #[test]
+    fn where_all_are_in_another_language_meaning_alone_is_the_score() {
+        let found = mixed(&[0.0, 0.5], &[Some(1.0), Some(0.25)], &[true; 2], (0.3, 0.7));
+        assert_eq!(found, [1.0, 0.25]);
+        // One that no embedder reads keeps its words.
+        let found = mixed(&[0.0, 0.5], &[Some(1.0), None], &[true; 2], (0.5, 0.5));
+        assert_eq!(found, [1.0, 0.5]);
     }
 
     #[test]
     fn without_any_embedding_words_alone_are_the_score() {
-        assert_eq!(mixed(&[1.0, 0.25, 0.0], &[None; 3], 0.3, 0.7), [1.0, 0.25, 0.0]);
-        assert_eq!(mixed(&[], &[], 0.3, 0.7), [0.0; 0]);
+        let found = mixed(&[1.0, 0.25, 0.0], &[None; 3], &[false; 3], (0.3, 0.7));
+        assert_eq!(found, [1.0, 0.25, 0.0]);
+        assert_eq!(mixed(&[], &[], &[], (0.3, 0.7)), [0.0; 0]);
     }
 }

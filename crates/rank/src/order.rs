@@ -15,6 +15,8 @@ pub struct Passage<'a> {
     pub category_weight: f64,
     /// How bad its page is: 0 costs nothing, 1 the full [`RankSettings::max_quality_penalty`].
     pub quality_penalty: f64,
+    /// Whether it is in another language than the query, so that its words say little.
+    pub foreign: bool,
 }
 
 /// One passage and what it was ranked by.
@@ -42,10 +44,12 @@ pub struct Ranking {
 /// Orders passages by what they have to do with the query.
 ///
 /// Passages that share no word with the query are left out, unless all share none: then the first
-/// [`RankSettings::bm25_top_k`] are ordered by meaning alone, with 0 for their words. `similarity` is
-/// given the indices that are left, best by words first, and answers one cosine for each, or `None` for
-/// a text the embedder cannot read; it is not asked when there is no passage. How a passage without a
-/// cosine competes with the others: it is taken to have the same place by meaning among them as by words.
+/// [`RankSettings::bm25_top_k`] are ordered by meaning alone, with 0 for their words. As many that are in
+/// another language stay beside them, whatever their words. `similarity` is given the indices that are
+/// left, best by words first, and answers one cosine for each, or `None` for a text the embedder cannot
+/// read; it is not asked when there is no passage. How a passage without a cosine competes with the
+/// others: it is taken to have the same place by meaning among them as by words. One in another language
+/// is taken to have the same place by words as by meaning.
 ///
 /// Kind of publisher and quality of the page change the score after words and meaning are mixed: they
 /// order, and never enter what either says.
@@ -59,7 +63,7 @@ pub fn rank<E>(
     settings: &RankSettings,
 ) -> Result<Ranking, E> {
     let by_words = bm25(query, passages, settings);
-    let left = survivors(&by_words, settings.bm25_top_k);
+    let left = survivors(&by_words, passages, settings.bm25_top_k);
     if left.is_empty() {
         return Ok(Ranking { ranked: Vec::new(), kept: 0 });
     }
@@ -71,7 +75,9 @@ pub fn rank<E>(
     let meaning: Vec<Option<f64>> =
         cosines.into_iter().map(|it| it.filter(|it| it.is_finite()).map(f64::from)).collect();
     let meaning = normalised_known(&meaning);
-    let scores = mixed(&words, &meaning, settings.bm25_weight, settings.embedding_weight);
+    let foreign: Vec<bool> = left.iter().map(|it| passages[*it].foreign).collect();
+    let weights = (settings.bm25_weight, settings.embedding_weight);
+    let scores = mixed(&words, &meaning, &foreign, weights);
     let mut ranked: Vec<Ranked> = left
         .into_iter()
         .zip(scores)
@@ -88,13 +94,18 @@ pub fn rank<E>(
 }
 
 /// The indices that meaning is asked about, best by words first.
-fn survivors(by_words: &[f64], most: usize) -> Vec<usize> {
-    let mut left: Vec<usize> = (0..by_words.len()).filter(|it| by_words[*it] > 0.0).collect();
-    if left.is_empty() {
-        left = (0..by_words.len()).collect();
-    }
+fn survivors(by_words: &[f64], passages: &[Passage<'_>], most: usize) -> Vec<usize> {
+    let best = |mut places: Vec<usize>| {
+        places.sort_by(|a, b| by_words[*b].total_cmp(&by_words[*a]).then(a.cmp(b)));
+        places.truncate(most);
+        places
+    };
+    let (foreign, own): (Vec<usize>, Vec<usize>) =
+        (0..by_words.len()).partition(|it| passages[*it].foreign);
+    let found: Vec<usize> = own.iter().copied().filter(|it| by_words[*it] > 0.0).collect();
+    let own = if found.is_empty() { own } else { found };
+    let mut left = [best(own), best(foreign)].concat();
     left.sort_by(|a, b| by_words[*b].total_cmp(&by_words[*a]).then(a.cmp(b)));
-    left.truncate(most);
     left
 }
 

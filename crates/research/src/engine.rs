@@ -10,10 +10,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use evidence::{Budget, SearchId, TaskId, TaskStatus};
+use expand::Expansion;
 use fetch::Door;
 use graph::{Cause, Graph, NewClaim, NewSearch, NewTask, PolicyFile};
 use judge::llm::Llm;
-use models::{Embedder, StanceModel, Thresholds};
+use models::{Embedder, Overrides, StanceModel};
 use serde_json::{Value, json};
 use sources::academic::Academic;
 use sources::folders::{Folder, FolderSettings};
@@ -41,8 +42,8 @@ pub struct Parts {
     pub policy: Arc<PolicyFile>,
     pub embedder: Arc<dyn Embedder>,
     pub stance: Arc<dyn StanceModel>,
-    /// From which probabilities on a stance counts.
-    pub thresholds: Thresholds,
+    /// From which probabilities on a stance counts, where that is set and not left to the models.
+    pub thresholds: Overrides,
     pub engines: Engines,
     pub academic: Academic,
     /// Manuals that are searched by sections; none: every library is searched by files.
@@ -64,6 +65,7 @@ pub struct Settings {
     pub near: extract::near::NearOptions,
     pub folders: FolderSettings,
     pub engines: EngineSettings,
+    pub expand: expand::ExpandSettings,
     pub rank: rank::RankSettings,
     pub claims: judge::ClaimSettings,
     pub stance: judge::StanceSettings,
@@ -122,6 +124,11 @@ impl Engine {
 
     pub fn graph(&self) -> &Arc<Graph> {
         &self.inner.graph
+    }
+
+    /// Other ways to ask a query, as many as the settings allow: in the other language first.
+    pub fn other_ways_to_ask(&self, query: &str) -> Vec<Expansion> {
+        expand::expand(query, &self.inner.parts.settings.expand)
     }
 
     /// A language model for a client of the engine, with a tag of its own.

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use evidence::calibration::CalibrationMethod;
 use graph::{EvidenceRules, FindOptions, QueryLimits, VectorOptions, ViewSettings};
-use models::{Device, Thresholds};
+use models::{Device, Overrides};
 use research::{CrawlOptions, SearchSettings};
 use serde::{Deserialize, Serialize};
 use sources::academic::{AcademicSettings, OpenAlexSettings, SemanticScholarSettings};
@@ -54,6 +54,7 @@ pub(crate) struct Settings {
     pub(crate) apis: PublicApiSettings,
     pub(crate) folders: FolderSettings,
     pub(crate) search: SearchSettings,
+    pub(crate) expand: expand::ExpandSettings,
     pub(crate) rank: RankingSettings,
     pub(crate) claims: judge::ClaimSettings,
     pub(crate) same: judge::SameSettings,
@@ -460,13 +461,10 @@ impl ModelSettings {
         }
     }
 
-    /// The thresholds in force: the model's own where none is set.
-    pub(crate) fn thresholds(&self, own: Thresholds) -> Thresholds {
-        let set = |value: f64, own| if value == 0.0 { own } else { value as f32 };
-        Thresholds {
-            supports: set(self.supports_threshold, own.supports),
-            refutes: set(self.refutes_threshold, own.refutes),
-        }
+    /// The thresholds that are set; 0 leaves a model its own.
+    pub(crate) fn thresholds(&self) -> Overrides {
+        let set = |value: f64| (value != 0.0).then_some(value as f32);
+        Overrides { supports: set(self.supports_threshold), refutes: set(self.refutes_threshold) }
     }
 }
 
@@ -579,10 +577,9 @@ mod tests {
     #[test]
     fn a_threshold_of_zero_leaves_the_model_its_own() {
         let mut settings: Settings = toml::from_str(DEFAULT).unwrap();
-        let own = Thresholds { supports: 0.5, refutes: 0.75 };
-        assert_eq!(settings.models.thresholds(own), own);
+        assert_eq!(settings.models.thresholds(), Overrides::default());
         settings.models.refutes_threshold = 0.875;
-        let expected = Thresholds { supports: 0.5, refutes: 0.875 };
-        assert_eq!(settings.models.thresholds(own), expected);
+        let expected = Overrides { refutes: Some(0.875), ..Overrides::default() };
+        assert_eq!(settings.models.thresholds(), expected);
     }
 }

@@ -44,7 +44,7 @@ impl Session {
             door,
             policy: Arc::new(self.policy_file()),
             embedder,
-            thresholds: self.settings.models.thresholds(stance.thresholds()),
+            thresholds: self.settings.models.thresholds(),
             stance,
             engines,
             academic: Academic::new(

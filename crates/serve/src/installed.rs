@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use models::{
-    About, Embedder, Kind, Listener, Model, ModelError, ModelFiles, Options, StanceModel, builtin,
-    describe, load, load_embedder, load_stance,
+    About, Embedder, Kind, Listener, Model, ModelError, ModelFiles, Options, Panel, StanceModel,
+    builtin, describe, load, load_embedder, load_stance,
 };
 use serde::{Deserialize, Serialize};
 
@@ -56,13 +56,28 @@ pub(crate) enum Origin {
     Added,
 }
 
-/// Which model does the work of a kind.
+/// Which models do the work of a kind: one that was added, or those that are built in together.
 #[derive(Debug)]
 pub(crate) struct Active {
-    pub(crate) id: String,
+    pub(crate) ids: Vec<String>,
     pub(crate) origin: Origin,
-    /// Why it is not the one that was chosen.
+    /// Why they are not the one that was chosen.
     pub(crate) instead_of: Option<Failure>,
+}
+
+impl Active {
+    fn built_in(kind: Kind, instead_of: Option<Failure>) -> Self {
+        let ids = carried(kind).into_iter().map(|it| it.id).collect();
+        Self { ids, origin: Origin::BuiltIn, instead_of }
+    }
+
+    /// Naming a built-in model means all that are built in for its kind: they share the languages out.
+    fn of(kind: Kind, entry: Entry) -> Self {
+        match entry.origin {
+            Origin::BuiltIn => Self::built_in(kind, None),
+            Origin::Added => Self { ids: vec![entry.id], origin: Origin::Added, instead_of: None },
+        }
+    }
 }
 
 type Files = Box<dyn Fn() -> models::Result<ModelFiles> + Send + Sync>;
@@ -98,7 +113,7 @@ impl Installed {
 
     /// All models: the built-in ones first, then the added ones by name.
     pub(crate) fn entries(&self) -> Result<Vec<Entry>, Failure> {
-        let mut entries: Vec<Entry> = KINDS.into_iter().map(carried).collect();
+        let mut entries: Vec<Entry> = KINDS.into_iter().flat_map(carried).collect();
         let found = match fs::read_dir(&self.folder) {
             Ok(found) => found,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(entries),
@@ -146,17 +161,15 @@ impl Installed {
                 ))
             };
             let entry = self.usable(set, kind).map_err(of_setting)?;
-            return Ok(Active { id: entry.id, origin: entry.origin, instead_of: None });
+            return Ok(Active::of(kind, entry));
         }
         let chosen = self.choice().and_then(|mut choice| {
             choice.of(kind).take().map(|id| self.usable(&id, kind)).transpose()
         });
         Ok(match chosen {
-            Ok(Some(entry)) => Active { id: entry.id, origin: entry.origin, instead_of: None },
-            Ok(None) => Active { id: carried(kind).id, origin: Origin::BuiltIn, instead_of: None },
-            Err(failure) => {
-                Active { id: carried(kind).id, origin: Origin::BuiltIn, instead_of: Some(failure) }
-            }
+            Ok(Some(entry)) => Active::of(kind, entry),
+            Ok(None) => Active::built_in(kind, None),
+            Err(failure) => Active::built_in(kind, Some(failure)),
         })
     }
 
@@ -182,41 +195,46 @@ impl Installed {
         let added = self.chosen(session, Kind::Stance, |files| load_stance(files, &options))?;
         match added {
             Some(model) => Ok(model),
-            None => Ok(load_stance(builtin::stance_files(), &options)?),
+            None => built_in_stance(&options),
         }
     }
 
     /// The active model for embeddings, which reads its weights when it is first asked something.
     pub(crate) fn embedder_later(&self, session: &Session) -> Result<Arc<dyn Embedder>, Failure> {
-        let (about, files) = self.unread(session, Kind::Embedding)?;
         let options = self.options();
+        let added = self.unread(session, Kind::Embedding)?;
+        let files = added.unwrap_or_else(|| Box::new(|| Ok(builtin::embedder_files())));
+        let about = describe(files()?)?;
         let load = move || load_embedder(files()?, &options);
         Ok(Arc::new(later::Later::new(about, Box::new(load))))
     }
 
-    /// The active stance model, which reads its weights when it is first asked something.
+    /// The active stance models, each of which reads its weights when it is first asked something.
     pub(crate) fn stance_later(&self, session: &Session) -> Result<Arc<dyn StanceModel>, Failure> {
-        let (about, files) = self.unread(session, Kind::Stance)?;
         let options = self.options();
-        let load = move || load_stance(files()?, &options);
-        Ok(Arc::new(later::Later::new(about, Box::new(load))))
+        match self.unread(session, Kind::Stance)? {
+            Some(added) => stance_when_asked(added, &options),
+            None => built_in_stance(&options),
+        }
     }
 
-    /// What the active model of a kind is, and how to get its files.
-    fn unread(&self, session: &Session, kind: Kind) -> Result<(About, Files), Failure> {
+    /// How to get the files of the added model that is active; nothing where the built-in ones are to be used.
+    fn unread(&self, session: &Session, kind: Kind) -> Result<Option<Files>, Failure> {
         let active = self.active(kind)?;
         if let Some(failure) = &active.instead_of {
             session.ui.warn(&format!("{}; the built-in model is used instead", failure.error));
         }
-        let files: Files = match (active.origin, kind) {
-            (Origin::BuiltIn, Kind::Embedding) => Box::new(|| Ok(builtin::embedder_files())),
-            (Origin::BuiltIn, Kind::Stance) => Box::new(|| Ok(builtin::stance_files())),
-            (Origin::Added, _) => {
-                let folder = self.folder.join(&active.id);
-                Box::new(move || ModelFiles::from_folder(&folder))
-            }
-        };
-        Ok((describe(files()?)?, files))
+        Ok(self
+            .added_folder(&active)
+            .map(|folder| -> Files { Box::new(move || ModelFiles::from_folder(&folder)) }))
+    }
+
+    /// Where the active model lies, if it was added.
+    fn added_folder(&self, active: &Active) -> Option<PathBuf> {
+        match (active.origin, &active.ids[..]) {
+            (Origin::Added, [id]) => Some(self.folder.join(id)),
+            _ => None,
+        }
     }
 
     /// The added model that is active, loaded; nothing where the built-in one is to be used.
@@ -227,15 +245,13 @@ impl Installed {
         load: impl FnOnce(ModelFiles) -> models::Result<T>,
     ) -> Result<Option<T>, Failure> {
         let active = self.active(kind)?;
-        let failure = match (active.origin, active.instead_of) {
-            (Origin::BuiltIn, None) => return Ok(None),
-            (Origin::BuiltIn, Some(failure)) => failure,
-            (Origin::Added, _) => {
-                match ModelFiles::from_folder(&self.folder.join(&active.id)).and_then(load) {
-                    Ok(model) => return Ok(Some(model)),
-                    Err(error) => Failure::from(error),
-                }
-            }
+        let failure = match (self.added_folder(&active), active.instead_of) {
+            (None, None) => return Ok(None),
+            (None, Some(failure)) => failure,
+            (Some(folder), _) => match ModelFiles::from_folder(&folder).and_then(load) {
+                Ok(model) => return Ok(Some(model)),
+                Err(error) => Failure::from(error),
+            },
         };
         let problem = [vec![failure.error.to_string()], failure.causes()].concat().join(": ");
         session.ui.warn(&format!("{problem}; the built-in model is used instead"));
@@ -323,7 +339,8 @@ impl Installed {
         let Entry { id, origin, about } = self.find(id)?;
         let kind = about?.kind;
         let mut choice = self.choice()?;
-        let before = choice.of(kind).clone().unwrap_or_else(|| carried(kind).id);
+        let built_in = Active::built_in(kind, None).ids.join(", ");
+        let before = choice.of(kind).clone().unwrap_or(built_in);
         *choice.of(kind) = match origin {
             // Whatever is built in, now and in later versions.
             Origin::BuiltIn => None,
@@ -414,14 +431,32 @@ fn listener(ui: &Ui) -> Listener {
     })
 }
 
-/// The built-in model of a kind.
-fn carried(kind: Kind) -> Entry {
+/// The built-in stance models. Each is loaded when a pair in its languages comes: many a task needs one of them only.
+fn built_in_stance(options: &Options) -> Result<Arc<dyn StanceModel>, Failure> {
+    let mut members = Vec::new();
+    for files in builtin::STANCE {
+        members.push(stance_when_asked(Box::new(move || Ok(files())), options)?);
+    }
+    Ok(Arc::new(Panel::new(members)))
+}
+
+fn stance_when_asked(files: Files, options: &Options) -> Result<Arc<dyn StanceModel>, Failure> {
+    let (about, options) = (describe(files()?)?, options.clone());
+    let load = move || load_stance(files()?, &options);
+    Ok(Arc::new(later::Later::new(about, Box::new(load))))
+}
+
+/// The built-in models of a kind.
+fn carried(kind: Kind) -> Vec<Entry> {
     let files = match kind {
-        Kind::Embedding => builtin::embedder_files(),
-        Kind::Stance => builtin::stance_files(),
+        Kind::Embedding => vec![builtin::embedder_files()],
+        Kind::Stance => builtin::STANCE.map(|files| files()).into(),
     };
-    let about = describe(files).expect("the files in the binary are those the tests load");
-    Entry { id: about.id.clone(), origin: Origin::BuiltIn, about: Ok(about) }
+    let entry = |files| {
+        let about = describe(files).expect("the files in the binary are those the tests load");
+        Entry { id: about.id.clone(), origin: Origin::BuiltIn, about: Ok(about) }
+    };
+    files.into_iter().map(entry).collect()
 }
 
 /// An id is the name of a folder on any system, and no path.

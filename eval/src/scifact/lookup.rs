@@ -185,7 +185,7 @@ impl Looked<'_> {
 
 /// A passage that nothing speaks for or against.
 fn plain<'a>(text: &'a str, heading: Option<&'a str>) -> Passage<'a> {
-    Passage { text, heading, category_weight: 1.0, quality_penalty: 0.0 }
+    Passage { text, heading, category_weight: 1.0, quality_penalty: 0.0, foreign: false }
 }
 
 #[cfg(test)]

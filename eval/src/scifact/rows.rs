@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 
-use models::{Verdict, detect};
+use models::{Thresholds, Verdict, detect};
 use rank::{Ranked, Ranking};
 use serde::{Deserialize, Serialize};
 
@@ -74,9 +74,7 @@ impl Row {
 
     fn about(self, claim: &Claim) -> Looked<'_> {
         let verdict = |it: Option<[f32; 3]>| match it {
-            Some([supports, refutes, neutral]) => {
-                Verdict::Judged { supports, refutes, neutral, window: 0..0, read: 0 }
-            }
+            Some([supports, refutes, neutral]) => judged(supports, refutes, neutral),
             None => Verdict::Abstained { language: detect("") },
         };
         let ranked = self.ranked.into_iter().map(|(index, score, bm25, similarity)| Ranked {
@@ -100,6 +98,12 @@ impl Row {
     }
 }
 
+/// Who judged, and from which probabilities on it counts, is not stored: the caller brings thresholds.
+fn judged(supports: f32, refutes: f32, neutral: f32) -> Verdict {
+    let (by, thresholds) = ("".into(), Thresholds::default());
+    Verdict::Judged { supports, refutes, neutral, window: 0..0, read: 0, by, thresholds }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,8 +112,7 @@ mod tests {
     fn what_was_written_is_read_again() {
         let claim = Claim { id: 7, text: "A claim.".to_owned(), truth: BTreeMap::new() };
         let ranked = |index| Ranked { index, score: 0.1, bm25: 0.3, similarity: Some(1.0 / 3.0) };
-        let judged =
-            Verdict::Judged { supports: 0.7, refutes: 0.1, neutral: 0.2, window: 0..0, read: 0 };
+        let judged = judged(0.7, 0.1, 0.2);
         let looked = Looked {
             claim: &claim,
             ranking: Ranking { ranked: vec![ranked(4), ranked(2), ranked(0)], kept: 2 },
@@ -126,10 +129,7 @@ mod tests {
         let again = read(&path, &[&claim]).unwrap().remove(0);
         assert_eq!(again.ranking, Ranking { ranked: vec![ranked(4), ranked(2)], kept: 2 });
         assert_eq!((again.baseline, again.seconds), (vec![2, 9], (0.5, None)));
-        assert_eq!(
-            format!("{:?}", again.verdicts[&(Reading::Whole, 4)]),
-            "Judged { supports: 0.7, refutes: 0.1, neutral: 0.2, window: 0..0, read: 0 }"
-        );
+        assert_eq!(again.verdicts[&(Reading::Whole, 4)], super::judged(0.7, 0.1, 0.2));
         assert_eq!(again.verdicts.len(), 2);
 
         let other = Claim { id: 8, ..claim.clone() };

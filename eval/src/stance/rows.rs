@@ -1,15 +1,17 @@
 //! Judged pairs, set by set, cut so that length does not give the label away.
 //!
-//! Two layouts are read: the dev sets `training/prepare.py` writes (`dev.jsonl.gz`, cut there), and
-//! the raw rows of the data folder (`nli/dev.jsonl.gz`), whose lengths are matched here.
+//! Two layouts are read: the dev sets that `training/prepare.py` and `training/encoder/rows.py` write
+//! (`dev.jsonl.gz`, `ja_dev.jsonl.gz`, cut there), and the raw English rows of the data folder (`nli/dev.jsonl.gz`), whose lengths are matched here.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
 use crate::{Failure, data};
 
+/// English, and Japanese with pairs across the two.
+const PREPARED: [&str; 2] = ["dev.jsonl.gz", "ja_dev.jsonl.gz"];
 /// Bins of equal size over the length of the passage.
 const BINS: usize = 5;
 /// Fewer rows say nothing.
@@ -46,8 +48,9 @@ pub(crate) struct Sets {
 }
 
 pub(crate) fn read(folder: &Path, limit: Option<usize>) -> Result<Sets, Failure> {
-    let prepared = folder.join("dev.jsonl.gz");
-    let mut found = if prepared.exists() { read_prepared(&prepared)? } else { read_raw(folder)? };
+    let prepared = PREPARED.map(|it| folder.join(it));
+    let there: Vec<&PathBuf> = prepared.iter().filter(|it| it.exists()).collect();
+    let mut found = if there.is_empty() { read_raw(folder)? } else { read_prepared(&there)? };
     if let Some(limit) = limit {
         for rows in found.sets.values_mut() {
             *rows = evenly(rows, limit).into_iter().cloned().collect();
@@ -57,7 +60,7 @@ pub(crate) fn read(folder: &Path, limit: Option<usize>) -> Result<Sets, Failure>
     Ok(found)
 }
 
-fn read_prepared(path: &Path) -> Result<Sets, Failure> {
+fn read_prepared(paths: &[&PathBuf]) -> Result<Sets, Failure> {
     #[derive(Deserialize)]
     struct Prepared {
         set: String,
@@ -66,18 +69,20 @@ fn read_prepared(path: &Path) -> Result<Sets, Failure> {
         label: u8,
     }
     let mut sets: BTreeMap<String, Vec<Row>> = BTreeMap::new();
-    for row in data::json_lines::<Prepared>(path)? {
-        let truth = match row.label {
-            0 => Truth::Supports,
-            1 => Truth::Refutes,
-            2 => Truth::Neutral,
-            3 => Truth::NotSupported,
-            other => return Err(format!("{}: unknown label {other}", path.display()).into()),
-        };
-        let Prepared { set, claim, evidence: passage, .. } = row;
-        sets.entry(set).or_default().push(Row { claim, passage, truth });
+    for path in paths {
+        for row in data::json_lines::<Prepared>(path)? {
+            let truth = match row.label {
+                0 => Truth::Supports,
+                1 => Truth::Refutes,
+                2 => Truth::Neutral,
+                3 => Truth::NotSupported,
+                other => return Err(format!("{}: unknown label {other}", path.display()).into()),
+            };
+            let Prepared { set, claim, evidence: passage, .. } = row;
+            sets.entry(set).or_default().push(Row { claim, passage, truth });
+        }
     }
-    let notes = vec!["Dev sets as `training/prepare.py` cuts them.".to_owned()];
+    let notes = vec!["Dev sets as the scripts in `training/` cut them.".to_owned()];
     Ok(Sets { sets, notes })
 }
 

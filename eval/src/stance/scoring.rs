@@ -1,6 +1,6 @@
 //! How a set is scored follows from its labels.
 
-use models::{Thresholds, Verdict};
+use models::Verdict;
 
 use super::rows::{Row, Truth, length_bins};
 use crate::metrics::{Scores, majority, score, score_hard};
@@ -122,6 +122,11 @@ fn truths(space: Space, rows: &[Row]) -> Vec<usize> {
     rows.iter().map(|it| space.label(it.truth)).collect()
 }
 
+/// The stance at the thresholds the judgement brings; nothing where the model abstained.
+pub(crate) fn taken(verdict: &Verdict) -> Option<evidence::Stance> {
+    verdict.thresholds().and_then(|it| verdict.stance(&it)).map(|it| it.0)
+}
+
 /// How often a stance was taken at the model's thresholds, and how often rightly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Taken {
@@ -135,12 +140,11 @@ impl Taken {
     pub(crate) fn count(
         rows: &[Row],
         verdicts: &[Verdict],
-        thresholds: &Thresholds,
         (stance, truth): (evidence::Stance, Truth),
     ) -> Self {
         let mut sum = Self::default();
         for (row, verdict) in rows.iter().zip(verdicts) {
-            let taken = verdict.stance(thresholds).is_some_and(|it| it.0 == stance);
+            let taken = taken(verdict) == Some(stance);
             sum.taken += usize::from(taken);
             sum.there += usize::from(row.truth == truth);
             sum.rightly += usize::from(taken && row.truth == truth);
@@ -161,7 +165,7 @@ impl Taken {
 #[cfg(test)]
 mod tests {
     use evidence::Stance;
-    use models::detect;
+    use models::{Thresholds, detect};
 
     use super::*;
 
@@ -172,7 +176,8 @@ mod tests {
 
     fn verdict(supports: f32, refutes: f32) -> Verdict {
         let neutral = 1.0 - supports - refutes;
-        Verdict::Judged { supports, refutes, neutral, window: 0..1, read: 1 }
+        let (by, thresholds) = ("a-model".into(), Thresholds { supports: 0.5, refutes: 0.75 });
+        Verdict::Judged { supports, refutes, neutral, window: 0..1, read: 1, by, thresholds }
     }
 
     #[test]
@@ -205,11 +210,10 @@ mod tests {
 
     #[test]
     fn a_stance_below_its_threshold_is_not_taken() {
-        let thresholds = Thresholds { supports: 0.5, refutes: 0.75 };
         let three = rows(&[Truth::Refutes, Truth::Refutes, Truth::Neutral, Truth::Supports]);
         let verdicts = [verdict(0.0, 1.0), verdict(0.0, 0.7), verdict(0.0, 0.8), verdict(0.9, 0.0)];
         let refutes = (Stance::Refutes, Truth::Refutes);
-        let found = Taken::count(&three, &verdicts, &thresholds, refutes);
+        let found = Taken::count(&three, &verdicts, refutes);
         assert_eq!(found, Taken { rightly: 1, taken: 2, there: 2 });
         assert_eq!((found.precision(), found.recall()), (Some(0.5), Some(0.5)));
         assert_eq!((Taken::default().precision(), Taken::default().recall()), (None, None));

@@ -2,27 +2,37 @@
 
 use evidence::Stance;
 use judge::{judge, judge_by_rules};
-use models::Pair;
+use models::{Overrides, Pair};
 
 #[test]
-fn the_built_in_model_judges_english_and_abstains_on_japanese() {
+fn the_built_in_models_judge_english_and_japanese_and_abstain_on_french() {
     let model = models::builtin::stance().unwrap();
-    let claim = "Aspirin reduces fever.";
+    let (english, japanese) = ("Aspirin reduces fever.", "富士山は日本で最も高い山である。");
     let pairs = [
-        Pair { passage: "In a trial of 200 patients aspirin reduced fever.", claim },
-        Pair { passage: "Aspirin did not reduce fever in any of the patients.", claim },
-        Pair { passage: "The bridge was opened to traffic in 1937.", claim },
-        Pair { passage: "アスピリンは発熱を下げる。", claim },
+        (english, "In a trial of 200 patients aspirin reduced fever."),
+        (english, "Aspirin did not reduce fever in any of the patients."),
+        (english, "The bridge was opened to traffic in 1937."),
+        (japanese, "日本の最高峰は標高3776メートルの富士山である。"),
+        ("出生率は低下し続けている。", "出生率は2年連続で上昇した。"),
+        (japanese, "その橋は1937年に開通した。"),
+        ("緑茶は血圧を下げる。", "A trial found that green tea does not lower blood pressure."),
+        (english, "アスピリンは発熱を下げた。"),
+        (english, "L'aspirine fait baisser la fièvre chez les enfants et les adultes."),
     ];
-    let judged = judge(&*model, &pairs, &model.thresholds()).unwrap();
+    let pairs = pairs.map(|(claim, passage)| Pair { passage, claim });
+    let judged = judge(&*model, &pairs, &Overrides::default()).unwrap();
     let stances: Vec<Option<Stance>> = judged.iter().map(|it| it.stance).collect();
+    let (supports, refutes, neutral) =
+        (Some(Stance::Supports), Some(Stance::Refutes), Some(Stance::Neutral));
     assert_eq!(
         stances,
-        [Some(Stance::Supports), Some(Stance::Refutes), Some(Stance::Neutral), None]
+        [supports, refutes, neutral, supports, refutes, neutral, refutes, supports, None]
     );
-    assert!(judged[..3].iter().all(|it| it.confidence > 0.5 && it.confidence <= 1.0));
-    assert_eq!((judged[3].confidence, judged[3].language.unwrap().tag()), (0.0, "ja"));
-    assert_eq!(judge(&*model, &[], &model.thresholds()).unwrap(), []);
+    let judges: Vec<&str> = judged.iter().map(|it| it.by.as_deref().unwrap_or("none")).collect();
+    let (one, both) = ("lyra-stance-en-1", "lyra-stance-enja-1");
+    assert_eq!(judges, [one, one, one, both, both, both, both, both, "none"]);
+    assert_eq!((judged[8].confidence, judged[8].language.unwrap().tag()), (0.0, "fr"));
+    assert_eq!(judge(&*model, &[], &Overrides::default()).unwrap(), []);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! cargo bench -p models --bench encode                               # ours alone
 //! pip install -r crates/models/benches/encode/requirements.txt              # in an environment of your choice
 //! LYRA_BENCH_PYTHON=python3 cargo bench -p models --bench encode     # ours and ONNX Runtime, in turns
+//! LYRA_BENCH_EMBEDDER=FOLDER cargo bench -p models --bench encode    # ours and another embedder, by our kernels
 //! ```
 //!
 //! On one thread CPU seconds are counted, where the system tells them, so that a busy machine
@@ -18,11 +19,12 @@
 mod onnxruntime;
 
 use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
-use models::{Embedder, Options, Pair, StanceModel, Verdict, builtin, load_embedder, load_stance};
+use models::{Embedder, ModelFiles, Options, Pair, StanceModel, Verdict, builtin, load_embedder};
 
 use onnxruntime::{OnnxRuntime, Question};
 
@@ -90,6 +92,31 @@ fn main() {
         best.print("pairs", tokens, wide);
     }
     mixed(&models, other.as_mut());
+    if let Ok(folder) = std::env::var("LYRA_BENCH_EMBEDDER") {
+        beside(&models, Path::new(&folder));
+    }
+}
+
+/// Another embedder on one thread, in turns with the built-in one, token by token.
+fn beside(models: &Models, folder: &Path) {
+    let options = Options { threads: 1, ..Options::default() };
+    let other = load_embedder(ModelFiles::from_folder(folder).unwrap(), &options).unwrap();
+    println!(
+        "\n| microseconds a token, one thread | tokens | built in | {} | built in to it |",
+        other.id()
+    );
+    println!("| --- | ---: | ---: | ---: | ---: |");
+    for tokens in SENTENCE_TOKENS {
+        let texts = vec![text(tokens - 2); TEXTS];
+        let inputs: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let (mut ours, mut theirs) = (Best::default(), Best::default());
+        for _ in 0..ROUNDS {
+            ours.ours(|| models.embed(&inputs));
+            theirs.ours(|| other.embed(&inputs).unwrap());
+        }
+        let [own, its] = [ours, theirs].map(|it| 1e6 / (it.ours * tokens as f64));
+        println!("| sentences | {tokens} | {own:.1} | {its:.1} | {:.2} |", own / its);
+    }
 }
 
 /// Texts of many lengths, as they come and sorted: whoever pads must sort, we need not.
@@ -128,7 +155,7 @@ impl Models {
         let options = Options { threads, ..Options::default() };
         Self {
             embedder: load_embedder(builtin::embedder_files(), &options).unwrap(),
-            stance: load_stance(builtin::stance_files(), &options).unwrap(),
+            stance: builtin::stance_with(&options).unwrap(),
         }
     }
 

@@ -2,7 +2,7 @@
 
     python onnxruntime_side.py WEIGHTS FOLDER
 
-WEIGHTS holds the folders `embed` and `stance`. Their int8 weights are made float32 again and exported into
+WEIGHTS holds the folders of the models in the binary. Their int8 weights are made float32 again and exported into
 FOLDER once; the int8 networks are ONNX Runtime's own (dynamic, per channel) of the same floats. Then every line
 of standard input is a question, {"model": "embed", "precision": "fp32", "batch": 8, "texts": [..]} with pairs of
 claim and passage for "stance", and every line of the answer {"seconds": CPU, "tokens": [..], "rows": [..]}.
@@ -19,6 +19,8 @@ from tokenizers import Tokenizer
 
 weights, folder = Path(sys.argv[1]), Path(sys.argv[2])
 NAMES = ["input_ids", "attention_mask", "token_type_ids"]
+# What a model says about itself, and where its tokenizer and weights lie.
+FOLDERS = {"embed": ("bilingual/embed", "bilingual"), "stance": ("stance-en", "stance-en")}
 
 
 def floats(path):
@@ -40,14 +42,17 @@ def export(kind):
     from onnxruntime.quantization import QuantType, quantize_dynamic
     from transformers import BertConfig, BertForSequenceClassification, BertModel
 
-    config = BertConfig.from_pretrained(weights / kind, attn_implementation="eager")
+    config = BertConfig.from_pretrained(weights / FOLDERS[kind][0], attn_implementation="eager")
     if kind == "stance":
         model = BertForSequenceClassification(config)
     else:
         model = BertModel(config, add_pooling_layer=False)
-    missing, unexpected = model.load_state_dict(floats(weights / kind / "model.safetensors"), strict=False)
+    values = floats(weights / FOLDERS[kind][1] / "model.safetensors")
+    if kind == "embed":  # the file also holds the upper layers and the head of the stance model
+        values = {name.removeprefix("bert."): it for name, it in values.items()}
+        values = {name: it for name, it in values.items() if name in model.state_dict()}
+    missing, unexpected = model.load_state_dict(values, strict=False)
     missing = [it for it in missing if not it.endswith("position_ids")]
-    unexpected = [it for it in unexpected if not it.startswith("pooler.")]
     assert not missing and not unexpected, (missing, unexpected)
     model.eval()
 
@@ -77,7 +82,7 @@ class Side:
         path = str(folder / f"{kind}-{precision}.onnx")
         self.kind = kind
         self.session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-        self.tokenizer = Tokenizer.from_file(str(weights / kind / "tokenizer.json"))
+        self.tokenizer = Tokenizer.from_file(str(weights / FOLDERS[kind][1] / "tokenizer.json"))
         self.tokenizer.no_truncation()
         self.tokenizer.enable_padding(pad_id=0)
 

@@ -41,8 +41,8 @@ impl Encoder {
         };
         let distances = deberta.map(|it| builder.distances(it)).transpose()?;
         let mut layers = Vec::new();
-        for index in 0..config.layers {
-            layers.push(builder.layer(index, deberta.zip(distances.as_deref()))?);
+        for index in &config.layers {
+            layers.push(builder.layer(*index, deberta.zip(distances.as_deref()))?);
         }
         Ok(Self {
             kernel,

@@ -89,7 +89,7 @@ proptest! {
             prop_assert!((length - 1.0).abs() < 1e-5);
             let model = Files::of(name).with_settings(r#"{"languages": ["*"]}"#).stance(&one_thread());
             for verdict in model.judge(&[Pair { passage: &text, claim: &claim }]).unwrap() {
-                if let Verdict::Judged { supports, refutes, neutral, window, read } = verdict {
+                if let Verdict::Judged { supports, refutes, neutral, window, read, .. } = verdict {
                     prop_assert!((supports + refutes + neutral - 1.0).abs() < 1e-5);
                     prop_assert!(text.get(window).is_some());
                     prop_assert_eq!(read, text.len());

@@ -161,6 +161,16 @@ fn settings_are_checked() {
             r#"{"thresholds": {"supports": 0.5, "refutes": 1.5}}"#,
             "lyra.json of bert: thresholds must lie between 0 and 1",
         ),
+        (
+            r#"{"calibrated": {"across": {"temperature": -1}}}"#,
+            "lyra.json of bert: temperature must be a number above 0",
+        ),
+        (r#"{"layers": []}"#, "lyra.json of bert: layers must name at least one"),
+        (r#"{"layers": [0, 0]}"#, "lyra.json of bert: layers must name none twice"),
+        (
+            r#"{"layers": [0, 9]}"#,
+            "the weights of bert lack the tensor bert.encoder.layer.9.attention.self.query.weight",
+        ),
         (r#"{"languages": []}"#, "lyra.json of bert: languages must name at least one"),
         (r#"{"id": " "}"#, "lyra.json of bert: id must not be empty"),
         (r#"{"max_tokens": 6}"#, "lyra.json of bert: 6 tokens leave no room for text"),

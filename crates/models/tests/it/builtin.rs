@@ -9,22 +9,24 @@ use std::sync::Arc;
 use models::{Kind, Pair, Thresholds, Verdict, builtin, describe};
 
 const TOLERANCE: f32 = 1e-4;
-const MOST_BYTES: u64 = 60_000_000;
+const MOST_BYTES: u64 = 80_000_000;
 
 /// Names, and the first half of their BLAKE3 hashes.
-const FILES: [(&str, &str); 8] = [
-    ("embed/config.json", "251b6a3713174b8277dd528bf7b9915b"),
-    ("embed/lyra.json", "b8b1e2b9823bdf92833844f70d23f088"),
-    ("embed/model.safetensors", "84ef2cc97a21d84adb4f71888c6f3221"),
-    ("embed/tokenizer.json", "9fdb27c8a17d86ed639265aaca37d031"),
-    ("stance/config.json", "2fd1125bf7495348ec6497d6c2120338"),
-    ("stance/lyra.json", "374add624e9de04458fc1da2f1466e5f"),
-    ("stance/model.safetensors", "4af8877a721f3842652f75161e2c43c5"),
-    ("stance/tokenizer.json", "9ec9e10aab12022adc5029ec5b2c1a74"),
+const FILES: [(&str, &str); 10] = [
+    ("bilingual/embed/config.json", "b15059e9028b6dcc2e393c921f18ca51"),
+    ("bilingual/embed/lyra.json", "0d6661baac0f98a1aa71bcb56dcff14e"),
+    ("bilingual/model.safetensors", "95bef435f8b36d444a46446c0d9c4b95"),
+    ("bilingual/stance/config.json", "0ca2bf865891e5a0c34a0162318ca15c"),
+    ("bilingual/stance/lyra.json", "77549909c3b9507fcf93173b29543e3a"),
+    ("bilingual/tokenizer.json", "250fa6ffa32893b5c1d07dda54ae3606"),
+    ("stance-en/config.json", "2fd1125bf7495348ec6497d6c2120338"),
+    ("stance-en/lyra.json", "374add624e9de04458fc1da2f1466e5f"),
+    ("stance-en/model.safetensors", "4af8877a721f3842652f75161e2c43c5"),
+    ("stance-en/tokenizer.json", "9ec9e10aab12022adc5029ec5b2c1a74"),
 ];
 
 #[test]
-fn the_files_are_those_that_were_measured_and_fit_into_sixty_megabytes() {
+fn the_files_are_those_that_were_measured_and_fit_into_eighty_megabytes() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("weights");
     let mut bytes = 0;
     let found = FILES.map(|(name, _)| {
@@ -40,14 +42,17 @@ fn the_files_are_those_that_were_measured_and_fit_into_sixty_megabytes() {
 #[test]
 fn they_say_what_they_are_without_being_loaded() {
     let embedder = describe(builtin::embedder_files()).unwrap();
-    assert_eq!((embedder.id.as_str(), embedder.kind), ("all-minilm-l6-v2-int8", Kind::Embedding));
+    assert_eq!((embedder.id.as_str(), embedder.kind), ("lyra-encoder-enja-1", Kind::Embedding));
     assert_eq!((embedder.dimension, embedder.max_tokens), (384, 256));
-    assert_eq!(embedder.languages.tags(), ["en"]);
+    assert_eq!(embedder.languages.tags(), ["en", "ja"]);
 
-    let stance = describe(builtin::stance_files()).unwrap();
-    assert_eq!((stance.id.as_str(), stance.kind), ("lyra-stance-en-1", Kind::Stance));
-    assert_eq!((stance.dimension, stance.max_tokens), (384, 512));
-    assert_eq!(stance.languages.tags(), ["en"]);
+    let [english, bilingual] = builtin::STANCE.map(|files| describe(files()).unwrap());
+    assert_eq!((english.id.as_str(), english.kind), ("lyra-stance-en-1", Kind::Stance));
+    assert_eq!((english.dimension, english.max_tokens), (384, 512));
+    assert_eq!(english.languages.tags(), ["en"]);
+    assert_eq!((bilingual.id.as_str(), bilingual.kind), ("lyra-stance-enja-1", Kind::Stance));
+    assert_eq!((bilingual.dimension, bilingual.max_tokens), (384, 512));
+    assert_eq!(bilingual.languages.tags(), ["en", "ja"]);
 }
 
 #[test]
@@ -78,21 +83,26 @@ fn embeddings_equal_the_reference() {
     let vectors = model
         .embed(&[
             "How high is Mount Fuji?",
+            "富士山の高さは何メートルですか。",
             "The summit of Mount Fuji is 3,776 metres above the sea.",
             "The recipe needs two eggs and a cup of flour.",
         ])
         .unwrap();
     let starts = [
-        [0.017097, 0.050255, -0.023984, -0.005832, -0.032661, -0.036579],
-        [-0.031049, 0.029305, -0.065872, -0.000871, 0.00716, -0.009624],
-        [-0.035438, 0.001532, 0.014413, 0.038991, -0.056666, 0.007394],
+        [0.021762, 0.051854, -0.022501, -0.015112, -0.037943, -0.04685],
+        [-0.036035, 0.077819, -0.048014, 0.047949, -0.04286, -0.038023],
+        [-0.020962, 0.012628, -0.037034, 0.008361, 0.000873, -0.036752],
+        [-0.023208, -0.004747, 0.021145, 0.045137, -0.054627, -0.007709],
     ];
     for (vector, start) in vectors.iter().zip(starts) {
         assert_eq!(vector.len(), 384);
         assert_close(&vector[..6], &start);
     }
     let alike = |a: usize, b: usize| vectors[a].iter().zip(&vectors[b]).map(|(a, b)| a * b).sum();
-    assert_close(&[alike(0, 1), alike(0, 2), alike(1, 2)], &[0.784922, 0.026542, -0.015701]);
+    assert_close(
+        &[alike(0, 1), alike(0, 2), alike(1, 2), alike(0, 3)],
+        &[0.879234, 0.801654, 0.734824, 0.04181],
+    );
 }
 
 #[test]
@@ -130,24 +140,99 @@ fn stances_equal_the_reference() {
             [0.344042, 0.37191, 0.284048],
         ),
     ];
-    let pairs = cases.map(|(claim, passage, _)| Pair { passage, claim });
-    let model = builtin::stance().unwrap();
-    assert_eq!(model.thresholds(), Thresholds { supports: 0.34, refutes: 0.76 });
-    for (verdict, (claim, _, expected)) in model.judge(&pairs).unwrap().into_iter().zip(cases) {
-        let Verdict::Judged { supports, refutes, neutral, .. } = verdict else {
+    assert_judged(&cases, "lyra-stance-en-1");
+}
+
+#[test]
+fn stances_in_japanese_and_across_equal_the_reference() {
+    let cases = [
+        (
+            "富士山は日本で最も高い山である。",
+            "日本の最高峰は標高3776メートルの富士山である。",
+            [0.751737, 0.11661, 0.131653],
+        ),
+        (
+            "出生率は低下し続けている。",
+            "出生率は2年連続で上昇した。",
+            [0.045029, 0.911252, 0.043719],
+        ),
+        (
+            "キュリー夫人は汽車の旅を好んだ。",
+            "キュリー夫人は1903年にノーベル物理学賞を受賞した。",
+            [0.044019, 0.06286, 0.893121],
+        ),
+        (
+            "富士山は日本で最も高い山である。",
+            "Mount Fuji, at 3,776 metres, is the highest mountain in Japan.",
+            [0.902903, 0.050442, 0.046654],
+        ),
+        (
+            "緑茶は血圧を下げる。",
+            "A trial found that green tea does not lower blood pressure.",
+            [0.083956, 0.861372, 0.054672],
+        ),
+        (
+            "Aspirin reduces fever.",
+            "アスピリンは1899年に発売された。",
+            [0.036449, 0.036782, 0.926769],
+        ),
+        // A mistake of the model, as sure as the reference is.
+        (
+            "緑茶は血圧を下げる。",
+            "緑茶を飲んでも血圧は下がらなかった。",
+            [0.739168, 0.116271, 0.144561],
+        ),
+    ];
+    assert_judged(&cases, "lyra-stance-enja-1");
+}
+
+fn assert_judged(cases: &[(&str, &str, [f32; 3])], judge: &str) {
+    let pairs: Vec<_> = cases.iter().map(|(claim, passage, _)| Pair { passage, claim }).collect();
+    let verdicts = builtin::stance().unwrap().judge(&pairs).unwrap();
+    for (verdict, (claim, _, expected)) in verdicts.into_iter().zip(cases) {
+        let Verdict::Judged { supports, refutes, neutral, by, .. } = verdict else {
             panic!("abstained from {claim}")
         };
-        assert_close(&[supports, refutes, neutral], &expected);
+        assert_eq!(&*by, judge, "{claim}");
+        assert_close(&[supports, refutes, neutral], expected);
     }
 }
 
 #[test]
-fn the_stance_model_says_nothing_about_japanese() {
-    let passage = "コーヒーの木はエチオピアの高原に自生していた。";
-    let claim = "コーヒーはエチオピアが原産である。";
-    let verdicts = builtin::stance().unwrap().judge(&[Pair { passage, claim }]).unwrap();
-    let [Verdict::Abstained { language }] = verdicts[..] else { panic!("{verdicts:?}") };
-    assert_eq!(language.tag(), "ja");
+fn each_pair_goes_to_the_first_model_that_reads_it() {
+    let english = "Coffee was first grown in Ethiopia.";
+    let japanese = "コーヒーの木はエチオピアの高原に自生していた。";
+    let french = "Le caféier poussait à l'état sauvage sur les hauts plateaux.";
+    let pairs = [
+        (english, english),
+        (japanese, japanese),
+        (japanese, english),
+        (english, japanese),
+        (french, english),
+        (japanese, french),
+        ("1, 2, 3", english),
+    ];
+    let pairs = pairs.map(|(passage, claim)| Pair { passage, claim });
+    let verdicts = builtin::stance().unwrap().judge(&pairs).unwrap();
+    let told = verdicts.iter().map(|it| match it {
+        Verdict::Judged { by, .. } => by.to_string(),
+        Verdict::Abstained { language } => format!("abstained {language}"),
+    });
+    assert_eq!(
+        told.collect::<Vec<_>>(),
+        [
+            "lyra-stance-en-1",
+            "lyra-stance-enja-1",
+            "lyra-stance-enja-1",
+            "lyra-stance-enja-1",
+            "abstained fr",
+            "abstained fr",
+            "abstained zxx",
+        ]
+    );
+    let thresholds: Vec<_> = verdicts[..4].iter().map(|it| it.thresholds().unwrap()).collect();
+    let of = |supports, refutes| Thresholds { supports, refutes };
+    assert_eq!(thresholds, [of(0.34, 0.76), of(0.55, 0.56), of(0.34, 0.67), of(0.34, 0.67)]);
 }
 
 fn assert_close(found: &[f32], expected: &[f32]) {

@@ -8,4 +8,5 @@ mod device;
 mod languages;
 mod long_texts;
 mod parity;
+mod settings;
 mod support;

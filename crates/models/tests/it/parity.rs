@@ -77,7 +77,7 @@ fn stances_equal_the_reference_in_both_orders_and_at_a_temperature() {
                 );
                 let model = Files::of(name).with_settings(&settings).stance(&one_thread());
                 let pair = Pair { passage: &case.passage, claim: &case.claim };
-                let [Verdict::Judged { supports, refutes, neutral, window, read }] =
+                let [Verdict::Judged { supports, refutes, neutral, window, read, .. }] =
                     &model.judge(&[pair]).unwrap()[..]
                 else {
                     panic!("{name} abstained from {:?}", case.passage);

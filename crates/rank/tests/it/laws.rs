@@ -37,6 +37,7 @@ fn rank_all(query: &str, all: &[Given]) -> Ranking {
             heading: it.heading.as_deref(),
             category_weight: it.category_weight,
             quality_penalty: it.quality_penalty,
+            foreign: false,
         })
         .collect();
     let cosines: Vec<Option<f32>> = all.iter().map(|it| it.cosine).collect();

@@ -182,3 +182,24 @@ fn the_product_ranks_with_the_numbers_of_the_design() {
     max = 50
     ");
 }
+
+#[test]
+fn passages_in_another_language_stay_beside_the_best_by_words() {
+    let settings = RankSettings { bm25_top_k: 2, ..RankSettings::default() };
+    let foreign = |text| Passage { foreign: true, ..passage(text) };
+    let mut passages = passages();
+    passages.extend([foreign("解熱剤の試験"), foreign("aspirin の試験"), foreign("橋の開通")]);
+    let mut asked = Vec::new();
+    let ranking = rank(
+        "aspirin fever trials",
+        &passages,
+        |left| {
+            asked = left.to_vec();
+            Ok::<_, ()>(vec![Some(0.8), Some(0.4), Some(0.9), Some(0.1)])
+        },
+        &settings,
+    );
+    // Two of each: of those in another language, the one with a word of the query first.
+    assert_eq!(asked, [0, 4, 6, 5]);
+    assert_eq!(order(&ranking.unwrap()), [6, 0, 4, 5]);
+}

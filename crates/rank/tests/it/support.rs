@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use rank::{Passage, RankSettings, Ranking, rank};
 
 pub(crate) fn passage(text: &str) -> Passage<'_> {
-    Passage { text, heading: None, category_weight: 1.0, quality_penalty: 0.0 }
+    Passage { text, heading: None, category_weight: 1.0, quality_penalty: 0.0, foreign: false }
 }
 
 /// Ranks with one cosine for each passage.

@@ -402,6 +402,7 @@ impl Inner {
         if abstracts.is_empty() || !embedder.languages().admit(&models::detect(query)) {
             return Ok(near);
         }
+        let asked_in = models::detect(query);
         let passages: Vec<rank::Passage<'_>> = abstracts
             .iter()
             .map(|it| rank::Passage {
@@ -409,6 +410,7 @@ impl Inner {
                 heading: None,
                 category_weight: 1.0,
                 quality_penalty: 0.0,
+                foreign: models::detect(it).name().is_some_and(|name| asked_in.differs_from(name)),
             })
             .collect();
         let own = embedder.embed(&[query])?.pop().unwrap_or_default();

@@ -1,6 +1,7 @@
 //! The first step: asks the sources, and lists what is to be read.
 //!
-//! The query goes out as it was given; looking for refutations adds fixed suffixes to it. Sources are asked side by
+//! The query goes out as it was given; looking for refutations adds fixed suffixes to it. The library, which is on this
+//! machine, is also asked in the other language, in other spellings and with other words. Sources are asked side by
 //! side, and one that fails leaves the others. Papers whose abstract came along are recorded at once and not fetched.
 
 use std::collections::BTreeSet;
@@ -279,7 +280,12 @@ impl Engine {
 
     async fn ask_library(&self, context: &Context, variants: &[String]) -> Result<Asked> {
         let roots = context.config.library.clone();
-        let queries: Vec<Query> = variants.iter().map(|it| self.query(it)).collect();
+        // What differs only in what the index folds by itself finds the same files.
+        let settings = &self.inner.parts.settings.expand;
+        let others =
+            expand::expand(context.query(), settings).into_iter().filter(|it| it.new_terms);
+        let all = variants.iter().cloned().chain(others.map(|it| it.text));
+        let queries: Vec<Query> = all.map(|it| self.query(&it)).collect();
         // A folder answers a query without words with everything it has: nobody asked for that here.
         let has_words = context.query().chars().any(char::is_alphanumeric);
         self.blocking(move |inner| {

@@ -124,7 +124,7 @@ pub(crate) fn parts(door: Door) -> Parts {
         policy: Arc::new(PolicyFile::open(None)),
         embedder: Arc::clone(&EMBEDDER),
         stance: Arc::clone(&STANCE),
-        thresholds: STANCE.thresholds(),
+        thresholds: models::Overrides::default(),
         engines: Engines::load(None),
         academic: Academic::default(),
         manuals: None,

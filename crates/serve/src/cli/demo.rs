@@ -12,14 +12,17 @@ use super::research::{conduct, shown_report};
 use crate::failure::Failure;
 use crate::session::Session;
 
-const QUESTION: &str = "Does working from home raise productivity?";
-const IN_JAPANESE: &str = "在宅勤務は生産性を上げるか";
-const HYPOTHESIS: &str = "Working from home raises productivity.";
+/// Question and hypothesis, asked one after the other: both are answered from documents in both languages.
+const QUESTIONS: [(&str, &str); 2] = [
+    ("Does working from home raise productivity?", "Working from home raises productivity."),
+    ("在宅勤務は生産性を上げるか", "在宅勤務は生産性を上げる。"),
+];
 
 /// See a whole investigation of a small invented library
 ///
 /// Reads about thirty short documents in English and Japanese that agree, disagree, copy each other, are
-/// outdated, retracted or hostile, and writes a report. Needs no network; your own data is not touched.
+/// outdated, retracted or hostile, and writes two reports: one question is asked in English, one in
+/// Japanese, and each is answered from both languages. Needs no network; your own data is not touched.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -67,26 +70,29 @@ fn show(session: &Session, folder: &Path, kept: bool) -> Result<(), Failure> {
     let ui = &session.ui;
     ui.note("An investigation of a bundled library. Every source in it is invented.");
     ui.note("同梱の架空の資料による調査の実演です。\n");
-    let plan = Plan::New {
-        question: QUESTION.to_owned(),
-        hypothesis: Some(HYPOTHESIS.to_owned()),
-        queries: vec![IN_JAPANESE.to_owned()],
-        config: TaskConfig { library: vec![library.clone()], ..TaskConfig::default() },
-    };
-    let outcome = conduct(session, plan)?;
-    let task = outcome.task_id;
-    if !ui.is_json() {
-        ui.print(&shown_report(session, task)?)?;
+    let mut tasks = Vec::new();
+    for (question, hypothesis) in QUESTIONS {
+        let plan = Plan::New {
+            question: question.to_owned(),
+            hypothesis: Some(hypothesis.to_owned()),
+            queries: Vec::new(),
+            config: TaskConfig { library: vec![library.clone()], ..TaskConfig::default() },
+        };
+        let task = conduct(session, plan)?.task_id;
+        if !ui.is_json() {
+            ui.print(&shown_report(session, task)?)?;
+        }
+        tasks.push(task);
     }
     let (lyra, library) = (&session.call, library.display());
-    ui.note(&match kept {
-        true => format!(
+    ui.note(&match (kept, &tasks[..]) {
+        (true, [english, japanese]) => format!(
             "\nEvery source is invented. Three commands to try next:\n\
-             \n  {lyra} report {task} --format html --out report.html\
-             \n  {lyra} views v_contradictions --task {task}\
+             \n  {lyra} report {japanese} --format html --out report.html\
+             \n  {lyra} views v_contradictions --task {english}\
              \n  {lyra} research \"在宅勤務は離職を減らすか\" --library {library} --offline\n"
         ),
-        false => {
+        _ => {
             "\nEvery source is invented, and the graph is gone again. Three commands to try next:\n\
              \n  lyra demo --keep ./demo\
              \n  lyra research \"your question\" --library ./documents --offline\

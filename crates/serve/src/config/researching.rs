@@ -79,6 +79,7 @@ impl Settings {
             near: self.near.clone(),
             folders: self.folders.clone(),
             engines: self.engines.options(),
+            expand: self.expand.clone(),
             rank: self.rank.options(),
             claims: self.claims.clone(),
             stance: self.stance.clone(),

@@ -304,6 +304,13 @@ fn settings_are_shown_with_their_values() {
     search.unsure_quality_from                     0.4
     search.unsure_quality_to                       0.6
     search.llm_quality_weight                      0.6
+    expand.mirrors                                 1
+    expand.scripts                                 1
+    expand.synonyms                                2
+    expand.related                                 1
+    expand.min_mirrored_share                      0.6
+    expand.max_query_chars                         200
+    expand.max_words                               12
     rank.bm25_weight                               0.3
     rank.embedding_weight                          0.7
     rank.bm25_top_k                                150
@@ -376,6 +383,7 @@ fn settings_are_shown_with_their_values() {
     llm.max_input_chars                            4000
     llm.max_growth                                 10
     llm.min_leak_chars                             20
+    plan.expansions                                2
     plan.model_rounds                              3
     plan.queries_per_round                         3
     plan.challenged_claims                         3
@@ -675,6 +683,13 @@ fn the_origin_of_each_value_can_be_shown() {
     search.unsure_quality_from                     0.4                                                                       default
     search.unsure_quality_to                       0.6                                                                       default
     search.llm_quality_weight                      0.6                                                                       default
+    expand.mirrors                                 1                                                                         default
+    expand.scripts                                 1                                                                         default
+    expand.synonyms                                2                                                                         default
+    expand.related                                 1                                                                         default
+    expand.min_mirrored_share                      0.6                                                                       default
+    expand.max_query_chars                         200                                                                       default
+    expand.max_words                               12                                                                        default
     rank.bm25_weight                               0.3                                                                       default
     rank.embedding_weight                          0.7                                                                       default
     rank.bm25_top_k                                150                                                                       default
@@ -747,6 +762,7 @@ fn the_origin_of_each_value_can_be_shown() {
     llm.max_input_chars                            4000                                                                      default
     llm.max_growth                                 10                                                                        default
     llm.min_leak_chars                             20                                                                        default
+    plan.expansions                                2                                                                         default
     plan.model_rounds                              3                                                                         default
     plan.queries_per_round                         3                                                                         default
     plan.challenged_claims                         3                                                                         default

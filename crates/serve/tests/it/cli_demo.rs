@@ -22,8 +22,15 @@ fn a_kept_demo_shows_disputes_copies_a_retraction_and_an_attack_without_influenc
     assert!(kept.stderr.contains("search 1  Does working from home raise productivity?"), "{kept}");
     assert!(kept.stderr.contains("Three commands to try next:"), "{kept}");
     let tasks = home.run("--data-dir ./demo task list --json").json();
-    let task = tasks["tasks"][0]["id"].as_str().unwrap();
-    let report = home.run(&format!("--data-dir ./demo report {task} --json")).json();
+    // The newest first: the question in Japanese was asked after the one in English.
+    let [japanese, english] = [0, 1].map(|it| {
+        let task = tasks["tasks"][it]["id"].as_str().unwrap();
+        home.run(&format!("--data-dir ./demo report {task} --json")).json()
+    });
+    assert_eq!(english["question"], "Does working from home raise productivity?");
+    assert_eq!(japanese["question"], "在宅勤務は生産性を上げるか");
+    answered_from_both_languages_and_disputed_across(&japanese);
+    let report = english;
     let list = |name: &str| report[name].as_array().unwrap().clone();
 
     assert_eq!(report["state"], "found");
@@ -58,4 +65,22 @@ fn a_kept_demo_shows_disputes_copies_a_retraction_and_an_attack_without_influenc
     let again = home.run("demo --keep ./demo");
     assert_eq!(again.code, Some(2));
     assert!(again.stderr.contains("lyra.db exists already"), "{again}");
+}
+
+/// Of the documents, those in Japanese are called `ja-...`.
+fn answered_from_both_languages_and_disputed_across(report: &Value) {
+    let judged = &report["hypothesis"]["judged"];
+    assert_eq!(judged["text"], "在宅勤務は生産性を上げる。");
+    let sources = report["sources"].as_array().unwrap();
+    let of = |side: &str, is_japanese: bool| {
+        let numbers = judged[side].as_array().unwrap();
+        let cited = sources.iter().filter(|it| numbers.contains(&it["number"]));
+        cited.filter(|it| it["url"].as_str().unwrap().contains("/ja-") == is_japanese).count()
+    };
+    assert!(of("supported_by", true) >= 1, "{judged}");
+    assert!(of("supported_by", false) >= 1, "{judged}");
+    assert!(of("refuted_by", false) >= 1, "an English passage refutes a Japanese claim: {judged}");
+    let findings = report["findings"].as_array().unwrap();
+    let is_japanese = |it: &&Value| it["text"].as_str().unwrap().contains('の');
+    assert!(findings.iter().filter(is_japanese).count() >= 1, "{findings:?}");
 }

@@ -76,7 +76,7 @@ fn database(home: &Home) -> PathBuf {
 #[test]
 fn before_the_first_use_there_is_nothing_wrong() {
     let home = Home::new();
-    insta::assert_snapshot!(steady(&home.run("doctor")), @r"
+    insta::assert_snapshot!(steady(&home.run("doctor")), @"
     STATE  WHAT             FOUND
     ─────  ────             ─────
     ok     settings         the defaults; there is no [home]/.config/lyra/config.toml
@@ -86,8 +86,9 @@ fn before_the_first_use_there_is_nothing_wrong() {
     ok     views            17 shipped; yours would lie in [home]/.config/lyra/views
     ok     domain policy    the shipped one; yours would be [home]/.config/lyra/domains.toml
     ok     device           CPU
-    ok     embedding model  all-minilm-l6-v2-int8, built in, reads en, 0 B
+    ok     embedding model  lyra-encoder-enja-1, built in, reads en ja, 0 B
     ok     stance model     lyra-stance-en-1, built in, reads en, 0 B
+    ok     stance model     lyra-stance-enja-1, built in, reads en ja, 0 B
     --- exit 0
     ");
     assert!(!database(&home).exists(), "looking creates no database");
@@ -112,8 +113,9 @@ fn a_sound_database_is_all_ok() {
     ok     views            17 shipped; yours would lie in [home]/.config/lyra/views
     ok     domain policy    the shipped one; yours would be [home]/.config/lyra/domains.toml
     ok     device           CPU
-    ok     embedding model  all-minilm-l6-v2-int8, built in, reads en, 0 B
+    ok     embedding model  lyra-encoder-enja-1, built in, reads en ja, 0 B
     ok     stance model     lyra-stance-en-1, built in, reads en, 0 B
+    ok     stance model     lyra-stance-enja-1, built in, reads en ja, 0 B
     --- exit 0
     ");
 }
@@ -143,7 +145,7 @@ fn a_broken_configuration_is_a_line_of_the_report() {
     let home = Home::new();
     home.write(".config/lyra/config.toml", "[task]\nmax_page = 3\n");
     let answer = home.run("doctor");
-    insta::assert_snapshot!(steady(&answer), @r"
+    insta::assert_snapshot!(steady(&answer), @"
     STATE    WHAT             FOUND
     ─────    ────             ─────
     problem  settings         unknown setting `task.max_page` ([home]/.config/lyra/config.toml:2)
@@ -155,8 +157,9 @@ fn a_broken_configuration_is_a_line_of_the_report() {
     ok       views            17 shipped; yours would lie in [home]/.config/lyra/views
     ok       domain policy    the shipped one; yours would be [home]/.config/lyra/domains.toml
     ok       device           CPU
-    ok       embedding model  all-minilm-l6-v2-int8, built in, reads en, 0 B
+    ok       embedding model  lyra-encoder-enja-1, built in, reads en ja, 0 B
     ok       stance model     lyra-stance-en-1, built in, reads en, 0 B
+    ok       stance model     lyra-stance-enja-1, built in, reads en ja, 0 B
     --- stderr
     error: 1 problem was found
     hint: the report says what to do about each
@@ -425,7 +428,7 @@ fn a_database_of_a_newer_lyra_or_of_another_program_is_left_as_it_is() {
     assert_eq!(fs::read(database(&home)).unwrap(), content);
 
     let (home, content) = home_with_header(68, *b"GPKG");
-    insta::assert_snapshot!(steady(&home.run("doctor")), @r"
+    insta::assert_snapshot!(steady(&home.run("doctor")), @"
     STATE    WHAT             FOUND
     ─────    ────             ─────
     ok       settings         the defaults; there is no [home]/.config/lyra/config.toml
@@ -436,8 +439,9 @@ fn a_database_of_a_newer_lyra_or_of_another_program_is_left_as_it_is() {
     note     views            not looked at, because of the database
     ok       domain policy    the shipped one; yours would be [home]/.config/lyra/domains.toml
     ok       device           CPU
-    ok       embedding model  all-minilm-l6-v2-int8, built in, reads en, 0 B
+    ok       embedding model  lyra-encoder-enja-1, built in, reads en ja, 0 B
     ok       stance model     lyra-stance-en-1, built in, reads en, 0 B
+    ok       stance model     lyra-stance-enja-1, built in, reads en ja, 0 B
     --- stderr
     error: 1 problem was found
     hint: the report says what to do about each
@@ -518,8 +522,9 @@ fn a_users_broken_files_are_problems_and_good_ones_are_named() {
     ok     views            18, of these 1 yours from [home]/.config/lyra/views
     ok     domain policy    [home]/.config/lyra/domains.toml
     ok     device           CPU
-    ok     embedding model  all-minilm-l6-v2-int8, built in, reads en, 0 B
+    ok     embedding model  lyra-encoder-enja-1, built in, reads en ja, 0 B
     ok     stance model     lyra-stance-en-1, built in, reads en, 0 B
+    ok     stance model     lyra-stance-enja-1, built in, reads en ja, 0 B
     --- exit 0
     ");
     home.write(".config/lyra/views/v_hub_pages.sql.j2", "SELECT nope");
@@ -542,8 +547,9 @@ fn a_users_broken_files_are_problems_and_good_ones_are_named() {
     problem  domain policy    [home]/.config/lyra/domains.toml: unknown key `nonsense` in rules[0] of the domain policy
                               hint: mend the file; until then the shipped policy is used
     ok       device           CPU
-    ok       embedding model  all-minilm-l6-v2-int8, built in, reads en, 0 B
+    ok       embedding model  lyra-encoder-enja-1, built in, reads en ja, 0 B
     ok       stance model     lyra-stance-en-1, built in, reads en, 0 B
+    ok       stance model     lyra-stance-enja-1, built in, reads en ja, 0 B
     --- stderr
     error: 2 problems were found
     hint: the report says what to do about each

@@ -1,9 +1,10 @@
 //! `lyra research` and `lyra report`.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use testweb::{LlmDialect, LlmMode, LlmServer};
 
 use crate::support::{Home, own_help};
@@ -298,11 +299,52 @@ fn a_question_of_one_character_and_a_library_without_documents_find_nothing_and_
 }
 
 #[test]
-fn a_hypothesis_in_another_language_than_the_documents_is_said_to_be_one() {
+fn a_hypothesis_in_a_language_no_model_reads_is_said_to_be_one() {
     let home = with_library(HOME);
+    let hypothesis = "Le télétravail augmente la productivité des employés de bureau.";
     let answer = home.run_arguments(&[
         "research",
         QUESTION,
+        "--hypothesis",
+        hypothesis,
+        "--library",
+        "library",
+        "--offline",
+    ]);
+    assert_eq!(answer.code, Some(0), "{answer}");
+    assert!(answer.stderr.contains("pairs in a language no model reads"), "{answer}");
+    let said = format!(
+        "**Hypothesis**: {hypothesis} — No passage takes a side on it. It is in another language than \
+         the findings; a model that does not read both abstains."
+    );
+    assert!(answer.stdout.contains(&said), "{answer}");
+    let against = format!("against: {QUESTION}");
+    assert!(answer.stderr.contains(&against), "{answer}");
+    // Nobody judged is not the same as neutral: there is an event with the pairs, and no edge.
+    let rows = |sql: &str| home.run_arguments(&["sql", sql, "--json"]).json()["rows"].clone();
+    let silent = rows(
+        "SELECT it.value ->> 'language', count(DISTINCT it.value), count(edges.id)
+         FROM events, json_each(events.detail, '$.pairs') AS it
+         LEFT JOIN edges ON edges.source_id = it.value ->> 'fragment' AND edges.target_id = it.value ->> 'claim'
+         WHERE events.kind = 'stance_abstained' GROUP BY 1",
+    );
+    assert_eq!(silent, json!([["fr", 3, 0]]));
+}
+
+#[test]
+fn a_japanese_question_is_answered_from_english_and_japanese_documents_and_disputed_across() {
+    let documents = [
+        HOME,
+        &[
+            ("d.md", "---\nurl: https://four.example/d\n---\n# 調査\n\n在宅勤務は従業員の生産性を上げる。"),
+            ("e.md", "---\nurl: https://five.example/e\n---\n# 橋\n\n新しい橋は1937年に開通し、多くの車が通った。"),
+        ],
+    ]
+    .concat();
+    let home = with_library(&documents);
+    let answer = home.run_arguments(&[
+        "research",
+        "在宅勤務は生産性を上げるか",
         "--hypothesis",
         "在宅勤務は生産性を上げる。",
         "--library",
@@ -310,12 +352,20 @@ fn a_hypothesis_in_another_language_than_the_documents_is_said_to_be_one() {
         "--offline",
     ]);
     assert_eq!(answer.code, Some(0), "{answer}");
-    assert!(answer.stderr.contains("pairs in a language no model reads"), "{answer}");
-    let said = "**Hypothesis**: 在宅勤務は生産性を上げる。 — No passage takes a side on it. It is in another language than \
-                the findings; a model that does not read both abstains.";
-    assert!(answer.stdout.contains(said), "{answer}");
-    let against = format!("against: {QUESTION}");
-    assert!(answer.stderr.contains(&against), "{answer}");
+    assert!(answer.stderr.contains("(the question in the other language)"), "{answer}");
+    let tasks = home.run("task list --json").json();
+    let task = tasks["tasks"][0]["id"].as_str().unwrap();
+    let report = home.run(&format!("report {task} --json")).json();
+    let judged = &report["hypothesis"]["judged"];
+    let sources = report["sources"].as_array().unwrap();
+    let sites = |side: &str| -> BTreeSet<&str> {
+        let numbers = judged[side].as_array().unwrap();
+        let cited = sources.iter().filter(|it| numbers.contains(&it["number"]));
+        cited.map(|it| it["site"].as_str().unwrap()).collect()
+    };
+    let for_it = BTreeSet::from(["four.example", "one.example", "two.example"]);
+    assert_eq!(sites("supported_by"), for_it, "{judged}");
+    assert_eq!(sites("refuted_by"), BTreeSet::from(["three.example"]), "{judged}");
 }
 
 #[test]

@@ -176,6 +176,20 @@ fn an_assistant_investigates_from_question_to_end() {
         json!({ "query": "home office makes people more productive", "task_id": task, "min_similarity": 0.3 }),
     );
     assert!(near["total_searched"].as_u64().unwrap() >= 2, "{near}");
+    let in_japanese = client.ok(
+        "vector_search",
+        json!({ "query": "在宅勤務で生産性は上がる", "task_id": task, "min_similarity": 0.5 }),
+    );
+    let nearest = in_japanese["results"][0]["text_preview"].as_str().unwrap();
+    assert!(nearest.to_lowercase().contains("productiv"), "{in_japanese}");
+    assert_eq!(
+        client.refused(
+            "vector_search",
+            json!({ "query": "Le télétravail augmente-t-il la productivité des employés ?" })
+        ),
+        "INVALID_PARAMS | the query is in fr, the model reads en, ja | \
+         write it in one of them; query_view and query_graph read every language"
+    );
     let edge = client.ok(
         "query_graph",
         json!({ "sql": "SELECT id FROM edges WHERE relation = 'refutes' ORDER BY id LIMIT 1" }),

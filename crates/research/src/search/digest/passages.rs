@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use evidence::PageId;
 use evidence::domain::site_of;
+use expand::ExpansionKind;
 use graph::{Job, JobState, StudyPage, StudyPassage};
 use judge::citations::find_loops;
+use models::detect;
 use rank::{Passage, Ranked};
 use serde_json::Value;
 
@@ -155,6 +157,8 @@ impl Inner {
                 (!all.is_empty()).then(|| all.join(" "))
             })
             .collect();
+        let query = self.ranking_query(context);
+        let asked_in = detect(&query);
         let passages: Vec<Passage<'_>> = (0..cycle.passages.len())
             .map(|it| Passage {
                 text: &cycle.passages[it].text,
@@ -162,11 +166,14 @@ impl Inner {
                 category_weight: weights[&cycle.passages[it].page_id],
                 quality_penalty: 1.0
                     - cycle.page_of(it).quality_score.unwrap_or(1.0).clamp(0.0, 1.0),
+                foreign: cycle.passages[it]
+                    .language
+                    .as_deref()
+                    .is_some_and(|name| asked_in.differs_from(name)),
             })
             .collect();
-        let query = self.ranking_query(context);
         let ranking = rank::rank(
-            &query,
+            &self.words_of(&query),
             &passages,
             |survivors| self.similarities(&query, cycle, survivors, vectors),
             &self.parts.settings.rank,
@@ -214,6 +221,16 @@ impl Inner {
     }
 
     /// What passages are held against: the query, and for refutations what is to be refuted.
+    /// What is counted as a word of the query: also those that say it in the other language.
+    fn words_of(&self, query: &str) -> String {
+        let all = expand::expand(query, &self.parts.settings.expand);
+        let mirrors = all.into_iter().filter(|it| it.kind == ExpansionKind::Mirror);
+        std::iter::once(query.to_owned())
+            .chain(mirrors.map(|it| it.text))
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
     fn ranking_query(&self, context: &Context) -> String {
         match (&context.task.hypothesis, context.options.refute) {
             (Some(hypothesis), true) => format!("{} {hypothesis}", context.query()),

@@ -65,6 +65,7 @@ impl Inner {
                     w.note_claim_event(claim, "updated", Some(how), Some(page), Some(edge))?;
                 }
             }
+            record_abstained(w, digest, id_of)?;
             touched.extend(self.record_retractions(w, context, digest)?);
             self.merge_narratives(w, context, &digest.vectors.fragments)?;
             for claim in touched {
@@ -102,7 +103,7 @@ impl Inner {
             supports: digest.count(Stance::Supports),
             refutes: digest.count(Stance::Refutes),
             neutral: digest.count(Stance::Neutral),
-            abstained: digest.verdicts.abstained,
+            abstained: digest.verdicts.abstained.len(),
             left_out_passages: digest.cycle.left_out,
             dangerous_pages: digest.cycle.dangerous.len(),
             unique_ngrams: novelty::unique_ngrams(&texts, &self.parts.settings.novelty),
@@ -250,6 +251,25 @@ impl Inner {
         }
         Ok(())
     }
+}
+
+/// Pairs that nobody judged leave no edge: silence is not neutrality. That nobody did, and for which language, is
+/// logged.
+fn record_abstained(
+    w: &Writer<'_>,
+    digest: &Digest,
+    id_of: impl Fn(ClaimRef) -> ClaimId,
+) -> graph::Result<()> {
+    if digest.verdicts.abstained.is_empty() {
+        return Ok(());
+    }
+    let pairs: Vec<_> = digest.verdicts.abstained.iter().map(|it| {
+        json!({ "claim": id_of(it.claim), "fragment": it.fragment, "language": it.language })
+    }).collect();
+    let event =
+        graph::Cause::new("stance_abstained").with(json!({ "pairs": pairs })).after(w.cause()?);
+    w.record_event(event)?;
+    Ok(())
 }
 
 impl Digest {

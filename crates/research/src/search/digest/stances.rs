@@ -7,7 +7,7 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use evidence::{FragmentId, PageId, Stance, terms};
-use judge::{Judged, Nearby, choose, cosine, judge, judge_by_rules};
+use judge::{Nearby, choose, cosine, judge, judge_by_rules};
 use models::Pair;
 
 use crate::engine::Inner;
@@ -37,7 +37,16 @@ pub(super) struct Verdict {
 #[derive(Debug, Default)]
 pub(super) struct Verdicts {
     pub(super) given: Vec<Verdict>,
-    pub(super) abstained: usize,
+    pub(super) abstained: Vec<Abstained>,
+}
+
+/// A pair that nobody judged.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Abstained {
+    pub(super) claim: ClaimRef,
+    pub(super) fragment: FragmentId,
+    /// What no model reads: `zxx` where a text has no words.
+    pub(super) language: &'static str,
 }
 
 /// A passage of the task that claims can be held against.
@@ -178,22 +187,27 @@ impl Inner {
                 .collect();
             let judged = judge(model, &texts, &self.parts.thresholds)?;
             for (((claim, place), pair), by_model) in batch.iter().zip(&texts).zip(judged) {
-                let (judged, by): (Judged, &str) = match by_model.stance {
-                    Some(_) => (by_model, model.id()),
-                    None => (judge_by_rules(pair, &self.parts.settings.stance), RULES),
+                let (claim, fragment) = (*claim, held[*place].id);
+                let judged = match by_model.language {
+                    None => by_model.clone(),
+                    Some(_) => judge_by_rules(pair, &self.parts.settings.stance),
                 };
                 // Rules that see the very opposite were wrong more often than right where it was measured
                 // (Japanese reviews): they may agree, not refute.
-                let is_doubtful = by == RULES && judged.stance == Some(Stance::Refutes);
+                let is_doubtful = judged.by.is_none() && judged.stance == Some(Stance::Refutes);
                 match judged.stance.filter(|_| !is_doubtful) {
                     Some(stance) => verdicts.given.push(Verdict {
-                        claim: *claim,
-                        fragment: held[*place].id,
+                        claim,
+                        fragment,
                         stance,
                         confidence: judged.confidence,
-                        model: by.to_owned(),
+                        model: judged.by.as_deref().unwrap_or(RULES).to_owned(),
                     }),
-                    None => verdicts.abstained += 1,
+                    None => verdicts.abstained.push(Abstained {
+                        claim,
+                        fragment,
+                        language: by_model.language.map_or("und", |it| it.tag()),
+                    }),
                 }
             }
         }

@@ -28,18 +28,19 @@ pub(super) fn check(session: &Session, report: &mut Report) {
         if let Some(failure) = &active.instead_of {
             report.failure(name, failure);
         }
-        let about = installed.find(&active.id).and_then(|it| Ok(it.about?));
-        match about {
-            Ok(about) => {
-                let origin = match active.origin {
-                    Origin::BuiltIn => "built in",
-                    Origin::Added => "added",
-                };
-                let languages = about.languages.tags().join(" ");
-                let bytes = size(about.bytes);
-                report.ok(name, format!("{}, {origin}, reads {languages}, {bytes}", about.id));
+        for id in &active.ids {
+            match installed.find(id).and_then(|it| Ok(it.about?)) {
+                Ok(about) => {
+                    let origin = match active.origin {
+                        Origin::BuiltIn => "built in",
+                        Origin::Added => "added",
+                    };
+                    let languages = about.languages.tags().join(" ");
+                    let bytes = size(about.bytes);
+                    report.ok(name, format!("{}, {origin}, reads {languages}, {bytes}", about.id));
+                }
+                Err(failure) => report.failure(name, &failure),
             }
-            Err(failure) => report.failure(name, &failure),
         }
     }
 }

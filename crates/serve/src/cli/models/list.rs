@@ -11,8 +11,8 @@ use crate::ui::{Column, Table};
 
 /// List the models: those that are built in, and those you added
 ///
-/// Of each kind one is active. A model declares its languages; about text in others a stance model
-/// says nothing.
+/// Active are the built-in ones, or one you chose instead. A model declares its languages; a pair of
+/// texts goes to the first active stance model that reads both, and where none does, nobody judges.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
@@ -62,7 +62,7 @@ impl List {
                         let error = &failure.error;
                         session.ui.warn(&format!("{error}; the built-in model is used instead"));
                     }
-                    active.push(found.id);
+                    active.extend(found.ids);
                 }
             }
         }

@@ -14,8 +14,9 @@ use crate::installed::Installed;
 use crate::session::Session;
 use crate::ui::{Column, Layout, Table, record};
 
-/// Pairs whose answer anybody can check: one for each stance, and one in Japanese.
-const PAIRS: [(&str, &str); 4] = [
+/// Pairs whose answer anybody can check: one for each stance in English, one in Japanese, one in both
+/// languages, and one that no built-in model reads.
+const PAIRS: [(&str, &str); 6] = [
     ("Coffee comes from Ethiopia.", "Coffee was first grown in Ethiopia."),
     (
         "The Great Wall of China can be seen from the Moon.",
@@ -25,12 +26,18 @@ const PAIRS: [(&str, &str); 4] = [
         "Marie Curie liked to travel by train.",
         "Marie Curie won the Nobel Prize in Physics in 1903 and in Chemistry in 1911.",
     ),
-    ("コーヒーはエチオピアが原産である。", "コーヒーの木はエチオピアの高原に自生していた。"),
+    ("富士山は日本で最も高い山である。", "日本の最高峰は標高3776メートルの富士山である。"),
+    ("緑茶は血圧を下げる。", "A trial found that green tea does not lower blood pressure."),
+    (
+        "Le café vient d'Éthiopie.",
+        "Le caféier poussait à l'état sauvage sur les hauts plateaux de l'Éthiopie.",
+    ),
 ];
 
-/// A question, what answers it, and something else.
-const SENTENCES: [&str; 3] = [
+/// A question in two languages, what answers it, and something else.
+const SENTENCES: [&str; 4] = [
     "How high is Mount Fuji?",
+    "富士山の高さは何メートルですか。",
     "The summit of Mount Fuji is 3,776 metres above the sea.",
     "The recipe needs two eggs and a cup of flour.",
 ];
@@ -66,8 +73,6 @@ struct StanceAnswer {
     model: String,
     /// What computed it.
     device: String,
-    supports_threshold: f32,
-    refutes_threshold: f32,
     pairs: Vec<Judged>,
     load_ms: f64,
     pairs_per_second: f64,
@@ -83,6 +88,10 @@ struct Judged {
     supports: Option<f32>,
     refutes: Option<f32>,
     neutral: Option<f32>,
+    /// Who judged, and from which probabilities on that counts.
+    model: Option<String>,
+    supports_threshold: Option<f32>,
+    refutes_threshold: Option<f32>,
     /// Why there is no judgement.
     #[serde(skip_serializing_if = "Option::is_none")]
     abstained: Option<String>,
@@ -129,38 +138,36 @@ fn try_stance(
     model: &dyn StanceModel,
     load_ms: f64,
 ) -> Result<StanceAnswer, Failure> {
-    let thresholds = session.settings.models.thresholds(model.thresholds());
+    let set = session.settings.models.thresholds();
     let mut pairs = Vec::with_capacity(PAIRS.len());
     for (claim, passage) in PAIRS {
         let start = Instant::now();
         for verdict in model.judge(&[Pair { passage, claim }])? {
             let ms = millis(start.elapsed());
-            let stance = verdict.stance(&thresholds).map(|it| it.0);
-            pairs.push(match verdict {
-                Verdict::Judged { supports, refutes, neutral, .. } => Judged {
-                    claim,
-                    passage,
-                    stance,
-                    supports: Some(supports),
-                    refutes: Some(refutes),
-                    neutral: Some(neutral),
-                    abstained: None,
-                    ms,
-                },
+            let thresholds = verdict.thresholds().map(|own| set.over(own));
+            let stance = thresholds.and_then(|it| verdict.stance(&it)).map(|it| it.0);
+            let (probabilities, by, abstained) = match verdict {
+                Verdict::Judged { supports, refutes, neutral, by, .. } => {
+                    (Some([supports, refutes, neutral]), Some(by.to_string()), None)
+                }
                 Verdict::Abstained { language } => {
                     let languages = model.languages().tags().join(", ");
-                    let reason = format!("the text is in {language}, the model reads {languages}");
-                    Judged {
-                        claim,
-                        passage,
-                        stance,
-                        supports: None,
-                        refutes: None,
-                        neutral: None,
-                        abstained: Some(reason),
-                        ms,
-                    }
+                    let reason = format!("the text is in {language}, the models read {languages}");
+                    (None, None, Some(reason))
                 }
+            };
+            pairs.push(Judged {
+                claim,
+                passage,
+                stance,
+                supports: probabilities.map(|it| it[0]),
+                refutes: probabilities.map(|it| it[1]),
+                neutral: probabilities.map(|it| it[2]),
+                model: by,
+                supports_threshold: thresholds.map(|it| it.supports),
+                refutes_threshold: thresholds.map(|it| it.refutes),
+                abstained,
+                ms,
             });
         }
     }
@@ -172,8 +179,6 @@ fn try_stance(
         .collect();
     Ok(StanceAnswer {
         model: model.id().to_owned(),
-        supports_threshold: thresholds.supports,
-        refutes_threshold: thresholds.refutes,
         pairs,
         load_ms,
         pairs_per_second: speed(|| model.judge(&batch).map(drop))?,
@@ -185,7 +190,7 @@ fn try_stance(
 
 fn try_embedder(model: &dyn Embedder, load_ms: f64) -> Result<EmbeddingAnswer, Failure> {
     let vectors = model.embed(&SENTENCES)?;
-    let similarities = [(0, 1), (0, 2), (1, 2)].map(|(first, second)| Similarity {
+    let similarities = [(0, 2), (1, 2), (0, 1), (0, 3), (1, 3)].map(|(first, second)| Similarity {
         first: SENTENCES[first],
         second: SENTENCES[second],
         similarity: vectors[first].iter().zip(&vectors[second]).map(|(a, b)| a * b).sum(),
@@ -226,6 +231,20 @@ fn resident() -> Option<u64> {
     Some(kilobytes * 1024)
 }
 
+/// The thresholds in force, for each model and each of its calibrations once.
+fn taken_from(pairs: &[Judged]) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for it in pairs {
+        let known = it.model.as_ref().zip(it.supports_threshold.zip(it.refutes_threshold));
+        let Some((model, (supports, refutes))) = known else { continue };
+        let line = format!("{model}: supports {supports:.2}, refutes {refutes:.2}");
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines.join("; ")
+}
+
 fn shown(answer: &Answer, layout: Layout) -> String {
     let mut pairs = Table::new([
         Column::exact("STANCE"),
@@ -233,6 +252,7 @@ fn shown(answer: &Answer, layout: Layout) -> String {
         Column::number("REFUTES"),
         Column::number("NEUTRAL"),
         Column::number("MS"),
+        Column::exact("JUDGE"),
         Column::text("CLAIM"),
         Column::text("PASSAGE"),
     ]);
@@ -248,6 +268,7 @@ fn shown(answer: &Answer, layout: Layout) -> String {
             &share(pair.refutes),
             &share(pair.neutral),
             &format!("{:.1}", pair.ms),
+            pair.model.as_deref().unwrap_or("-"),
             pair.claim,
             &passage,
         ]);
@@ -274,13 +295,7 @@ fn shown(answer: &Answer, layout: Layout) -> String {
                 size(stance.weight_bytes as u64),
             ),
         ),
-        (
-            "taken from",
-            format!(
-                "supports {:.2}, refutes {:.2}",
-                stance.supports_threshold, stance.refutes_threshold
-            ),
-        ),
+        ("taken from", taken_from(&stance.pairs)),
         (
             "embeddings",
             format!(

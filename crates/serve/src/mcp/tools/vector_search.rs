@@ -26,6 +26,14 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
     let query = call.required_text("query")?.to_owned();
     let embedder = call.desk.embedder()?;
     let model = embedder.id().to_owned();
+    let language = models::detect(&query);
+    if !embedder.languages().admit(&language) {
+        let reads = embedder.languages().tags().join(", ");
+        return Err(Refusal::invalid(format!(
+            "the query is in {language}, the model reads {reads}"
+        ))
+        .hint("write it in one of them; query_view and query_graph read every language"));
+    }
     let found = call
         .desk
         .read(move |graph| {
