@@ -18,6 +18,10 @@ const QUESTIONS: [(&str, &str); 2] = [
     ("在宅勤務は生産性を上げるか", "在宅勤務は生産性を上げる。"),
 ];
 
+/// What a careful person would also look for.
+const WISHED: [&str; 2] =
+    ["surveys of people who work at home", "retracted studies of working from home"];
+
 /// See a whole investigation of a small invented library
 ///
 /// Reads about thirty short documents in English and Japanese that agree, disagree, copy each other, are
@@ -75,7 +79,7 @@ fn show(session: &Session, folder: &Path, kept: bool) -> Result<(), Failure> {
         let plan = Plan::New {
             question: question.to_owned(),
             hypothesis: Some(hypothesis.to_owned()),
-            queries: Vec::new(),
+            queries: WISHED.map(str::to_owned).to_vec(),
             config: TaskConfig { library: vec![library.clone()], ..TaskConfig::default() },
         };
         let task = conduct(session, plan)?.task_id;

@@ -334,13 +334,27 @@ fn a_hypothesis_in_a_language_no_model_reads_is_said_to_be_one() {
 #[test]
 fn a_japanese_question_is_answered_from_english_and_japanese_documents_and_disputed_across() {
     let documents = [
-        HOME,
-        &[
-            ("d.md", "---\nurl: https://four.example/d\n---\n# 調査\n\n在宅勤務は従業員の生産性を上げる。"),
-            ("e.md", "---\nurl: https://five.example/e\n---\n# 橋\n\n新しい橋は1937年に開通し、多くの車が通った。"),
-        ],
-    ]
-    .concat();
+        (
+            "a.md",
+            "---\nurl: https://one.example/a\n---\n# Review\n\nWorking from home raises the productivity of office workers.",
+        ),
+        (
+            "b.md",
+            "---\nurl: https://two.example/b\n---\n# Office\n\nWorking from home increased the productivity of office workers by 5 percent.",
+        ),
+        (
+            "c.md",
+            "---\nurl: https://three.example/c\n---\n# Productivity\n\nWorking from home lowers productivity.",
+        ),
+        (
+            "d.md",
+            "---\nurl: https://four.example/d\n---\n# 調査\n\n在宅勤務は従業員の生産性を上げる。",
+        ),
+        (
+            "e.md",
+            "---\nurl: https://five.example/e\n---\n# 橋\n\n新しい橋は1937年に開通し、多くの車が通った。",
+        ),
+    ];
     let home = with_library(&documents);
     let answer = home.run_arguments(&[
         "research",
