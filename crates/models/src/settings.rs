@@ -48,7 +48,7 @@ pub struct Settings {
     /// Stance: below these probabilities a judgement counts as neutral.
     pub thresholds: Option<Thresholds>,
     /// Stance: the last three for pairs in one language, by its tag, and for pairs in two, under
-    /// [`ACROSS`]; what is left out there is as above.
+    /// `across`; what is left out there is as above.
     pub calibrated: BTreeMap<String, Calibration>,
 }
 

@@ -39,7 +39,7 @@ pub trait StanceModel: Debug + Send + Sync {
     /// A claim that takes more than half of the room is cut at its end. A passage that does not fit
     /// beside the claim is cut into overlapping windows at the ends of sentences; the window with
     /// the highest probability of supports or refutes decides alone, the earlier one where two are
-    /// equal. Past [`Options::max_windows`] windows the rest is not read.
+    /// equal. Past [`crate::Options::max_windows`] windows the rest is not read.
     fn judge(&self, pairs: &[Pair<'_>]) -> Result<Vec<Verdict>>;
 }
 
