@@ -1,5 +1,6 @@
 //! Every number of the ranking; the defaults are those of the product.
 
+use evidence::language::Language;
 use serde::{Deserialize, Serialize};
 
 /// How passages are ordered.
@@ -10,6 +11,9 @@ pub struct RankSettings {
     /// and where both are 0 words decide.
     pub bm25_weight: f64,
     pub embedding_weight: f64,
+    /// The same where the query is Japanese: pairs of characters find more than words do, so they count more.
+    pub bm25_weight_ja: f64,
+    pub embedding_weight_ja: f64,
     /// How many passages the search by words hands on.
     pub bm25_top_k: usize,
     /// How soon the repetition of a word stops to count: the smaller, the sooner.
@@ -28,6 +32,8 @@ impl Default for RankSettings {
         Self {
             bm25_weight: 0.3,
             embedding_weight: 0.7,
+            bm25_weight_ja: 0.5,
+            embedding_weight_ja: 0.5,
             bm25_top_k: 150,
             k1: 1.2,
             b: 0.75,
@@ -35,6 +41,19 @@ impl Default for RankSettings {
             max_quality_penalty: 0.8,
             knee: KneeSettings::default(),
         }
+    }
+}
+
+impl RankSettings {
+    /// The settings for a query in that language.
+    #[must_use]
+    pub fn for_query_in(&self, language: Language) -> Self {
+        let mut own = self.clone();
+        if language != Language::NONE && !language.differs_from("ja") {
+            own.bm25_weight = self.bm25_weight_ja;
+            own.embedding_weight = self.embedding_weight_ja;
+        }
+        own
     }
 }
 

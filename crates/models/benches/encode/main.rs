@@ -46,10 +46,10 @@ fn main() {
     let seconds = started.elapsed().as_secs_f64();
     models.embed(&[&text(250)]);
     models.judge(&[(text(CLAIM_WORDS), text(400))]);
-    println!("Both models loaded in {:.0} ms.", seconds * 1e3);
+    println!("The models loaded in {:.0} ms.", seconds * 1e3);
     if let (Some(before), Some(after)) = (before, resident()) {
         println!(
-            "Memory of the whole process: {before:.0} MB before, {after:.0} MB with both loaded and used (weights: \
+            "Memory of the whole process: {before:.0} MB before, {after:.0} MB with all loaded and used (weights: \
              {:.0} MB).",
             (models.embedder.memory() + models.stance.memory()) as f64 / 1e6
         );

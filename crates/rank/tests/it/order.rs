@@ -167,9 +167,11 @@ fn settings_are_read_in_parts_and_a_misspelt_one_is_named() {
 
 #[test]
 fn the_product_ranks_with_the_numbers_of_the_design() {
-    insta::assert_snapshot!(toml::to_string(&RankSettings::default()).unwrap(), @r"
+    insta::assert_snapshot!(toml::to_string(&RankSettings::default()).unwrap(), @"
     bm25_weight = 0.3
     embedding_weight = 0.7
+    bm25_weight_ja = 0.5
+    embedding_weight_ja = 0.5
     bm25_top_k = 150
     k1 = 1.2
     b = 0.75
@@ -202,4 +204,19 @@ fn passages_in_another_language_stay_beside_the_best_by_words() {
     // Two of each: of those in another language, the one with a word of the query first.
     assert_eq!(asked, [0, 4, 6, 5]);
     assert_eq!(order(&ranking.unwrap()), [6, 0, 4, 5]);
+}
+
+#[test]
+fn words_count_more_where_the_query_is_japanese() {
+    let settings = RankSettings::default();
+    for (query, weights) in [
+        ("does aspirin reduce fever", (0.3, 0.7)),
+        ("アスピリンは熱を下げるか", (0.5, 0.5)),
+        ("血糖値", (0.5, 0.5)),
+        ("COVID-19", (0.3, 0.7)),
+        ("2020", (0.3, 0.7)),
+    ] {
+        let own = settings.for_query_in(evidence::language::detect(query));
+        assert_eq!((own.bm25_weight, own.embedding_weight), weights, "{query}");
+    }
 }

@@ -16,6 +16,8 @@ use super::Settings;
 pub(crate) struct RankingSettings {
     pub(crate) bm25_weight: f64,
     pub(crate) embedding_weight: f64,
+    pub(crate) bm25_weight_ja: f64,
+    pub(crate) embedding_weight_ja: f64,
     pub(crate) bm25_top_k: usize,
     pub(crate) k1: f64,
     pub(crate) b: f64,
@@ -100,6 +102,8 @@ impl RankingSettings {
         RankSettings {
             bm25_weight: self.bm25_weight,
             embedding_weight: self.embedding_weight,
+            bm25_weight_ja: self.bm25_weight_ja,
+            embedding_weight_ja: self.embedding_weight_ja,
             bm25_top_k: self.bm25_top_k,
             k1: self.k1,
             b: self.b,

@@ -313,6 +313,8 @@ fn settings_are_shown_with_their_values() {
     expand.max_words                               12
     rank.bm25_weight                               0.3
     rank.embedding_weight                          0.7
+    rank.bm25_weight_ja                            0.5
+    rank.embedding_weight_ja                       0.5
     rank.bm25_top_k                                150
     rank.k1                                        1.2
     rank.b                                         0.75
@@ -692,6 +694,8 @@ fn the_origin_of_each_value_can_be_shown() {
     expand.max_words                               12                                                                        default
     rank.bm25_weight                               0.3                                                                       default
     rank.embedding_weight                          0.7                                                                       default
+    rank.bm25_weight_ja                            0.5                                                                       default
+    rank.embedding_weight_ja                       0.5                                                                       default
     rank.bm25_top_k                                150                                                                       default
     rank.k1                                        1.2                                                                       default
     rank.b                                         0.75                                                                      default

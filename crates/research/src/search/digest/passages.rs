@@ -176,7 +176,7 @@ impl Inner {
             &self.words_of(&query),
             &passages,
             |survivors| self.similarities(&query, cycle, survivors, vectors),
-            &self.parts.settings.rank,
+            &self.parts.settings.rank.for_query_in(asked_in),
         )?;
         let nearest = vectors.to_query.values().copied().fold(0.0, f64::max);
         // How much a passage has to do with the query, whoever published it: 1 is the most of this cycle.
