@@ -340,13 +340,11 @@ impl Installed {
         let kind = about?.kind;
         let mut choice = self.choice()?;
         let built_in = Active::built_in(kind, None).ids.join(", ");
-        let before = choice.of(kind).clone().unwrap_or(built_in);
-        *choice.of(kind) = match origin {
-            // Whatever is built in, now and in later versions.
-            Origin::BuiltIn => None,
-            Origin::Added => Some(id.clone()),
-        };
+        let before = choice.of(kind).clone().unwrap_or_else(|| built_in.clone());
+        // Whatever is built in, now and in later versions.
+        *choice.of(kind) = (origin == Origin::Added).then(|| id.clone());
         self.write_choice(&choice)?;
+        let id = if origin == Origin::BuiltIn { built_in } else { id };
         Ok(Chosen { id, kind, before })
     }
 

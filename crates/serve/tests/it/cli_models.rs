@@ -127,7 +127,7 @@ fn a_model_is_added_used_and_removed() {
     "#
     );
     insta::assert_snapshot!(home.run("models use lyra-stance-en-1"), @r"
-    stance  bert → lyra-stance-en-1
+    stance  bert → lyra-stance-en-1, lyra-stance-enja-1
     --- exit 0
     ");
     assert_eq!(listed(&home), all(false));

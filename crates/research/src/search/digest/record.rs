@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use evidence::domain::BlockReason;
-use evidence::{ClaimId, Node, Relation, Stance};
+use evidence::{ClaimId, Node, Relation, Stance, TaskId};
 use graph::{ClaimDetails, Job, NewClaim, NewEdge, NewEmbedding, NewEntity, Selected, Writer};
 use judge::{ClaimFacts, SourcePage, TimelineKind, novelty, verify};
 use serde_json::json;
@@ -15,6 +15,7 @@ use crate::search::narratives::Behind;
 
 use super::claims::{ClaimRef, NewClaimFound};
 use super::passages::is_site;
+use super::stances::Abstained;
 use super::{Counts, Digest, Novelty};
 
 /// What a passage that says something word for word is stored under.
@@ -65,7 +66,7 @@ impl Inner {
                     w.note_claim_event(claim, "updated", Some(how), Some(page), Some(edge))?;
                 }
             }
-            record_abstained(w, digest, id_of)?;
+            record_abstained(w, context.task.id, digest, id_of)?;
             touched.extend(self.record_retractions(w, context, digest)?);
             self.merge_narratives(w, context, &digest.vectors.fragments)?;
             for claim in touched {
@@ -257,17 +258,22 @@ impl Inner {
 /// logged.
 fn record_abstained(
     w: &Writer<'_>,
+    task: TaskId,
     digest: &Digest,
     id_of: impl Fn(ClaimRef) -> ClaimId,
 ) -> graph::Result<()> {
     if digest.verdicts.abstained.is_empty() {
         return Ok(());
     }
-    let pairs: Vec<_> = digest.verdicts.abstained.iter().map(|it| {
-        json!({ "claim": id_of(it.claim), "fragment": it.fragment, "language": it.language })
-    }).collect();
-    let event =
-        graph::Cause::new("stance_abstained").with(json!({ "pairs": pairs })).after(w.cause()?);
+    let pair = |it: &Abstained| {
+        let (claim, fragment) = (id_of(it.claim), it.fragment);
+        json!({ "claim": claim, "fragment": fragment, "language": it.language })
+    };
+    let pairs: Vec<_> = digest.verdicts.abstained.iter().map(pair).collect();
+    let event = graph::Cause::new("stance_abstained")
+        .in_task(task)
+        .with(json!({ "pairs": pairs }))
+        .after(w.cause()?);
     w.record_event(event)?;
     Ok(())
 }

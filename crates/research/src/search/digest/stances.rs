@@ -188,8 +188,9 @@ impl Inner {
             let judged = judge(model, &texts, &self.parts.thresholds)?;
             for (((claim, place), pair), by_model) in batch.iter().zip(&texts).zip(judged) {
                 let (claim, fragment) = (*claim, held[*place].id);
-                let judged = match by_model.language {
-                    None => by_model.clone(),
+                let unread = by_model.language;
+                let judged = match unread {
+                    None => by_model,
                     Some(_) => judge_by_rules(pair, &self.parts.settings.stance),
                 };
                 // Rules that see the very opposite were wrong more often than right where it was measured
@@ -206,7 +207,7 @@ impl Inner {
                     None => verdicts.abstained.push(Abstained {
                         claim,
                         fragment,
-                        language: by_model.language.map_or("und", |it| it.tag()),
+                        language: unread.map_or("und", |it| it.tag()),
                     }),
                 }
             }
