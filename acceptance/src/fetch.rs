@@ -7,10 +7,10 @@ use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ::fetch::{Door, Errand, Missed, Origin, Reason, Settings};
+use ::fetch::{FetchFailure, FetchRequest, Fetcher, Origin, Reason, Settings};
 use graph::{Access, Graph};
 use jiff::SignedDuration;
-use research::{Brought, bring};
+use research::{ReadPage, read_page};
 use tempfile::TempDir;
 use testweb::{Expected, TestWeb, World};
 use tokio::task::JoinSet;
@@ -52,7 +52,7 @@ struct Stage {
     web: TestWeb,
     clock: Arc<Jumping>,
     graph: Arc<Graph>,
-    door: Door,
+    fetcher: Fetcher,
     folder: TempDir,
 }
 
@@ -91,8 +91,8 @@ impl Stage {
             ..Settings::default()
         };
         let _inside = runtime.enter();
-        let door = Door::open(Arc::clone(&graph), &folder.path().join("archive"), settings);
-        Self { web, clock, graph, door: door.expect("the settings are good"), folder }
+        let fetcher = Fetcher::open(Arc::clone(&graph), &folder.path().join("archive"), settings);
+        Self { web, clock, graph, fetcher: fetcher.expect("the settings are good"), folder }
     }
 
     /// Puts the clock forward: nobody waits a day here.
@@ -106,10 +106,11 @@ impl Stage {
     async fn bring_all(&self, urls: impl Iterator<Item = String>) -> HashMap<String, Seen> {
         let mut bringing = JoinSet::new();
         for url in urls {
-            let door = self.door.clone();
+            let fetcher = self.fetcher.clone();
             bringing.spawn(async move {
-                let errand = Errand::page(Url::parse(&url).expect("the world has good addresses"));
-                let seen = match bring(&door, errand, &extract::Options::default()).await {
+                let request =
+                    FetchRequest::page(Url::parse(&url).expect("the world has good addresses"));
+                let seen = match read_page(&fetcher, request, &extract::Options::default()).await {
                     Ok(brought) => Seen::brought(&brought),
                     Err(missed) => Seen::missed(&missed),
                 };
@@ -241,7 +242,7 @@ impl Stage {
 }
 
 impl Seen {
-    fn brought(brought: &Brought) -> Self {
+    fn brought(brought: &ReadPage) -> Self {
         Self {
             reason: brought.problem,
             detail: format!("status {}", brought.fetched.status),
@@ -254,7 +255,7 @@ impl Seen {
         }
     }
 
-    fn missed(missed: &Missed) -> Self {
+    fn missed(missed: &FetchFailure) -> Self {
         Self {
             reason: Some(missed.reason),
             detail: missed.detail.clone(),

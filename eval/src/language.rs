@@ -4,9 +4,9 @@
 
 use std::collections::HashSet;
 
-use models::{Languages, detect};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use text::language::{Languages, detect};
 
 use crate::arguments::Arguments;
 use crate::report::{Report, Table};

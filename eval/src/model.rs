@@ -4,9 +4,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use models::{
-    Embedder, ModelFiles, Options, StanceModel, builtin, detect, load_embedder, load_stance,
-};
+use models::{Embedder, ModelFiles, Options, StanceModel, builtin, load_embedder, load_stance};
+use text::language::detect;
 
 use crate::Failure;
 use crate::report::progress;

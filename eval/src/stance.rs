@@ -10,8 +10,9 @@ mod scoring;
 use std::time::Instant;
 
 use evidence::Stance;
-use models::{Pair, StanceModel, Verdict, detect};
+use models::{Pair, StanceModel, Verdict};
 use serde_json::{Value, json};
+use text::language::detect;
 
 use crate::arguments::Arguments;
 use crate::metrics::Scores;

@@ -9,7 +9,7 @@ fuzz_target!(|text: &str| {
     let (own, target) = text.split_once('\n').unwrap_or((text, text));
     let url = Url::parse(own).ok();
     if let Some(url) = &url {
-        extract::identifiers::of_url(url);
+        text::identifiers::of_url(url);
     }
     let quoted = target.replace('"', "&quot;");
     let page = format!(

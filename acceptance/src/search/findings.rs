@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use evidence::{ClaimId, DomainCategory, TaskId};
-use extract::near::Sketch;
+use extract::near_duplicate::Sketch;
 use graph::{Graph, QueryLimits};
 use serde_json::Value;
 use testweb::{Fact, Language, Page, SiteKind, Stance, World, registrable_domain};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use evidence::{DomainCategory, SearchStatus};
-use extract::near::{NearOptions, cluster, sketch};
+use extract::near_duplicate::{NearOptions, cluster, sketch};
 use graph::Graph;
 use judge::citations::find_loops;
 use judge::independence::{SourcePage, independent_sources, is_primary};

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use fetch::{Door, ModelServer, ModelServerOptions};
+use fetch::{Fetcher, ModelServer, ModelServerOptions};
 use graph::{Access, Clock, Graph, PolicyFile, SystemClock};
 use jiff::{SignedDuration, Timestamp};
-use judge::llm::LlmSettings;
+use llm::LlmSettings;
 use research::{Engine, LlmServer, Parts};
 use serde::{Deserialize, Serialize};
 use sources::academic::{Academic, AcademicSettings};
@@ -124,13 +124,13 @@ impl Surroundings {
             .expect("the address is of this machine"),
             settings: LlmSettings::default(),
         });
-        let door = Door::open(graph, &folder.join("archive"), settings);
+        let fetcher = Fetcher::open(graph, &folder.join("archive"), settings);
         let mut academic = AcademicSettings::default();
         academic.semantic_scholar.limits = AT_ONCE;
         academic.openalex.limits = AT_ONCE;
         let stance = models::builtin::stance().expect("the model comes with the program");
         Engine::new(Parts {
-            door: door.expect("the settings are good"),
+            fetcher: fetcher.expect("the settings are good"),
             policy: Arc::new(PolicyFile::open(Some(&policy))),
             embedder: Arc::new(TimedEmbedder::new(meter)),
             thresholds: models::Overrides::default(),

@@ -4,9 +4,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use fetch::Reason;
-use models::{Embedder, Languages, Pair, Result, StanceModel, Thresholds, Verdict};
+use models::{Embedder, Pair, Result, StanceModel, Thresholds, Verdict};
 use research::calls::Progress;
 use serde::{Deserialize, Serialize};
+use text::language::Languages;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 

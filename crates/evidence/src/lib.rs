@@ -11,10 +11,8 @@ pub mod calibration;
 pub mod confidence;
 pub mod domain;
 pub mod ids;
-pub mod language;
 pub mod nodes;
 pub mod task;
-pub mod terms;
 
 mod text_hash;
 

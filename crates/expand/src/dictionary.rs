@@ -154,7 +154,7 @@ impl Written {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::is_japanese;
+    use text::script::is_japanese;
 
     #[test]
     fn every_line_of_the_dictionary_can_be_read() {

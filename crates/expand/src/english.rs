@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use crate::script;
-use crate::text::is_japanese;
+use text::script::is_japanese;
 
 /// Words that carry no content of their own: with them a query asks, points or joins.
 static STOP_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::english::key;
-use crate::text::is_japanese;
+use text::script::is_japanese;
 
 static GROUPS: LazyLock<Groups> = LazyLock::new(Groups::read);
 static SHORT_FORMS: LazyLock<ShortForms> = LazyLock::new(ShortForms::read);

@@ -1,7 +1,7 @@
 //! Verbs and adjectives: the dictionary has one form of each, a query any.
 
 use crate::dictionary;
-use crate::text::{is_hiragana, is_japanese, is_kanji};
+use text::script::{is_hiragana, is_japanese, is_kanji};
 
 /// What a dictionary form ends in.
 const ENDINGS: [char; 10] = ['う', 'く', 'ぐ', 'す', 'つ', 'ぬ', 'ぶ', 'む', 'る', 'い'];

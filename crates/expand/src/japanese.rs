@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use crate::query::{Piece, PieceKind};
-use crate::text::{is_hiragana, is_japanese, is_kanji, is_katakana};
 use crate::{dictionary, groups, inflection, script};
+use text::script::{is_hiragana, is_japanese, is_kanji, is_katakana};
 
 /// The longest word of the dictionaries, in characters.
 const LONGEST_WORD: usize = 16;

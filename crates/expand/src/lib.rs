@@ -16,11 +16,11 @@ mod groups;
 mod inflection;
 mod japanese;
 mod mirror;
+mod plain;
 mod query;
 mod script;
 mod settings;
 mod synonym;
-mod text;
 
 pub use expansion::{Change, Expansion, ExpansionKind, Relation};
 pub use settings::ExpandSettings;
@@ -47,7 +47,8 @@ pub fn expand(query: &str, settings: &ExpandSettings) -> Vec<Expansion> {
                 break;
             }
             let known = |text: &str| {
-                text::same(text, query.written()) || all.iter().any(|it| text::same(&it.text, text))
+                plain::same(text, query.written())
+                    || all.iter().any(|it| plain::same(&it.text, text))
             };
             if candidate.kind != ExpansionKind::Script && known(&candidate.text)
                 || candidate.text == query.written()

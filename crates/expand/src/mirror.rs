@@ -3,9 +3,9 @@
 use crate::dictionary::{self, Mirror};
 use crate::english::{self, key};
 use crate::expansion::{Change, Expansion, ExpansionKind, Relation};
+use crate::plain::same;
 use crate::query::{Piece, PieceKind, Query, Side};
 use crate::settings::ExpandSettings;
-use crate::text::same;
 
 /// A second-best word must be this usual, in hundredths, to be worth a request.
 const LEAST_SECOND: u8 = 15;

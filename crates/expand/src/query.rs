@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use evidence::language::{Languages, detect};
+use text::language::{Languages, detect};
 
 use crate::english::{self, Word};
+use crate::plain::plain;
 use crate::settings::ExpandSettings;
-use crate::text::plain;
 use crate::{dictionary, groups, japanese, script};
 
 /// The longest English term of the dictionaries, in words.

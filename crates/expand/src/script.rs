@@ -12,9 +12,10 @@ use std::sync::LazyLock;
 
 use crate::english;
 use crate::expansion::{Change, Expansion, ExpansionKind, Relation};
+use crate::plain::same;
 use crate::query::{PieceKind, Query, Side};
 use crate::settings::ExpandSettings;
-use crate::text::{is_katakana, same};
+use text::script::is_katakana;
 
 /// Old and new characters in turn. Only those with one modern form.
 const OLD_KANJI: &str = "\

@@ -10,7 +10,7 @@ use crate::groups::{self, Role};
 use crate::query::{Piece, PieceKind, Query, Side};
 use crate::script;
 use crate::settings::ExpandSettings;
-use crate::text::is_japanese;
+use text::script::is_japanese;
 
 /// Queries with a synonym, the surest first.
 pub(crate) fn synonyms(query: &Query, _: &ExpandSettings) -> Vec<Expansion> {

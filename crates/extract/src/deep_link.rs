@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use url::Url;
 
-use crate::letters::is_cjk;
+use text::script::is_cjk;
 
 /// A passage of at most so many bytes is quoted whole.
 const WHOLE_BYTES: usize = 100;

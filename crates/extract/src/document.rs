@@ -5,12 +5,12 @@ use serde::Serialize;
 use url::Url;
 
 use crate::gate::Gate;
-use crate::identifiers::Identifier;
 use crate::links::Link;
 use crate::page_type::Typed;
 use crate::piece::Piece;
 use crate::quality::Quality;
-use crate::sanitise::Flag;
+use text::identifiers::Identifier;
+use text::sanitise::Flag;
 
 /// A page or file as Lyra reads it.
 #[derive(Debug, Clone, PartialEq, Serialize)]

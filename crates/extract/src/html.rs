@@ -21,12 +21,12 @@ use crate::options::Options;
 use crate::piece::{Piece, PieceLink};
 use crate::view::{PageKind, Shape};
 
-use crate::letters::count_words;
 use blocks::Block;
 use features::Features;
 use measure::Measures;
 use names::Names;
 use tag::{Attribute, Tag};
+use text::script::count_words;
 use tree::{Tree, TreeLimits};
 
 /// A page after reading, before it is judged and cut into passages.

@@ -25,9 +25,7 @@ mod deep_link;
 mod fragments;
 mod piece;
 mod render;
-mod sentences;
 
-pub mod identifiers;
 mod links;
 
 mod gate;
@@ -35,11 +33,9 @@ mod page_type;
 mod quality;
 mod view;
 
-pub mod near;
-pub mod sanitise;
+pub mod near_duplicate;
 
 mod dates;
-mod letters;
 
 pub mod learning;
 
@@ -48,12 +44,9 @@ pub use dates::iso as iso_date;
 pub use document::{Document, Format, Fragment, Heading, HiddenBy, HiddenText, Metadata, Problem};
 pub use feed::FeedEntry;
 pub use gate::{Gate, GateKind};
-pub use identifiers::{Identifier, IdentifierKind};
 pub use links::{Link, clean_address};
 pub use ocr::{ImageFormat, Ocr, PageImage};
 pub use options::Options;
 pub use page_type::{PageType, Typed};
 pub use quality::{Quality, QualityFeatures};
 pub use read::{Input, read, read_with_ocr};
-pub use sanitise::Flag;
-pub use sentences::sentences;

@@ -16,7 +16,7 @@ use url::Url;
 
 use crate::options::Options;
 use crate::piece::{Piece, PieceLink};
-use crate::sentences::sentences;
+use text::sentences;
 
 pub use self::address::clean_address;
 

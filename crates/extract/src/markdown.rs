@@ -8,10 +8,10 @@ use pulldown_cmark::{Event, Options as Markup, Parser, Tag, TagEnd};
 
 use crate::dates;
 use crate::document::{Metadata, Problem};
-use crate::identifiers::{self, IdentifierKind};
-use crate::letters::is_cjk;
 use crate::options::Options;
 use crate::piece::{Piece, PieceLink};
+use text::identifiers::{self, IdentifierKind};
+use text::script::is_cjk;
 
 /// Reads Markdown.
 pub(crate) fn read(text: &str, _options: &Options) -> (Vec<Piece>, Metadata, Vec<Problem>) {

@@ -6,9 +6,9 @@
 use evidence::FragmentType;
 
 use crate::document::{Metadata, Problem};
-use crate::letters::is_cjk;
 use crate::options::Options;
 use crate::piece::Piece;
+use text::script::is_cjk;
 
 /// A heading is a line of at most so many characters.
 const HEADING_CHARS: usize = 60;

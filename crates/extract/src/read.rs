@@ -8,15 +8,15 @@ use url::Url;
 use crate::document::{Document, Format, HiddenText, Metadata, Problem};
 use crate::gate;
 use crate::html;
-use crate::identifiers::{self, Identifier, IdentifierKind};
 use crate::ocr::Ocr;
 use crate::options::Options;
 use crate::page_type::{self, PageType, Typed};
 use crate::piece::Piece;
 use crate::quality;
-use crate::sanitise;
 use crate::view::{PageKind, PageView, Shape};
 use crate::{charset, feed, fragments, json, links, markdown, pdf, plain, sitemap, sniff};
+use text::identifiers::{self, Identifier, IdentifierKind};
+use text::sanitise;
 
 /// What was fetched or opened.
 #[derive(Debug, Clone, Copy, Default)]
@@ -125,7 +125,7 @@ impl Content {
         }
         let assembled = fragments::assemble(&self.pieces, input.url, options);
         if self.metadata.language.is_none() {
-            let recognised = evidence::language::detect(&assembled.text).name();
+            let recognised = text::language::detect(&assembled.text).name();
             self.metadata.language = recognised.map(ToOwned::to_owned);
         }
         self.problems.extend(assembled.problems);

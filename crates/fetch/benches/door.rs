@@ -1,7 +1,7 @@
-//! What the door costs beside a plain client of the same HTTP library, and whether its memory stays flat.
+//! What the fetcher costs beside a plain client of the same HTTP library, and whether its memory stays flat.
 //!
-//! `cargo bench -p fetch --bench door` prints Markdown tables. Both clients ask the same URLs of the same server
-//! in the same run, limits lifted; the door also writes its ledger and archive. Numbers of different machines say
+//! `cargo bench -p fetch --bench fetcher` prints Markdown tables. Both clients ask the same URLs of the same server
+//! in the same run, limits lifted; the fetcher also writes its ledger and archive. Numbers of different machines say
 //! little, ratios of one run do.
 #![expect(
     clippy::unwrap_used,
@@ -13,7 +13,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use fetch::{Door, Errand, Freshness, Settings};
+use fetch::{FetchRequest, Fetcher, Freshness, Settings};
 use graph::{Access, Graph, Options};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -25,7 +25,7 @@ const HOSTS: usize = 200;
 const PAGE: usize = 30_000;
 /// Requests at the same time, as many as the product has.
 const AT_ONCE: usize = 32;
-/// Errands that wait at the door, which sends `AT_ONCE` of them at a time.
+/// Errands that wait at the fetcher, which sends `AT_ONCE` of them at a time.
 const WAITING: usize = 256;
 const ROUNDS: usize = 3;
 
@@ -49,7 +49,7 @@ fn main() {
 async fn compare(takes: Duration, pages: usize) {
     let server = serve(takes).await;
     let dir = tempfile::tempdir().unwrap();
-    let door = open(dir.path(), server);
+    let fetcher = open(dir.path(), server);
     let plain = reqwest::Client::builder()
         .no_proxy()
         .redirect(reqwest::redirect::Policy::none())
@@ -58,11 +58,11 @@ async fn compare(takes: Duration, pages: usize) {
         .unwrap();
     // Connections and robots.txt are there for both before the clock starts.
     with_plain(&plain, HOSTS, 0).await;
-    with_door(&door, HOSTS, 0).await;
+    with_door(&fetcher, HOSTS, 0).await;
     let (mut best_plain, mut best_door) = (Duration::MAX, Duration::MAX);
     for round in 1..=ROUNDS {
         best_plain = best_plain.min(with_plain(&plain, pages, round).await);
-        best_door = best_door.min(with_door(&door, pages, round).await);
+        best_door = best_door.min(with_door(&fetcher, pages, round).await);
     }
     println!(
         "| {} ms | {pages} | {:.2} s | {:.2} s | {:.2} |",
@@ -76,18 +76,18 @@ async fn compare(takes: Duration, pages: usize) {
 async fn memory() {
     let server = serve(Duration::ZERO).await;
     let dir = tempfile::tempdir().unwrap();
-    let door = open(dir.path(), server);
+    let fetcher = open(dir.path(), server);
     println!("| fetches | resident memory |");
     println!("| ---: | ---: |");
     let mut fetched = 0;
     for upto in [2_000, 5_000, 10_000, 20_000] {
-        with_door(&door, upto - fetched, upto).await;
+        with_door(&fetcher, upto - fetched, upto).await;
         fetched = upto;
         println!("| {upto} | {:.1} MB |", resident() as f64 / 1e6);
     }
 }
 
-fn open(dir: &std::path::Path, server: SocketAddr) -> Door {
+fn open(dir: &std::path::Path, server: SocketAddr) -> Fetcher {
     let graph = Graph::open(&dir.join("lyra.db"), Access::Write, Options::default()).unwrap();
     let settings = Settings {
         allow_networks: vec!["127.0.0.0/8".to_owned()],
@@ -99,7 +99,7 @@ fn open(dir: &std::path::Path, server: SocketAddr) -> Door {
         max_concurrent: AT_ONCE,
         ..Settings::default()
     };
-    Door::open(Arc::new(graph), &dir.join("archive"), settings).unwrap()
+    Fetcher::open(Arc::new(graph), &dir.join("archive"), settings).unwrap()
 }
 
 fn url(number: usize, round: usize) -> String {
@@ -117,32 +117,32 @@ async fn with_plain(client: &reqwest::Client, pages: usize, round: usize) -> Dur
     .await
 }
 
-async fn with_door(door: &Door, pages: usize, round: usize) -> Duration {
+async fn with_door(fetcher: &Fetcher, pages: usize, round: usize) -> Duration {
     together(pages, WAITING, |number| {
-        let door = door.clone();
+        let fetcher = fetcher.clone();
         async move {
-            let mut errand = Errand::page(url(number, round).parse().unwrap());
-            errand.freshness = Freshness::Revalidate;
-            assert_eq!(door.fetch(errand).await.unwrap().body.len(), PAGE);
+            let mut fetch_request = FetchRequest::page(url(number, round).parse().unwrap());
+            fetch_request.freshness = Freshness::Revalidate;
+            assert_eq!(fetcher.fetch(fetch_request).await.unwrap().body.len(), PAGE);
         }
     })
     .await
 }
 
-/// Runs one errand for each page, so many at once, and says how long all of them took.
+/// Runs one request for each page, so many at once, and says how long all of them took.
 async fn together<F: Future<Output = ()> + Send + 'static>(
     pages: usize,
     at_once: usize,
-    errand: impl Fn(usize) -> F,
+    fetch_request: impl Fn(usize) -> F,
 ) -> Duration {
     let slots = Arc::new(Semaphore::new(at_once));
     let begun = Instant::now();
     let mut running = JoinSet::new();
     for number in 0..pages {
         let slot = Arc::clone(&slots).acquire_owned().await.unwrap();
-        let errand = errand(number);
+        let fetch_request = fetch_request(number);
         running.spawn(async move {
-            errand.await;
+            fetch_request.await;
             drop(slot);
         });
         // What is over gives its memory back now, not at the end.

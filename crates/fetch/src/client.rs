@@ -1,7 +1,7 @@
 //! The HTTP client: what it trusts, what it bounds, and that it does nothing on its own.
 //!
 //! It follows no redirect, unpacks nothing, keeps no cookie, reads no environment and sends no request twice:
-//! all of that is decided, paced and recorded by the door.
+//! all of that is decided, paced and recorded by the fetcher.
 
 use std::sync::Arc;
 use std::time::Duration;

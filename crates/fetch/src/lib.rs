@@ -1,28 +1,28 @@
 //! The only door to the network: polite, bounded, recorded.
 //!
-//! Everything Lyra asks of another machine is an [`Errand`] given to the one [`Door`]. The door asks robots.txt,
+//! Everything Lyra asks of another machine is an [`FetchRequest`] given to the one [`Fetcher`]. The fetcher asks robots.txt,
 //! waits its turn, checks the address it connects to, keeps every limit, writes the ledger before the first byte
 //! leaves and the archive before anybody sees the answer. It does not read what it brings (that is `extract`) and
 //! does not choose what to bring (that is `research`).
 //!
-//! Read [`Errand`], [`Fetched`] and [`Missed`] first; [`Settings`] has every limit.
+//! Read [`FetchRequest`], [`FetchResponse`] and [`FetchFailure`] first; [`Settings`] has every limit.
 
 // What is asked for, what became of it, and the limits.
-mod errand;
 mod outcome;
+mod request;
 mod settings;
 
-// The door, and an errand's way through it.
-mod call;
-mod door;
-mod journey;
-mod person;
+// The fetcher, and a request's way through it.
+mod auth_queue;
+mod exchange;
+mod fetcher;
+mod redirects;
 
 // Who may be asked, how often, and in which words.
 mod addresses;
 mod guard;
 mod headers;
-mod lanes;
+mod host_queue;
 mod pace;
 mod robots;
 mod time;
@@ -34,8 +34,8 @@ mod failure;
 mod http_time;
 mod model_server;
 mod resolver;
+mod transport;
 mod unpack;
-mod wire;
 
 // What is remembered.
 mod archived;
@@ -44,11 +44,11 @@ mod metrics;
 mod reads;
 mod recorder;
 
-pub use door::{Door, OpenError};
-pub use errand::{Errand, Freshness, Kind, Limits, Method};
+pub use auth_queue::PersonNeeded;
+pub use fetcher::{Fetcher, OpenError};
 pub use metrics::Metrics;
 pub use model_server::{ModelServer, ModelServerOptions};
-pub use outcome::{Fetched, Missed, Origin, Reason, Route, Verdict};
-pub use person::PersonNeeded;
+pub use outcome::{FetchFailure, FetchResponse, Origin, Reason, Route, Verdict};
+pub use request::{FetchRequest, Freshness, Kind, Limits, Method};
 pub use settings::Settings;
 pub use unpack::{UnpackError, unpack};

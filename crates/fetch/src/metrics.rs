@@ -1,4 +1,4 @@
-//! What sites see of us, counted since the door was opened.
+//! What sites see of us, counted since the fetcher was opened.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};

@@ -12,7 +12,7 @@ use graph::{Cause, EgressAnswer, Graph, NewEgress};
 use reqwest::{Client, Method};
 use url::{Host, Url};
 
-use crate::{Missed, OpenError, Reason, Route};
+use crate::{FetchFailure, OpenError, Reason, Route};
 
 /// The server of a language model.
 #[derive(Debug, Clone)]
@@ -90,8 +90,8 @@ impl ModelServer {
         json: Option<Vec<u8>>,
         task: Option<TaskId>,
         limit: Duration,
-    ) -> Result<(u16, Vec<u8>), Missed> {
-        let missed = |reason, detail: String| Missed {
+    ) -> Result<(u16, Vec<u8>), FetchFailure> {
+        let missed = |reason, detail: String| FetchFailure {
             url: self.base.clone(),
             reason,
             detail,
@@ -182,7 +182,11 @@ impl ModelServer {
         written.await.expect("writing a row does not panic")
     }
 
-    async fn came_back(&self, row: Option<(i64, u64)>, outcome: &Result<(u16, Vec<u8>), Missed>) {
+    async fn came_back(
+        &self,
+        row: Option<(i64, u64)>,
+        outcome: &Result<(u16, Vec<u8>), FetchFailure>,
+    ) {
         let (Some(graph), Some((row, bytes))) = (self.ledger.clone(), row) else { return };
         let answer = match outcome {
             Ok((status, body)) => EgressAnswer {

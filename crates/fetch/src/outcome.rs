@@ -1,4 +1,4 @@
-//! What became of an errand.
+//! What became of a request.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use url::Url;
 
 /// A complete answer of a server, whatever its status.
 #[derive(Debug, Clone)]
-pub struct Fetched {
+pub struct FetchResponse {
     pub requested: Url,
     /// The address after redirects.
     pub url: Url,
@@ -28,7 +28,7 @@ pub struct Fetched {
     pub elapsed: Duration,
 }
 
-impl Fetched {
+impl FetchResponse {
     /// Why the answer is not the page that was asked for, as far as its status tells.
     pub fn problem(&self) -> Option<Reason> {
         match self.status {
@@ -55,7 +55,7 @@ pub enum Origin {
     Archive,
 }
 
-/// The way a request takes. One errand never takes the same way twice after a failure.
+/// The way a request takes. One request never takes the same way twice after a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Route {
@@ -71,9 +71,9 @@ impl Route {
     }
 }
 
-/// An errand that brought nothing, and why.
+/// A request that brought nothing, and why.
 #[derive(Debug, Clone, Serialize)]
-pub struct Missed {
+pub struct FetchFailure {
     /// The address that was asked for.
     pub url: Url,
     pub reason: Reason,

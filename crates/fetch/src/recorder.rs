@@ -4,8 +4,8 @@
 //! takes what waits in its queue together (one sync of the file, one transaction), so many requests share the
 //! price of the disk, and no request that wants to leave waits while an answer is packed.
 
-mod archivist;
-mod clerk;
+mod ledger;
+mod warc;
 
 use std::path::Path;
 use std::sync::{Arc, mpsc};
@@ -18,7 +18,7 @@ use jiff::Timestamp;
 use tokio::sync::oneshot;
 
 use crate::OpenError;
-use crate::lanes::Lane;
+use crate::host_queue::HostQueue;
 
 /// The two queues, as requests see them.
 pub(crate) struct Recorder {
@@ -52,7 +52,7 @@ enum Job {
     Departure(Box<Departure>, Reply<i64>),
     /// With where the archive holds it.
     Arrival(Box<Filed>, Result<Vec<ArchiveRecord>, NotWritten>),
-    Paces(Vec<Arc<Lane>>),
+    Paces(Vec<Arc<HostQueue>>),
     Robots(CachedRobots),
 }
 
@@ -69,7 +69,7 @@ pub(crate) struct Departure {
     pub(crate) egress: NewEgress,
     pub(crate) cause: Option<EventId>,
     /// Whose pace counts it.
-    pub(crate) lanes: Vec<Arc<Lane>>,
+    pub(crate) lanes: Vec<Arc<HostQueue>>,
 }
 
 /// What became of it.
@@ -119,10 +119,10 @@ impl Recorder {
             software: concat!("Lyra/", env!("CARGO_PKG_VERSION")).to_owned(),
         };
         let writer = archive::Writer::open(dir, options).map_err(OpenError::Archive)?;
-        let clerk = Worker::start("clerk", move |jobs| clerk::run(&graph, &jobs))?;
+        let clerk = Worker::start("clerk", move |jobs| ledger::run(&graph, &jobs))?;
         let done = clerk.queue.clone();
         let archivist = Worker::start("archivist", move |filed| {
-            archivist::run(writer, &filed, |job| {
+            warc::run(writer, &filed, |job| {
                 // The clerk outlives the archivist; a job it did not take drops its reply, which is an answer.
                 let _ = done.as_ref().map(|it| it.send(job));
             });
@@ -153,7 +153,7 @@ impl Recorder {
     }
 
     /// Keeps the paces of these lanes, as they are when it is their turn to be written.
-    pub(crate) fn paces(&self, lanes: Vec<Arc<Lane>>) {
+    pub(crate) fn paces(&self, lanes: Vec<Arc<HostQueue>>) {
         self.clerk.send(Job::Paces(lanes));
     }
 

@@ -113,7 +113,7 @@ mod tests {
     use graph::{Graph, Options, PolicyFile};
 
     use super::*;
-    use crate::{Door, Errand, Reason, Settings};
+    use crate::{FetchRequest, Fetcher, Reason, Settings};
 
     /// Answers with one address after another, the last one for ever.
     #[derive(Debug)]
@@ -163,7 +163,7 @@ mod tests {
             spacing_max_ms: 0,
             ..Settings::default()
         };
-        let door = Door::open_asking(
+        let fetcher = Fetcher::open_asking(
             Arc::new(Graph::in_memory(Options::default()).unwrap()),
             dir.path(),
             Arc::new(PolicyFile::open(None)),
@@ -172,7 +172,8 @@ mod tests {
         )
         .unwrap();
         // robots.txt is answered by the first address; the page would be by the second.
-        let missed = door.fetch(Errand::page("http://rebind.example/x".parse().unwrap())).await;
+        let missed =
+            fetcher.fetch(FetchRequest::page("http://rebind.example/x".parse().unwrap())).await;
         assert_eq!(missed.unwrap_err().reason, Reason::PrivateAddress);
         assert_eq!(lookup.asked.load(Ordering::Relaxed), 2, "one lookup for each connection");
         assert_eq!(public_visits.load(Ordering::Relaxed), 1);

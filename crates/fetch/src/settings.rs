@@ -1,4 +1,4 @@
-//! Every limit of the door, with the product's values in `Default`.
+//! Every limit of the fetcher, with the product's values in `Default`.
 
 use std::path::PathBuf;
 
@@ -53,7 +53,7 @@ pub struct Settings {
     pub quiet_factor: f64,
     pub rest_min_minutes: u64,
     pub rest_max_minutes: u64,
-    /// The longest wait for a turn inside one errand; beyond it the errand is missed with a time to come back.
+    /// The longest wait for a turn inside one request; beyond it the request is missed with a time to come back.
     pub max_wait_ms: u64,
     pub robots_ttl_hours: u64,
     pub robots_max_bytes: usize,

@@ -8,11 +8,11 @@
 //! twice adds nothing, so a search can be repeated and a crashed run resumed.
 
 // The file.
-mod check;
-mod checkup;
 mod clock;
+mod doctor;
 mod error;
 mod header;
+mod integrity;
 mod lock;
 mod migrate;
 mod salvage;
@@ -42,12 +42,12 @@ mod fetching;
 mod citing;
 mod evidence_list;
 mod fingerprint;
+mod full_text;
 mod guarded;
 mod lookup;
 mod materials;
 mod row;
 mod rows;
-mod text;
 mod vectors;
 mod views;
 
@@ -63,11 +63,11 @@ pub use auth_queue::{AuthEntry, AuthFilter, AuthTarget, AuthWaiting, NewAuth};
 pub use calibration::{
     Activation, CalibrationStats, CalibrationVersion, Degradation, Evaluated, Evaluation, Rollback,
 };
-pub use checkup::{Checkup, CheckupOptions, CheckupStep, SqliteInfo, check_up, sqlite_info};
 pub use citing::PageCitation;
 pub use claim_details::{ClaimDetails, ClaimEvent, ClaimSourcePage};
 pub use claims::{NewClaim, TaskClaim};
 pub use clock::{Clock, FixedClock, SystemClock};
+pub use doctor::{Checkup, CheckupOptions, CheckupStep, SqliteInfo, check_up, sqlite_info};
 pub use domains::{
     BlockOutcome, BlockedDomain, DomainChange, DomainEffect, LOOK_EVERY, OverrideAction,
     OverrideEvent, OverrideState, PolicyError, PolicyFile, PolicyNote, RejectionRates,
@@ -84,6 +84,7 @@ pub use fetching::{
     ArchiveKind, ArchiveRecord, CachedFetch, CachedRobots, CircuitState, EgressAnswer,
     EgressFilter, EgressRow, EgressTotals, EngineHealth, NewEgress, Pace,
 };
+pub use full_text::{FindAnswer, FindOptions, FindTarget, Found, Matched, Words};
 pub use guarded::{Position, QueryAnswer, QueryError, QueryLimits, Schema, SchemaTable};
 pub use jobs::{Job, JobEnd, JobState, NewJob};
 pub use lock::writer_of;
@@ -104,7 +105,6 @@ pub use selected::{SearchDetails, SearchEnd, Selected, Spent};
 pub use stop::{InterruptHandle, Stop};
 pub use store::{Access, Graph, Options, Reader, Writer};
 pub use tasks::{NewTask, TaskCounts};
-pub use text::{FindAnswer, FindOptions, FindTarget, Found, Matched, Words};
 pub use transfer::{ExportError, ImportError, Transferred};
 pub use vectors::{
     VectorAnswer, VectorHit, VectorIndex, VectorMethod, VectorOptions, VectorQuery, VectorTarget,

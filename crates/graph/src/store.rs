@@ -20,7 +20,7 @@ use crate::migrate::{self, State};
 use crate::vectors::Vectors;
 use crate::{
     Cause, Clock, Error, EvidenceRules, InterruptHandle, Result, SystemClock, VectorOptions,
-    ViewOptions, ViewProblem, text, views,
+    ViewOptions, ViewProblem, full_text, views,
 };
 
 /// What the caller is going to do. Readers never create or change a file.
@@ -374,7 +374,7 @@ fn prepare(connection: &Connection) -> Result<()> {
     connection.busy_timeout(Duration::from_secs(5))?;
     connection.set_prepared_statement_cache_capacity(64);
     views::register_functions(connection)?;
-    text::register(connection)
+    full_text::register(connection)
 }
 
 #[cfg(test)]

@@ -18,9 +18,9 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::words::{folded, is_denied, is_japanese};
 use labels::Label;
 use refer::{Reference, Topics};
+use text::words::{folded, is_denied, is_japanese};
 
 /// A passage claims are taken from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,7 +97,7 @@ pub fn extract_claims(source: &ClaimSource<'_>, settings: &ClaimSettings) -> Vec
         return Vec::new();
     }
     // What speaks to machines must not come back as a statement of the page.
-    let spoken: Vec<Range<usize>> = extract::sanitise::flags(source.text, false)
+    let spoken: Vec<Range<usize>> = text::sanitise::flags(source.text, false)
         .into_iter()
         .map(|it| it.char_start..it.char_end)
         .collect();
@@ -109,7 +109,7 @@ pub fn extract_claims(source: &ClaimSource<'_>, settings: &ClaimSettings) -> Vec
         bytes = at;
         chars
     };
-    for place in extract::sentences(source.text) {
+    for place in text::sentences(source.text) {
         let written = &source.text[place.clone()];
         let (label, body) = labels::without_label(noise::without_marker(written));
         let start = place.end - body.len();
@@ -166,11 +166,11 @@ fn claim_of(
     })
 }
 
-pub(crate) fn polarity_of(text: &str) -> Polarity {
+pub fn polarity_of(text: &str) -> Polarity {
     if is_denied(&folded(text)) { Polarity::Denies } else { Polarity::Affirms }
 }
 
-pub(crate) fn granularity_of(text: &str) -> Granularity {
+pub fn granularity_of(text: &str) -> Granularity {
     let plain = folded(text);
     let compound = if is_japanese(&plain) {
         japanese::is_compound(&plain)
@@ -183,7 +183,7 @@ pub(crate) fn granularity_of(text: &str) -> Granularity {
 /// Whether the text is in a language there are rules for.
 fn is_readable(source: &ClaimSource<'_>) -> bool {
     let declared = source.language.and_then(|it| it.split(['-', '_']).next());
-    match models::detect(source.text).tag() {
+    match text::language::detect(source.text).tag() {
         "en" | "ja" => true,
         // Too short to tell, or between two languages: the page may know.
         "und-Latn" | "und" => {

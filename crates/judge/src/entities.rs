@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::words::{folded, is_han, is_japanese, is_katakana};
+use text::words::{folded, is_han, is_japanese, is_katakana};
 
 /// What a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,18 +1,14 @@
 //! Claims in a text, what passages say about them, and how many sources say so independently.
 //!
 //! Pure: no clock, disk, network or graph; the same input gives the same output in the same order.
-//! Models come in as arguments, and so does the way to a language model's server. Read
-//! [`ExtractedClaim`] first (what is judged), then [`stance`] (what passages say about it) and
-//! [`independence`] (who says so); [`llm`] and [`guard`] stand apart.
+//! Models come in as arguments. Read [`ExtractedClaim`] first (what is judged), then [`stance`] (what
+//! passages say about it) and [`independence`] (who says so).
 
 pub mod claims;
 pub mod entities;
 mod passages;
 pub mod same;
 pub mod stance;
-
-pub mod guard;
-pub mod llm;
 
 pub mod citations;
 pub mod retraction;
@@ -23,8 +19,6 @@ pub mod novelty;
 pub mod quality;
 pub mod verification;
 
-mod words;
-
 pub use citations::{
     CitationSettings, LinkKind, LinkView, LoopSettings, Loops, find_loops, link_kind,
 };
@@ -32,12 +26,10 @@ pub use claims::{
     ClaimSettings, ClaimSource, ExtractedClaim, Granularity, Polarity, extract_claims,
 };
 pub use entities::{EntityKind, NamedEntity, entities};
-pub use guard::{GuardSettings, SecurityWarning, Tag};
 pub use independence::{
     SatisfactionSettings, SourcePage, independent_sources, is_corroborated, is_primary,
     is_satisfied, narrative_share, satisfaction,
 };
-pub use llm::{Llm, LlmAnswer, LlmError, LlmSettings, Transport, TransportError};
 pub use novelty::NoveltySettings;
 pub use passages::says_nothing;
 pub use quality::QualitySettings;

@@ -4,7 +4,7 @@
 //! and a paragraph that ends in a reference stay.
 
 use crate::claims::{english, noise};
-use crate::words::{folded, is_japanese, is_japanese_letter, latin_words};
+use text::words::{folded, is_japanese, is_japanese_letter, latin_words};
 
 /// Sections that list other works and pages.
 const LISTS: &str = "references|reference|reference list|references and notes|bibliography|works cited|literature cited|\

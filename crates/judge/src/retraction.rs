@@ -6,10 +6,10 @@
 
 use std::ops::Range;
 
-use extract::identifiers::{self, IdentifierKind};
+use text::identifiers::{self, IdentifierKind};
 
 use crate::timeline::TimelineKind;
-use crate::words::folded;
+use text::words::folded;
 
 /// What a notice does to a work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +71,7 @@ const NAMING_SENTENCES: usize = 3;
 
 /// The DOIs in the sentences from `start` on, up to where references begin.
 fn dois_near(text: &str, start: usize) -> Vec<String> {
-    let sentences = extract::sentences(text);
+    let sentences = text::sentences(text);
     let from = sentences.iter().filter(|it| it.start >= start).take(NAMING_SENTENCES);
     let mut dois: Vec<String> = Vec::new();
     for sentence in from.map(|it| &text[it.clone()]) {
@@ -216,7 +216,7 @@ struct Saying {
 }
 
 fn first_saying(text: &str) -> Option<Saying> {
-    extract::sentences(text).into_iter().find_map(|place| {
+    text::sentences(text).into_iter().find_map(|place| {
         let plain = folded(&text[place.clone()]).to_ascii_lowercase();
         let (saying, kind, of_itself) = SAYINGS.iter().find(|it| plain.contains(it.0))?;
         // English sayings cannot be denied within; Japanese ones are denied right behind.

@@ -9,7 +9,7 @@ mod content;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use content::Content;
+pub use content::Content;
 
 /// A claim and, where the embedder could read it, its vector.
 #[derive(Debug, Clone, Copy, PartialEq)]

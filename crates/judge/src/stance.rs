@@ -8,8 +8,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use evidence::Stance;
-use models::{Language, Overrides, Pair, StanceModel, Verdict};
+use models::{Overrides, Pair, StanceModel, Verdict};
 use serde::{Deserialize, Serialize};
+use text::language::Language;
 
 use crate::same::Content;
 
@@ -132,7 +133,7 @@ pub fn judge_by_rules(pair: &Pair<'_>, settings: &StanceSettings) -> Judged {
     let sentences = if claim.weight() < settings.rule_min_words {
         Vec::new()
     } else {
-        extract::sentences(pair.passage)
+        text::sentences(pair.passage)
     };
     for sentence in sentences {
         let said = Content::of(&pair.passage[sentence.clone()]);
@@ -160,7 +161,7 @@ pub fn judge_by_rules(pair: &Pair<'_>, settings: &StanceSettings) -> Judged {
             stance: None,
             confidence: 0.0,
             by: None,
-            language: Some(models::detect(pair.passage)),
+            language: Some(text::language::detect(pair.passage)),
             window: None,
         },
     }
@@ -170,7 +171,7 @@ pub fn judge_by_rules(pair: &Pair<'_>, settings: &StanceSettings) -> Judged {
 fn compared(claim: &Content, said: &Content) -> Option<Stance> {
     let (wanted, found) = (claim.directions(), said.directions());
     let is_opposite =
-        |it: &crate::words::Directed| found.contains(&it.opposite()) && !found.contains(it);
+        |it: &text::words::Directed| found.contains(&it.opposite()) && !found.contains(it);
     let opposites = wanted.iter().filter(|it| is_opposite(it)).count();
     let missing = wanted.iter().any(|it| !found.contains(it) && !is_opposite(it));
     if missing || opposites > 1 || (wanted.is_empty() && !found.is_empty()) {
@@ -208,7 +209,7 @@ mod tests {
                 let window = it.window.map(|it| passage[it].to_owned()).unwrap_or_default();
                 format!("{stance} {:.2} {window}", it.confidence)
             }
-            None => format!("abstained {}", it.language.map_or("", models::Language::tag)),
+            None => format!("abstained {}", it.language.map_or("", text::language::Language::tag)),
         }
     }
 
@@ -280,7 +281,7 @@ mod tests {
         let set = Overrides { refutes: Some(0.5), ..measured };
         let it = judged(verdict(0.0, 0.625, 0..1), &set);
         assert_eq!((it.stance, it.confidence), (Some(Stance::Refutes), 0.625));
-        let language = models::detect("日本語の文章です。");
+        let language = text::language::detect("日本語の文章です。");
         let it = judged(Verdict::Abstained { language }, &measured);
         assert_eq!((it.stance, it.confidence, it.language), (None, 0.0, Some(language)));
         assert_eq!(it.by, None);

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::words::folded;
+use text::words::folded;
 
 /// What happened to a claim or to the page it stands on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -18,11 +18,11 @@ pub use self::cited::CitedFile;
 use self::lines::Lines;
 use self::quotes::Quotable;
 use crate::bridge::{Origin, origins};
+use crate::normal_form::lines;
 use crate::paths::SafePath;
 use crate::sections::{LineStarts, SectionName, find_section, line_count, nodes_of};
 use crate::source::ManualText;
 use crate::spans::{Span, joined, without};
-use crate::text::lines;
 use crate::vault::{Vault, hash_of};
 use crate::{LibraryError, Result};
 

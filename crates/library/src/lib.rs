@@ -8,11 +8,11 @@ mod error;
 mod manuals;
 pub mod measure;
 mod nodes;
+mod normal_form;
 mod paths;
 mod sections;
 mod source;
 mod spans;
-mod text;
 pub mod vault;
 
 pub use audit::{

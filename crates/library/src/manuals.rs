@@ -36,7 +36,7 @@ pub use calls::{
     LsItem, LsKind, LsRequest, NextAction, ReadAnswer, ReadPart, ReadRequest, ReadScope,
     ScanAnswer, ScanRequest, Summary, TocAnswer, TocItem, TocRequest, get_tooling_guide, tokens,
 };
-pub(crate) use dictionary::{QueryWords, Shelf};
+pub(crate) use dictionary::{DictionaryCache, QueryWords};
 pub use index::Skipped;
 pub use place::Place;
 pub(crate) use query::{Concept, Sense, parse};
@@ -80,7 +80,7 @@ pub struct Manuals {
     settings: ManualSettings,
     traces: Traces,
     ledger: Ledger,
-    shelf: Mutex<Shelf>,
+    cache: Mutex<DictionaryCache>,
     known: Mutex<Known>,
 }
 
@@ -122,7 +122,7 @@ impl Manuals {
         Self {
             traces: Traces::new(&options.state),
             ledger: Ledger::new(&options.state),
-            shelf: Mutex::new(Shelf::new(options.dictionaries)),
+            cache: Mutex::new(DictionaryCache::new(options.dictionaries)),
             known: Mutex::default(),
             root: options.root,
             settings: options.settings,
@@ -193,7 +193,8 @@ impl Manuals {
         for file in snapshot.files.iter().filter(|it| manual_id.is_none_or(|id| it.manual == id)) {
             let whole = Place { manual: file.manual.clone(), path: file.path.clone(), line: None };
             let Ok(found) = self.section(&snapshot, &whole, ReadScope::File) else { continue };
-            let lines: Vec<&str> = crate::text::lines(&found.shown).map(|it| it.text).collect();
+            let lines: Vec<&str> =
+                crate::normal_form::lines(&found.shown).map(|it| it.text).collect();
             for (at, node) in file.nodes.iter().enumerate() {
                 let own = node.own_lines();
                 let text =
@@ -238,11 +239,11 @@ impl Manuals {
     }
 
     fn dictionaries(&self) -> Dictionaries {
-        self.shelf.lock().unwrap_or_else(PoisonError::into_inner).fresh()
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner).fresh()
     }
 
     fn bundled_words(&self) -> Arc<QueryWords> {
-        Shelf::new(None).fresh().query.expect("bundled dictionaries are tested")
+        DictionaryCache::new(None).fresh().query.expect("bundled dictionaries are tested")
     }
 
     fn thresholds(&self) -> Thresholds {
@@ -281,14 +282,17 @@ impl Manuals {
             (ReadScope::File, _) | (_, None) => {
                 let title =
                     file.title_node().map_or_else(String::new, |it| file.nodes[it].title.clone());
-                let end_line = u32::try_from(crate::text::lines(&text).count()).unwrap_or(u32::MAX);
+                let end_line =
+                    u32::try_from(crate::normal_form::lines(&text).count()).unwrap_or(u32::MAX);
                 return Ok(Found { title, start_line: 1, end_line, text, shown, stamp });
             }
             (_, Some(line)) => line,
         };
         let node = &file.nodes[file.node_starting(line).ok_or_else(missing)?];
         let at = |line: u32| {
-            crate::text::lines(&text).nth(line as usize - 1).map_or(text.len(), |it| it.bytes.start)
+            crate::normal_form::lines(&text)
+                .nth(line as usize - 1)
+                .map_or(text.len(), |it| it.bytes.start)
         };
         let section =
             text.get(at(node.lines.start)..at(node.lines.end)).unwrap_or_default().to_owned();

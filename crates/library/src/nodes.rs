@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::text::lines;
+use crate::normal_form::lines;
 
 /// One heading and what stands under it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use std::ops::Range;
 use serde::Deserialize;
 
 use crate::nodes::{Node, cut};
+use crate::normal_form::{lines, normalised};
 use crate::paths::SafePath;
 use crate::spans::Span;
-use crate::text::{lines, normalised};
 use crate::{LibraryError, Result};
 
 /// How a client names a section.

@@ -45,7 +45,7 @@ pub use self::replace::ReplaceRequest;
 pub use self::scan::{ScanAnswer, ScanRequest, ScannedPart};
 pub use self::write::{WriteMode, WriteRequest};
 use crate::audit::AuditLimits;
-use crate::manuals::{Shelf, tokens};
+use crate::manuals::{DictionaryCache, tokens};
 use crate::paths::{PathLimits, SafePath};
 use crate::source::ManualText;
 use crate::{LibraryError, Result};
@@ -110,7 +110,7 @@ pub struct Vault {
     root: PathBuf,
     options: VaultOptions,
     /// Read when the first request is.
-    shelf: Mutex<Shelf>,
+    cache: Mutex<DictionaryCache>,
 }
 
 /// What a write left behind.
@@ -127,8 +127,8 @@ pub struct Written {
 impl Vault {
     /// Names the folder; nothing is read or made before the first call.
     pub fn new(root: &Path, options: VaultOptions) -> Self {
-        let shelf = Mutex::new(Shelf::new(options.dictionaries.clone()));
-        Self { root: root.to_owned(), options, shelf }
+        let cache = Mutex::new(DictionaryCache::new(options.dictionaries.clone()));
+        Self { root: root.to_owned(), options, cache }
     }
 
     pub fn options(&self) -> &VaultOptions {

@@ -7,7 +7,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::{
-    Embedder, ModelFiles, Options, Panel, Result, StanceModel, load_embedder, load_stance,
+    Embedder, ModelFiles, Options, Result, StanceModel, StanceRouter, load_embedder, load_stance,
 };
 
 /// Files below `weights/`: what the model says about itself in one folder, tokenizer and weights in another.
@@ -28,7 +28,7 @@ pub fn embedder_files() -> ModelFiles {
     carried!("bilingual/embed", "bilingual")
 }
 
-/// The files of each stance model, in the order of the [`Panel`] they form: the better one for a language first.
+/// The files of each stance model, in the order of the [`StanceRouter`] they form: the better one for a language first.
 pub const STANCE: [fn() -> ModelFiles; 2] =
     [|| carried!("stance-en", "stance-en"), || carried!("bilingual/stance", "bilingual")];
 
@@ -50,7 +50,7 @@ pub fn stance_with(options: &Options) -> Result<Arc<dyn StanceModel>> {
     for files in STANCE {
         members.push(load_stance(files(), options)?);
     }
-    Ok(Arc::new(Panel::new(members)))
+    Ok(Arc::new(StanceRouter::new(members)))
 }
 
 /// Two callers at the same time may both load; both get the model that was first.

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use evidence::language::Languages;
+use text::language::Languages;
 
 use crate::device::InUse;
 use crate::encoder::Encoder;

@@ -5,8 +5,8 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::thread;
 
-use evidence::language::Languages;
 use serde::Deserialize;
+use text::language::Languages;
 
 use crate::config::{Config, Family, Pooler, SUPPORTED};
 use crate::device::{Device, Listener};

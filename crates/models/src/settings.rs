@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use evidence::language::Languages;
 use serde::Deserialize;
+use text::language::Languages;
 
 use crate::files::SETTINGS;
 use crate::stance::Thresholds;

@@ -1,21 +1,21 @@
 //! Stance: does a passage support or refute a claim, or neither?
 
 mod cross;
-mod panel;
+mod router;
 
 use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
 
 use evidence::Stance;
-use evidence::language::{Language, Languages};
 use serde::Deserialize;
+use text::language::{Language, Languages};
 
 use crate::Result;
 use crate::device::InUse;
 
 pub(crate) use cross::{CrossEncoder, Head, Labels};
-pub use panel::Panel;
+pub use router::StanceRouter;
 
 /// A model that judges passages against claims.
 pub trait StanceModel: Debug + Send + Sync {
@@ -147,7 +147,7 @@ impl Verdict {
 
 #[cfg(test)]
 mod tests {
-    use evidence::language::detect;
+    use text::language::detect;
 
     use super::*;
 

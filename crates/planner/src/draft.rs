@@ -1,7 +1,7 @@
 //! A text drafted from the graph. Every sentence cites passages, and is checked against them before anybody sees it.
 
 use evidence::{FragmentId, TaskId};
-use judge::llm::{DraftEvidence, Llm};
+use llm::{DraftEvidence, Llm};
 use report::{Report, ReportOptions};
 use research::{Engine, Result};
 use serde_json::json;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use evidence::{ClaimId, SearchStatus, TaskId};
 use expand::ExpansionKind;
-use judge::llm::Llm;
+use llm::Llm;
 use research::calls::{
     CreateTask, GetStatus, SearchAnswer, SearchCall, SearchOptions, StatusAnswer, StopTask,
     TaskConfig,
@@ -176,7 +176,7 @@ async fn begin(engine: &Engine, plan: Plan, tell: &mut impl FnMut(Event)) -> Res
 /// What is doubted: the hypothesis, and the question where it is in another language, for then it finds other sources.
 fn doubted(question: &str, hypothesis: Option<&str>) -> Vec<String> {
     let Some(hypothesis) = hypothesis else { return vec![question.to_owned()] };
-    let language = |it: &str| evidence::language::detect(it).name();
+    let language = |it: &str| text::language::detect(it).name();
     let mut doubted = vec![hypothesis.to_owned()];
     if language(hypothesis) != language(question) {
         doubted.push(question.to_owned());

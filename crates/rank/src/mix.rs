@@ -24,7 +24,7 @@ pub(crate) fn normalised_known(scores: &[Option<f64>]) -> Vec<Option<f64>> {
 ///
 /// The words of a passage in another language are as unknown: it is given the score by words that beats
 /// as many as its meaning does. Where all are in another language, meaning alone is the score.
-pub(crate) fn mixed(
+pub(crate) fn fuse(
     bm25: &[f64],
     similarity: &[Option<f64>],
     foreign: &[bool],
@@ -44,10 +44,12 @@ pub(crate) fn mixed(
     let score = |((bm25, similarity), foreign): ((&f64, &Option<f64>), &bool)| {
         let (bm25, similarity) = match (similarity, foreign) {
             (Some(meaning), true) if by_meaning.is_empty() => (*meaning, *meaning),
-            (Some(meaning), true) => (at(&by_words, share_below(&by_meaning, *meaning)), *meaning),
+            (Some(meaning), true) => {
+                (quantile(&by_words, percentile_rank(&by_meaning, *meaning)), *meaning)
+            }
             (Some(meaning), false) => (*bm25, *meaning),
             (None, _) if by_words.is_empty() => (*bm25, *bm25),
-            (None, _) => (*bm25, at(&by_meaning, share_below(&by_words, *bm25))),
+            (None, _) => (*bm25, quantile(&by_meaning, percentile_rank(&by_words, *bm25))),
         };
         ((words * bm25 + meaning * similarity) / (words + meaning)).clamp(0.0, 1.0)
     };
@@ -55,14 +57,14 @@ pub(crate) fn mixed(
 }
 
 /// How large a share of the ascending values lies below one; equals count half.
-fn share_below(ascending: &[f64], value: f64) -> f64 {
+fn percentile_rank(ascending: &[f64], value: f64) -> f64 {
     let below = ascending.partition_point(|it| *it < value);
     let not_above = ascending.partition_point(|it| *it <= value);
     (below + not_above) as f64 / (2 * ascending.len()) as f64
 }
 
 /// The value below which a share of the ascending values lies, between two of them where it falls there.
-fn at(ascending: &[f64], share: f64) -> f64 {
+fn quantile(ascending: &[f64], share: f64) -> f64 {
     let place = share * (ascending.len() - 1) as f64;
     let (low, high) = (place.floor() as usize, place.ceil() as usize);
     ascending[low] + (ascending[high] - ascending[low]) * (place - place.floor())
@@ -85,14 +87,14 @@ mod tests {
     #[test]
     fn words_and_meaning_are_weighed() {
         let similarity = [Some(0.0), Some(1.0), Some(0.5)];
-        let mixed = mixed(&[1.0, 0.5, 0.0], &similarity, &[false; 3], (0.25, 0.75));
-        assert_eq!(mixed, [0.25, 0.875, 0.375]);
+        let fused = fuse(&[1.0, 0.5, 0.0], &similarity, &[false; 3], (0.25, 0.75));
+        assert_eq!(fused, [0.25, 0.875, 0.375]);
     }
 
     #[test]
     fn only_the_ratio_of_the_weights_counts() {
         let of = |words, meaning| {
-            mixed(&[1.0, 0.5], &[Some(0.0), Some(1.0)], &[false; 2], (words, meaning))
+            fuse(&[1.0, 0.5], &[Some(0.0), Some(1.0)], &[false; 2], (words, meaning))
         };
         assert_eq!(of(1.0, 3.0), of(0.25, 0.75));
         assert_eq!(of(0.0, 0.0), [1.0, 0.5]);
@@ -104,17 +106,17 @@ mod tests {
         // Four readable passages; the unreadable one beats half of them by words, so it gets the middle similarity.
         let bm25 = [0.0, 0.1, 0.3, 1.0, 0.2];
         let similarity = [Some(0.0), Some(0.6), Some(0.8), Some(1.0), None];
-        let found = mixed(&bm25, &similarity, &[false; 5], (0.5, 0.5));
+        let found = fuse(&bm25, &similarity, &[false; 5], (0.5, 0.5));
         assert_eq!(found[4], 0.5 * 0.2 + 0.5 * 0.7);
         // Beaten by all, beating all.
         for (words, meaning) in [(-0.1, 0.0), (1.1, 1.0)] {
             let bm25 = [0.0, 0.1, 0.3, 1.0, words];
             let expected = (0.5_f64 * words + 0.5 * meaning).clamp(0.0, 1.0);
-            let found = mixed(&bm25, &similarity, &[false; 5], (0.5, 0.5));
+            let found = fuse(&bm25, &similarity, &[false; 5], (0.5, 0.5));
             assert_eq!(found[4], expected, "{words}");
         }
         // As good by words as one readable passage: as good by meaning, too, where there is only that one.
-        let found = mixed(&[0.5, 0.5], &[Some(1.0), None], &[false; 2], (0.3, 0.7));
+        let found = fuse(&[0.5, 0.5], &[Some(1.0), None], &[false; 2], (0.3, 0.7));
         assert_eq!(found, [0.85, 0.85]);
     }
 
@@ -124,27 +126,27 @@ mod tests {
         let bm25 = [0.0, 0.2, 0.4, 1.0, 0.0];
         let similarity = [Some(0.0), Some(0.25), Some(0.75), Some(1.0), Some(0.5)];
         let foreign = [false, false, false, false, true];
-        let found = mixed(&bm25, &similarity, &foreign, (0.5, 0.5));
+        let found = fuse(&bm25, &similarity, &foreign, (0.5, 0.5));
         assert_eq!(found[..4], [0.0, 0.225, 0.575, 1.0]);
         assert_eq!(found[4], 0.5 * (0.2 + 0.5 * (0.4 - 0.2)) + 0.5 * 0.5);
         // Nearer than all others: as if it had the best words.
         let similarity = [Some(0.0), Some(0.25), Some(0.5), Some(0.75), Some(1.0)];
-        assert_eq!(mixed(&bm25, &similarity, &foreign, (0.5, 0.5))[4], 1.0);
+        assert_eq!(fuse(&bm25, &similarity, &foreign, (0.5, 0.5))[4], 1.0);
     }
 
     #[test]
     fn where_all_are_in_another_language_meaning_alone_is_the_score() {
-        let found = mixed(&[0.0, 0.5], &[Some(1.0), Some(0.25)], &[true; 2], (0.3, 0.7));
+        let found = fuse(&[0.0, 0.5], &[Some(1.0), Some(0.25)], &[true; 2], (0.3, 0.7));
         assert_eq!(found, [1.0, 0.25]);
         // One that no embedder reads keeps its words.
-        let found = mixed(&[0.0, 0.5], &[Some(1.0), None], &[true; 2], (0.5, 0.5));
+        let found = fuse(&[0.0, 0.5], &[Some(1.0), None], &[true; 2], (0.5, 0.5));
         assert_eq!(found, [1.0, 0.5]);
     }
 
     #[test]
     fn without_any_embedding_words_alone_are_the_score() {
-        let found = mixed(&[1.0, 0.25, 0.0], &[None; 3], &[false; 3], (0.3, 0.7));
+        let found = fuse(&[1.0, 0.25, 0.0], &[None; 3], &[false; 3], (0.3, 0.7));
         assert_eq!(found, [1.0, 0.25, 0.0]);
-        assert_eq!(mixed(&[], &[], &[], (0.3, 0.7)), [0.0; 0]);
+        assert_eq!(fuse(&[], &[], &[], (0.3, 0.7)), [0.0; 0]);
     }
 }

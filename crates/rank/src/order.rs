@@ -2,7 +2,7 @@
 
 use crate::RankSettings;
 use crate::knee::knee;
-use crate::mix::{mixed, normalised, normalised_known};
+use crate::mix::{fuse, normalised, normalised_known};
 use crate::words::bm25;
 
 /// What is known about a passage before it is ranked.
@@ -77,13 +77,13 @@ pub fn rank<E>(
     let meaning = normalised_known(&meaning);
     let foreign: Vec<bool> = left.iter().map(|it| passages[*it].foreign).collect();
     let weights = (settings.bm25_weight, settings.embedding_weight);
-    let scores = mixed(&words, &meaning, &foreign, weights);
+    let scores = fuse(&words, &meaning, &foreign, weights);
     let mut ranked: Vec<Ranked> = left
         .into_iter()
         .zip(scores)
         .zip(words.into_iter().zip(meaning))
-        .map(|((index, mixed), (bm25, similarity))| {
-            let score = mixed * regard(&passages[index], settings);
+        .map(|((index, fuse), (bm25, similarity))| {
+            let score = fuse * regard(&passages[index], settings);
             Ranked { index, score, bm25, similarity }
         })
         .collect();

@@ -1,7 +1,7 @@
 //! Every number of the ranking; the defaults are those of the product.
 
-use evidence::language::Language;
 use serde::{Deserialize, Serialize};
+use text::language::Language;
 
 /// How passages are ordered.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use evidence::terms::{Purpose, cut, terms};
+use text::tokenize::{TokenizeFor, terms, tokenize};
 
 use crate::{Passage, RankSettings};
 
@@ -18,7 +18,7 @@ struct Counted {
 pub(crate) fn bm25(query: &str, passages: &[Passage<'_>], settings: &RankSettings) -> Vec<f64> {
     // Numbered as they first appear: sums of floats depend on their order.
     let mut wanted: HashMap<String, usize> = HashMap::new();
-    for term in terms(query, Purpose::Query) {
+    for term in terms(query, TokenizeFor::Query) {
         let number = wanted.len();
         wanted.entry(term).or_insert(number);
     }
@@ -65,11 +65,11 @@ impl Counted {
 /// The single characters of Japanese text are found, but share the place of a pair: they make no text longer.
 fn count(text: &str, wanted: &HashMap<String, usize>) -> (Vec<u32>, usize) {
     let (mut counts, mut length) = (vec![0_u32; wanted.len()], 0);
-    cut(text, Purpose::Document, |term| {
+    tokenize(text, TokenizeFor::Document, |term| {
         if let Some(number) = wanted.get(term.text) {
             counts[*number] = counts[*number].saturating_add(1);
         }
-        length += usize::from(!term.same_place);
+        length += usize::from(!term.same_position);
         true
     });
     (counts, length)

@@ -129,7 +129,7 @@ fn language_of(question: &str) -> Language {
 
 /// Whether a text is in another language than every finding, as far as that can be told.
 fn is_foreign(text: &str, findings: &[Finding]) -> bool {
-    let language = |it: &str| evidence::language::detect(it).name();
+    let language = |it: &str| text::language::detect(it).name();
     let Some(own) = language(text) else { return false };
     let mut others = findings.iter().filter_map(|it| language(&it.text)).peekable();
     others.peek().is_some() && others.all(|it| it != own)

@@ -7,11 +7,11 @@ mod links;
 use std::collections::{BinaryHeap, HashSet};
 
 use evidence::TaskId;
-use fetch::{Door, Errand, Missed, Reason};
+use fetch::{FetchFailure, FetchRequest, Fetcher, Reason};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use crate::{Brought, bring};
+use crate::{ReadPage, read_page};
 use links::{Lead, leads, same_site};
 
 /// How far a crawl goes.
@@ -38,8 +38,8 @@ impl Default for CrawlOptions {
 #[derive(Debug, Default)]
 pub struct Crawl {
     /// Pages in the order they were read, with how far they are from the first one.
-    pub pages: Vec<(u32, Brought)>,
-    pub missed: Vec<Missed>,
+    pub pages: Vec<(u32, ReadPage)>,
+    pub missed: Vec<FetchFailure>,
 }
 
 /// Reads pages of one site, best leads first, until the budget is used up or nothing is left.
@@ -47,13 +47,13 @@ pub struct Crawl {
 /// `looking_for` is what the task asks; links whose words share something with it go first. `on_page` is told of
 /// each page as it comes. Dropping the future stops the crawl.
 pub async fn crawl(
-    door: &Door,
+    fetcher: &Fetcher,
     start: Url,
     looking_for: &str,
     task: Option<TaskId>,
     options: &CrawlOptions,
     read_options: &extract::Options,
-    mut on_page: impl FnMut(&Brought),
+    mut on_page: impl FnMut(&ReadPage),
 ) -> Crawl {
     let mut crawl = Crawl::default();
     let mut seen = HashSet::from([without_fragment(start.clone())]);
@@ -62,11 +62,11 @@ pub async fn crawl(
     while asked < options.max_pages
         && let Some(lead) = waiting.pop()
     {
-        let mut errand = Errand::page(lead.url.clone());
-        errand.came_from = lead.came_from.clone();
-        errand.task = task;
+        let mut request = FetchRequest::page(lead.url.clone());
+        request.came_from = lead.came_from.clone();
+        request.task = task;
         asked += 1;
-        let brought = match bring(door, errand, read_options).await {
+        let brought = match read_page(fetcher, request, read_options).await {
             Ok(brought) => brought,
             Err(missed) => {
                 let site_is_closed = closes_site(missed.reason);
@@ -80,7 +80,8 @@ pub async fn crawl(
         on_page(&brought);
         if brought.problem.is_none() {
             if lead.depth == 0 {
-                for lead in sitemap_leads(door, &brought, looking_for, options, read_options).await
+                for lead in
+                    sitemap_leads(fetcher, &brought, looking_for, options, read_options).await
                 {
                     if seen.insert(without_fragment(lead.url.clone())) {
                         waiting.push(lead);
@@ -128,8 +129,8 @@ fn closes_site(reason: Reason) -> bool {
 
 /// Addresses that the site itself lists. One sitemap is asked for; an index of sitemaps gives no pages.
 async fn sitemap_leads(
-    door: &Door,
-    first: &Brought,
+    fetcher: &Fetcher,
+    first: &ReadPage,
     looking_for: &str,
     options: &CrawlOptions,
     read_options: &extract::Options,
@@ -138,11 +139,11 @@ async fn sitemap_leads(
         return Vec::new();
     }
     let home = &first.fetched.url;
-    let Some(sitemap) = door.sitemaps_of(home).await.into_iter().find(|it| same_site(it, home))
+    let Some(sitemap) = fetcher.sitemaps_of(home).await.into_iter().find(|it| same_site(it, home))
     else {
         return Vec::new();
     };
-    let Ok(brought) = bring(door, Errand::page(sitemap), read_options).await else {
+    let Ok(brought) = read_page(fetcher, FetchRequest::page(sitemap), read_options).await else {
         return Vec::new();
     };
     if brought.problem.is_some() {

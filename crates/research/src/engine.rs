@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use evidence::{Budget, SearchId, TaskId, TaskStatus};
 use expand::Expansion;
-use fetch::Door;
+use fetch::Fetcher;
 use graph::{Cause, Graph, NewClaim, NewSearch, NewTask, PolicyFile};
-use judge::llm::Llm;
+use llm::Llm;
 use models::{Embedder, Overrides, StanceModel};
 use serde_json::{Value, json};
 use sources::academic::Academic;
@@ -38,7 +38,7 @@ const PROGRESS_KEPT: usize = 1_024;
 /// What the engine works with.
 #[derive(Debug)]
 pub struct Parts {
-    pub door: Door,
+    pub fetcher: Fetcher,
     pub policy: Arc<PolicyFile>,
     pub embedder: Arc<dyn Embedder>,
     pub stance: Arc<dyn StanceModel>,
@@ -62,7 +62,7 @@ pub struct Settings {
     /// What a task may use where its client does not say; none: [`DEFAULT_BUDGET`].
     pub budget: Option<Budget>,
     pub read: extract::Options,
-    pub near: extract::near::NearOptions,
+    pub near: extract::near_duplicate::NearOptions,
     pub folders: FolderSettings,
     pub engines: EngineSettings,
     pub expand: expand::ExpandSettings,
@@ -112,7 +112,7 @@ impl Engine {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let cpu = if settings.cpu_slots == 0 { cores } else { settings.cpu_slots };
         let inner = Inner {
-            graph: Arc::clone(parts.door.graph()),
+            graph: Arc::clone(parts.fetcher.graph()),
             slots: Slots::new(settings.network_clients, cpu),
             parts,
             folders: Mutex::default(),
@@ -449,7 +449,7 @@ fn checked(what: &str, text: &str, max: usize) -> Result<String> {
 
 /// The language of a text, where it can be told.
 pub(crate) fn language_of(text: &str) -> Option<String> {
-    models::detect(text).name().map(ToOwned::to_owned)
+    text::language::detect(text).name().map(ToOwned::to_owned)
 }
 
 fn told(error: &EngineError) -> String {

@@ -2,27 +2,27 @@
 //!
 //! [`Engine`] takes calls ([`calls`]) and runs searches: plan, fetch, read, rank, extract, judge, record. Each stage hands
 //! plain values to the next, and this crate carries them; it opens no connection, holds no SQL and prints nothing.
-//! [`bring()`] fetches a page and has it read, [`crawl()`] goes on from it within the same site.
+//! [`read_page()`] fetches a page and has it read, [`crawl()`] goes on from it within the same site.
 
-mod bring;
 mod crawl;
+mod read_page;
 
 pub mod calls;
 mod checking;
 mod engine;
 mod error;
 mod llm;
+mod scheduler;
 mod search;
 mod settings;
 mod slots;
 mod task_state;
-mod turnstile;
 
-pub use bring::{Brought, bring};
 pub use crawl::{Crawl, CrawlOptions, crawl};
 pub use engine::{DEFAULT_BUDGET, Engine, MAX_TEXT_CHARS, Parts, Settings};
 pub use error::{EngineError, Result};
 pub use llm::LlmServer;
+pub use read_page::{ReadPage, read_page};
 pub use search::{ManualSource, independent_support};
 pub use settings::SearchSettings;
 pub use slots::{Permit, Slot, Slots, priority};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fetch::{ModelServer, Reason};
-use judge::llm::{Answering, Llm, LlmSettings, Transport, TransportError};
+use llm::{Answering, Llm, LlmSettings, Transport, TransportError};
 use serde_json::Value;
 
 /// A server, and how to talk to it. Every task gets a model of its own, with its own tag around instructions.

@@ -5,9 +5,8 @@
 //! one transaction: it sees what was committed before it and nothing else, so a search that was cut off goes on as if
 //! nothing had happened.
 
-mod ahead;
-mod chase;
-mod digest;
+mod assess;
+mod citations;
 mod end;
 mod llm;
 mod manuals;
@@ -15,6 +14,7 @@ mod missed;
 mod narratives;
 mod pages;
 mod plan;
+mod prefetch;
 mod records;
 mod select;
 
@@ -32,7 +32,7 @@ use crate::engine::{Engine, Inner};
 use crate::error::Result;
 use crate::slots::{Slot, priority};
 use crate::task_state::Mode;
-use ahead::Ahead;
+use prefetch::Ahead;
 
 /// The kinds of steps.
 pub(crate) mod kind {

@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
 use evidence::SearchId;
-use judge::llm::Llm;
 use judge::novelty::NoveltySettings;
+use llm::Llm;
 use tokio::sync::watch;
 
 use crate::error::EngineError;
 use crate::llm::LlmServer;
-use crate::turnstile::Turnstile;
+use crate::scheduler::Scheduler;
 
 /// Whether searches go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(crate) enum Mode {
 
 #[derive(Debug)]
 pub(crate) struct TaskState {
-    pub(crate) turnstile: Turnstile,
+    pub(crate) scheduler: Scheduler,
     /// Judging sees all claims of the task, so one search judges at a time.
     pub(crate) judging: tokio::sync::Mutex<()>,
     pub(crate) mode: watch::Sender<Mode>,
@@ -53,7 +53,7 @@ struct Meter {
 impl TaskState {
     pub(crate) fn new(cycles_at_once: usize, novelty: NoveltySettings) -> Self {
         Self {
-            turnstile: Turnstile::new(cycles_at_once, novelty),
+            scheduler: Scheduler::new(cycles_at_once, novelty),
             judging: tokio::sync::Mutex::new(()),
             mode: watch::Sender::new(Mode::Go),
             changes: watch::Sender::new(0),

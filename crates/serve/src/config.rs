@@ -61,7 +61,7 @@ pub(crate) struct Settings {
     pub(crate) stance: judge::StanceSettings,
     pub(crate) satisfaction: judge::SatisfactionSettings,
     pub(crate) novelty: judge::NoveltySettings,
-    pub(crate) near: extract::near::NearOptions,
+    pub(crate) near: extract::near_duplicate::NearOptions,
     pub(crate) citations: judge::CitationSettings,
     pub(crate) loops: judge::LoopSettings,
     pub(crate) llm: LanguageModelSettings,

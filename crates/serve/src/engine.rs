@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fetch::{Door, ModelServer};
+use fetch::{Fetcher, ModelServer};
 use models::{Embedder, StanceModel};
 use research::{Engine, LlmServer, ManualSource, Parts};
 use sources::Engines;
@@ -18,19 +18,19 @@ impl Session {
     pub(crate) fn engine(&self, network: &Network) -> Result<Engine, Failure> {
         let installed = Installed::of(self);
         let (embedder, stance) = (installed.embedder(self)?, installed.stance(self)?);
-        self.engine_with(network.door().clone(), embedder, stance)
+        self.engine_with(network.fetcher().clone(), embedder, stance)
     }
 
     /// Puts the engine together from a door and models that may load later.
     pub(crate) fn engine_with(
         &self,
-        door: Door,
+        fetcher: Fetcher,
         embedder: Arc<dyn Embedder>,
         stance: Arc<dyn StanceModel>,
     ) -> Result<Engine, Failure> {
         let llm = match self.settings.llm.server(self.settings.fetch.offline) {
             Some(options) => Some(LlmServer {
-                server: ModelServer::open(door.graph(), options)?,
+                server: ModelServer::open(fetcher.graph(), options)?,
                 settings: self.settings.llm.options(),
             }),
             None => None,
@@ -39,9 +39,9 @@ impl Session {
         for problem in engines.problems() {
             self.ui.warn(&format!("{}: {}", problem.file.display(), problem.problem));
         }
-        let shelf = self.shelf(None, None);
+        let library = self.library(None, None);
         Ok(Engine::new(Parts {
-            door,
+            fetcher,
             policy: Arc::new(self.policy_file()),
             embedder,
             thresholds: self.settings.models.thresholds(),
@@ -52,8 +52,8 @@ impl Session {
                 self.settings.academic.likeness(),
             ),
             manuals: Some(ManualSource {
-                root: shelf.manuals_root,
-                manuals: Arc::new(shelf.manuals),
+                root: library.manuals_root,
+                manuals: Arc::new(library.manuals),
             }),
             llm,
             settings: self.settings.research(),

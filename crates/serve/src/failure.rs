@@ -10,7 +10,7 @@ use std::io;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 
 use evidence::domain::BadPattern;
-use fetch::{Missed, OpenError, Reason};
+use fetch::{FetchFailure, OpenError, Reason};
 use library::LibraryError;
 use models::ModelError;
 use research::EngineError;

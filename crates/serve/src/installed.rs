@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use models::{
-    About, Embedder, Kind, Listener, Model, ModelError, ModelFiles, Options, Panel, StanceModel,
-    builtin, describe, load, load_embedder, load_stance,
+    About, Embedder, Kind, Listener, Model, ModelError, ModelFiles, Options, StanceModel,
+    StanceRouter, builtin, describe, load, load_embedder, load_stance,
 };
 use serde::{Deserialize, Serialize};
 
@@ -435,7 +435,7 @@ fn built_in_stance(options: &Options) -> Result<Arc<dyn StanceModel>, Failure> {
     for files in builtin::STANCE {
         members.push(stance_when_asked(Box::new(move || Ok(files())), options)?);
     }
-    Ok(Arc::new(Panel::new(members)))
+    Ok(Arc::new(StanceRouter::new(members)))
 }
 
 fn stance_when_asked(files: Files, options: &Options) -> Result<Arc<dyn StanceModel>, Failure> {

@@ -16,7 +16,7 @@ use crate::session::Session;
 
 /// The manuals and the vault.
 #[derive(Debug)]
-pub(crate) struct Shelf {
+pub(crate) struct Library {
     pub(crate) manuals: Manuals,
     pub(crate) vault: Vault,
     /// The folder of the manuals, from which the vault copies.
@@ -29,12 +29,12 @@ pub(crate) struct Shelf {
 
 impl Session {
     /// The manuals and the vault: where somebody says, else where the settings say.
-    pub(crate) fn shelf(&self, manuals: Option<&Path>, vault: Option<&Path>) -> Shelf {
+    pub(crate) fn library(&self, manuals: Option<&Path>, vault: Option<&Path>) -> Library {
         let settings: &LibrarySettings = &self.settings.library;
         let data_dir = &self.places.data_dir;
         let manuals_root = manuals.map_or_else(|| settings.manuals_in(data_dir), Path::to_path_buf);
         let vault = vault.map_or_else(|| settings.vault_in(data_dir), Path::to_path_buf);
-        Shelf {
+        Library {
             manuals: Manuals::new(ManualOptions {
                 root: manuals_root.clone(),
                 state: self.places.library_state(),
@@ -50,7 +50,7 @@ impl Session {
     }
 }
 
-impl Shelf {
+impl Library {
     /// Does something that needs to know the time.
     pub(crate) fn at<T>(&self, now: Timestamp, work: impl FnOnce(&Moment<'_>) -> T) -> T {
         let started = Instant::now();
@@ -77,14 +77,14 @@ impl Shelf {
         query: &str,
         embedder: &dyn Embedder,
     ) -> Vec<(Place, f64)> {
-        if !embedder.languages().admit(&models::detect(query)) {
+        if !embedder.languages().admit(&text::language::detect(query)) {
             return Vec::new();
         }
         let heads: Vec<(&Section, String)> = sections
             .iter()
             .take(self.semantic_sections)
             .map(|it| (it, self.head(it)))
-            .filter(|(_, head)| embedder.languages().admit(&models::detect(head)))
+            .filter(|(_, head)| embedder.languages().admit(&text::language::detect(head)))
             .collect();
         let mut vectors = self.vectors.lock().unwrap_or_else(PoisonError::into_inner);
         let fresh: Vec<&str> = heads

@@ -1,20 +1,20 @@
 //! The door for assistants: the Model Context Protocol over stdio and HTTP.
 //!
 //! The only module that knows the protocol. `tools` says what can be called, `call` does one call, `exit` is the one
-//! way out for answers, `desk` is what calls share. Nothing is opened before it is needed: a server that has
+//! way out for answers, `state` is what calls share. Nothing is opened before it is needed: a server that has
 //! answered `tools/list` holds neither a database nor a model.
 
 mod call;
-mod desk;
-mod exit;
+pub(crate) mod elicitation;
 pub(crate) mod install;
-pub(crate) mod people;
 mod prompts;
 mod reference;
-mod refusal;
 mod resources;
+mod response;
 mod schema;
+mod server_state;
 mod tokens;
+mod tool_error;
 mod tools;
 mod transport;
 
@@ -32,7 +32,7 @@ use rmcp::service::RequestContext;
 use rmcp::task_manager::{TaskManager, TaskOptions};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 
-use desk::Desk;
+use server_state::ServerState;
 
 pub(crate) use reference::reference;
 pub(crate) use tools::Toolset;
@@ -67,7 +67,7 @@ pub(crate) struct Server {
 
 impl fmt::Debug for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Server").field("desk", &self.desk).finish_non_exhaustive()
+        f.debug_struct("Server").field("state", &self.desk).finish_non_exhaustive()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fetch::{Door, Reason};
+use fetch::{Fetcher, Reason};
 use tokio::runtime::{Builder, EnterGuard, Runtime};
 use tokio::sync::Notify;
 
@@ -13,7 +13,7 @@ use crate::session::Session;
 #[derive(Debug)]
 pub(crate) struct Network {
     // Before the runtime: what the door still has to record is recorded while there are threads for it.
-    door: Door,
+    fetcher: Fetcher,
     runtime: Runtime,
     stop: Arc<Notify>,
 }
@@ -29,13 +29,13 @@ impl Session {
         let inside = runtime.enter();
         let policy = Arc::new(self.policy());
         let settings = self.settings.fetch.clone();
-        let door = Door::open_under(graph, &self.places.archive(), policy, settings)?;
+        let fetcher = Fetcher::open_under(graph, &self.places.archive(), policy, settings)?;
         let stop = Arc::new(Notify::new());
         let notified = Arc::clone(&stop);
         // What is being recorded is not interrupted: requests are called off, and their rows stay.
         interrupt::on_stop(move || notified.notify_one());
         drop(inside);
-        Ok(Network { door, runtime, stop })
+        Ok(Network { fetcher, runtime, stop })
     }
 
     /// What to do when nobody answered: offline there is one answer to that.
@@ -48,8 +48,8 @@ impl Session {
 }
 
 impl Network {
-    pub(crate) fn door(&self) -> &Door {
-        &self.door
+    pub(crate) fn fetcher(&self) -> &Fetcher {
+        &self.fetcher
     }
 
     /// Lets what is made here work on the threads of the network.
@@ -58,10 +58,10 @@ impl Network {
     }
 
     /// Runs what needs the network to its end, or until Ctrl-C.
-    pub(crate) fn run<T>(&self, work: impl AsyncFnOnce(&Door) -> T) -> Result<T, Failure> {
+    pub(crate) fn run<T>(&self, work: impl AsyncFnOnce(&Fetcher) -> T) -> Result<T, Failure> {
         self.runtime.block_on(async {
             tokio::select! {
-                answer = work(&self.door) => Ok(answer),
+                answer = work(&self.fetcher) => Ok(answer),
                 () = self.stop.notified() => Err(interrupt::ended()),
             }
         })

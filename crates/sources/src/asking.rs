@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use evidence::{EventId, TaskId};
-use fetch::{Door, Errand, Fetched, Freshness, Kind, Limits};
+use fetch::{FetchRequest, FetchResponse, Fetcher, Freshness, Kind, Limits};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -25,12 +25,12 @@ pub struct AskedBy {
 
 impl AskedBy {
     /// Puts down on an errand for whom it is made.
-    pub(crate) fn sends(self, errand: &mut Errand) {
-        errand.task = self.task;
-        errand.cause = self.cause;
-        errand.answer_within = self.patience;
+    pub(crate) fn sends(self, request: &mut FetchRequest) {
+        request.task = self.task;
+        request.cause = self.cause;
+        request.answer_within = self.patience;
         if let Some(since) = self.since {
-            errand.freshness = Freshness::Since(since);
+            request.freshness = Freshness::Since(since);
         }
     }
 }
@@ -63,7 +63,7 @@ impl Default for ApiLimits {
 }
 
 impl ApiLimits {
-    pub(crate) fn errand(&self, name: &str, url: Url) -> Errand {
+    pub(crate) fn request(&self, name: &str, url: Url) -> FetchRequest {
         let limits = Limits {
             concurrent: self.concurrent,
             spacing: (
@@ -73,7 +73,7 @@ impl ApiLimits {
             per_second: self.per_second,
             per_day: (self.per_day > 0).then_some(self.per_day),
         };
-        Errand::new(url, Kind::Api { name: name.to_owned(), limits })
+        FetchRequest::new(url, Kind::Api { name: name.to_owned(), limits })
     }
 }
 
@@ -82,13 +82,13 @@ const MAX_MESSAGE_CHARS: usize = 300;
 
 /// Gives the errand to the door; an answer whose status is no success is a failure with the words of the source.
 pub(crate) async fn ask(
-    door: &Door,
-    mut errand: Errand,
+    fetcher: &Fetcher,
+    mut request: FetchRequest,
     asked_by: AskedBy,
-) -> Result<Fetched, Failure> {
-    asked_by.sends(&mut errand);
+) -> Result<FetchResponse, Failure> {
+    asked_by.sends(&mut request);
     let fetched =
-        door.fetch(errand).await.map_err(|missed| Failure::Missed { missed: missed.into() })?;
+        fetcher.fetch(request).await.map_err(|missed| Failure::Missed { missed: missed.into() })?;
     match fetched.problem() {
         None => Ok(fetched),
         Some(reason) => Err(Failure::Status {

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use fetch::Errand;
+use fetch::FetchRequest;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use url::Url;
@@ -29,7 +29,7 @@ pub use self::shipped::{EngineProblem, SHIPPED_ENGINES, ShippedEngine};
 /// A query made ready for one engine.
 #[derive(Debug, Clone)]
 pub struct EngineRequest {
-    pub errand: Errand,
+    pub fetch_request: FetchRequest,
     /// The query in the engine's words.
     pub text: String,
     /// What the engine has no way to say.

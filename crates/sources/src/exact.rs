@@ -1,6 +1,6 @@
 //! Exact targets: addresses and names of works that a person gave.
 
-use fetch::Door;
+use fetch::Fetcher;
 use serde::Serialize;
 use url::Url;
 
@@ -75,14 +75,14 @@ pub fn targets(urls: &[String], dois: &[String]) -> Exact {
 /// Asks the academic indexes about a target that names a work.
 pub async fn resolve(
     academic: &Academic,
-    door: &Door,
+    fetcher: &Fetcher,
     target: Target,
     asked_by: AskedBy,
 ) -> Resolved {
     let Some(name) = &target.name else {
         return Resolved { target, work: None, outcomes: Vec::new() };
     };
-    let mut answer = academic.resolve(door, name, asked_by).await;
+    let mut answer = academic.resolve(fetcher, name, asked_by).await;
     // Both indexes may answer with works that did not merge; the one with the name is meant.
     let named = |it: &Canonical| {
         let paper = it.candidate.paper.as_ref();

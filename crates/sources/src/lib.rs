@@ -2,7 +2,7 @@
 //!
 //! Every source answers a [`Query`] with [`Candidate`]s in one uniform record. Nothing is read or judged here:
 //! candidates are addresses with what the source said about them. The network is reached through
-//! `fetch::Door` only.
+//! `fetch::Fetcher` only.
 
 mod candidate;
 mod query;

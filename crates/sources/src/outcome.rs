@@ -1,6 +1,6 @@
 //! What became of asking one source.
 
-use fetch::{Missed, Reason};
+use fetch::{FetchFailure, Reason};
 use serde::Serialize;
 
 /// What one source answered, or why it did not. A source that fails leaves the others.
@@ -39,7 +39,7 @@ impl SourceOutcome {
 pub enum Failure {
     /// The door brought nothing.
     #[error("{}", missed.detail)]
-    Missed { missed: Box<Missed> },
+    Missed { missed: Box<FetchFailure> },
     /// The source answered with a status that is no success.
     #[error("it answered {status}{}", said(message))]
     Status { status: u16, reason: Reason, message: String },

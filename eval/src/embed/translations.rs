@@ -4,9 +4,10 @@
 
 use std::time::Instant;
 
-use models::{Embedder, detect};
+use models::Embedder;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use text::language::detect;
 
 use crate::arguments::Arguments;
 use crate::report::{Report, Table};

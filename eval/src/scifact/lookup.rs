@@ -5,9 +5,10 @@ use std::convert::Infallible;
 use std::time::Instant;
 
 use evidence::Stance;
-use models::{Embedder, Pair, StanceModel, Thresholds, Verdict, detect};
+use models::{Embedder, Pair, StanceModel, Thresholds, Verdict};
 use rank::{ChoiceSettings, Passage, RankSettings, Ranking, choose, rank};
 use serde::{Deserialize, Serialize};
+use text::language::detect;
 
 use super::data::{Abstract, Claim};
 use super::held_out::is_held_out;

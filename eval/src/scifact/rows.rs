@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 
-use models::{Thresholds, Verdict, detect};
+use models::{Thresholds, Verdict};
 use rank::{Ranked, Ranking};
 use serde::{Deserialize, Serialize};
+use text::language::detect;
 
 use super::data::Claim;
 use super::lookup::{Looked, Reading};

@@ -165,7 +165,8 @@ impl Taken {
 #[cfg(test)]
 mod tests {
     use evidence::Stance;
-    use models::{Thresholds, detect};
+    use models::Thresholds;
+    use text::language::detect;
 
     use super::*;
 

@@ -6,7 +6,7 @@ use evidence::FragmentType;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::options::Options;
-use crate::sentences::sentences;
+use text::sentences;
 
 /// Cuts a piece (bytes of `text`) into parts of at most the longest length, at sentences; a piece that
 /// is short enough is one part. Code is cut at lines.

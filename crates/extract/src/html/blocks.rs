@@ -6,7 +6,7 @@
 use evidence::FragmentType;
 
 use crate::document::HiddenBy;
-use crate::letters::is_cjk;
+use text::script::is_cjk;
 
 use super::measure::Measures;
 use super::tag::Tag;

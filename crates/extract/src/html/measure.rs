@@ -1,6 +1,6 @@
 //! Sums over every element of a tree, made in one pass from the leaves up.
 
-use crate::letters::count_words;
+use text::script::count_words;
 
 use super::tag::{Attribute, Tag};
 use super::tree::{NodeId, Tree};

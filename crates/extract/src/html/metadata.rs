@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::dates;
 use crate::document::Metadata;
-use crate::identifiers::{self, IdentifierKind};
+use text::identifiers::{self, IdentifierKind};
 
 use super::tag::{Attribute, Tag};
 use super::tree::{NodeId, Tree};

@@ -17,7 +17,7 @@ use super::measure::Measures;
 use super::names::Names;
 use super::tag::{Attribute, Tag};
 use super::tree::{NodeId, Tree};
-use crate::letters::count_words;
+use text::script::count_words;
 
 /// A block of at least this many words, hardly linked, is prose.
 const PROSE_WORDS: f32 = 15.0;

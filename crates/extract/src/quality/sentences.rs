@@ -1,7 +1,7 @@
 //! The measure of sentences: how alike they are in length, and how often the text says the same again.
 
-use crate::letters::count_words;
-use crate::letters::is_cjk;
+use text::script::count_words;
+use text::script::is_cjk;
 
 /// Fewer sentences than this have no pattern.
 const FEWEST: usize = 6;

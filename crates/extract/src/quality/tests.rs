@@ -26,7 +26,7 @@ const ARTICLE: &str = "<nav><a href=/>Home</a> <a href=/news>News</a> <a href=/a
 <p>The school has fourteen children and one teacher, who came for a year and has stayed for twenty. She keeps a diary of the weather.</p>
 <p>It has become the longest record of its kind in the district. Scientists from the coast now ask for it, and last summer two of them walked up with a box of instruments, a tent and, as it turned out, far too little bread. They stayed nine days.</p>
 <p>In the notes one can see how the snow comes later and leaves earlier. In the nineteen-nineties the pass was open by the middle of May; in the last five years it was never closed after the end of April. Why? Nobody here asks that any more.</p>
-<p>What they want to know is whether the springs will last. Two of the seven have failed, and the cooperative has started to write down, each week, how long it takes to fill a bucket at each of the others. The bucket is blue. It hangs, when it is not being filled, from a nail beside the school's door.</p></article>
+<p>What they want to know is whether the springs will last. Two of the seven have failed, and the cooperative has started to write down, each week, how long it takes to fill a bucket at each of the others. The bucket is blue. It hangs, when it is not being filled, from a nail beside the school's fetcher.</p></article>
 <footer><a href=/imprint>Imprint</a></footer>";
 
 #[test]

@@ -10,9 +10,9 @@ use crate::html::Seen;
 use crate::html::blocks::Block;
 use crate::html::tag::{Attribute, Tag};
 use crate::html::tree::Tree;
-use crate::letters::count_words;
 use crate::options::Options;
 use crate::piece::{Piece, PieceLink};
+use text::script::count_words;
 
 /// A page as a server sends it.
 #[derive(Debug, Default, Clone)]

@@ -82,7 +82,7 @@ fn flagged(texts: &[String]) -> (usize, BTreeMap<String, usize>) {
     let mut rules = BTreeMap::new();
     for text in texts {
         let mut names: Vec<String> =
-            extract::sanitise::flags(text, false).into_iter().map(|it| it.name).collect();
+            text::sanitise::flags(text, false).into_iter().map(|it| it.name).collect();
         names.sort();
         names.dedup();
         count += usize::from(!names.is_empty());

@@ -1,35 +1,38 @@
 use super::*;
-use crate::{Errand, Limits};
+use crate::{FetchRequest, Limits};
 use std::time::Duration;
 
-/// The header lines of an errand, one a line.
-fn sent(errand: &Errand, way: &[&str], cookie: Option<&str>, etag: Option<&str>) -> String {
+/// The header lines of a request, one a line.
+fn sent(request: &FetchRequest, way: &[&str], cookie: Option<&str>, etag: Option<&str>) -> String {
     let identity = Identity::new(&Settings {
         contact: "https://example.org/bot".to_owned(),
         ..Settings::default()
     });
     let way: Vec<Url> = way.iter().map(|it| it.parse().unwrap()).collect();
     let lines = identity.lines(&Asking {
-        url: &errand.url,
-        kind: &errand.kind,
-        method: &errand.method,
-        came_from: errand.came_from.as_ref(),
+        url: &request.url,
+        kind: &request.kind,
+        method: &request.method,
+        came_from: request.came_from.as_ref(),
         way: &way,
         cookie,
         etag,
         last_modified: None,
-        extra: &errand.headers,
-        secret: &errand.secret_headers,
+        extra: &request.headers,
+        secret: &request.secret_headers,
     });
-    let head = request_head("GET", &errand.url, &lines);
+    let head = request_head("GET", &request.url, &lines);
     String::from_utf8(head)
         .unwrap()
         .replace("\r\n", "\n")
         .replace(env!("CARGO_PKG_VERSION"), "VERSION")
 }
 
-fn page(url: &str, from: Option<&str>) -> Errand {
-    Errand { came_from: from.map(|it| it.parse().unwrap()), ..Errand::page(url.parse().unwrap()) }
+fn page(url: &str, from: Option<&str>) -> FetchRequest {
+    FetchRequest {
+        came_from: from.map(|it| it.parse().unwrap()),
+        ..FetchRequest::page(url.parse().unwrap())
+    }
 }
 
 #[test]
@@ -51,9 +54,9 @@ fn a_page_opened_from_nowhere_says_who_asks() {
 
 #[test]
 fn an_article_opened_from_a_result_page_is_in_step_with_it() {
-    let errand =
+    let request =
         page("https://news.example/1", Some("https://html.duckduckgo.com/html/?q=secret#top"));
-    insta::assert_snapshot!(sent(&errand, &[], Some("a=1; b=2"), Some("\"v1\"")), @r#"
+    insta::assert_snapshot!(sent(&request, &[], Some("a=1; b=2"), Some("\"v1\"")), @r#"
     GET /1 HTTP/1.1
     host: news.example
     user-agent: Lyra/VERSION (+https://example.org/bot)
@@ -125,16 +128,16 @@ fn an_api_is_asked_plainly_and_its_key_is_not_shown() {
         per_second: 1.0,
         per_day: None,
     };
-    let mut errand = Errand::new(
+    let mut request = FetchRequest::new(
         "https://api.example.org/works?q=x".parse().unwrap(),
         Kind::Api { name: "works".to_owned(), limits },
     );
-    errand.headers = vec![
+    request.headers = vec![
         ("Accept".to_owned(), "application/json".to_owned()),
         ("Host".to_owned(), "elsewhere".to_owned()),
     ];
-    errand.secret_headers = vec![("X-Api-Key".to_owned(), "hunter2".to_owned())];
-    insta::assert_snapshot!(sent(&errand, &[], None, None), @r"
+    request.secret_headers = vec![("X-Api-Key".to_owned(), "hunter2".to_owned())];
+    insta::assert_snapshot!(sent(&request, &[], None, None), @r"
     GET /works?q=x HTTP/1.1
     host: api.example.org
     user-agent: Lyra/VERSION (+https://example.org/bot)

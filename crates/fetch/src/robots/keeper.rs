@@ -9,11 +9,11 @@ use jiff::Timestamp;
 use url::Url;
 
 use super::RobotsTxt;
-use crate::call::{Call, call};
-use crate::door::Inner;
-use crate::lanes::Patience;
+use crate::exchange::{Call, call};
+use crate::fetcher::Inner;
+use crate::host_queue::Patience;
 use crate::pace::later;
-use crate::{Errand, Missed, Reason};
+use crate::{FetchFailure, FetchRequest, Reason};
 
 /// The name robots.txt knows us by.
 const AGENT: &str = "Lyra";
@@ -36,7 +36,7 @@ pub(crate) struct Asked {
 #[derive(Debug, Default)]
 pub(crate) struct RobotsKeeper {
     held: Mutex<HashMap<String, Held>>,
-    /// One robots.txt is asked for once, however many errands wait for it.
+    /// One robots.txt is asked for once, however many requests wait for it.
     asking: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
 }
 
@@ -61,12 +61,12 @@ impl RobotsKeeper {
         &self,
         inner: &Arc<Inner>,
         url: &Url,
-        errand: &Errand,
+        request: &FetchRequest,
         patience: &mut Patience,
-    ) -> Result<Asked, Missed> {
+    ) -> Result<Asked, FetchFailure> {
         let origin = url.origin().ascii_serialization();
-        let held = self.rules(inner, &origin, url, errand, patience).await?;
-        let missed = |detail: String, again_at| Missed {
+        let held = self.rules(inner, &origin, url, request, patience).await?;
+        let missed = |detail: String, again_at| FetchFailure {
             url: url.clone(),
             reason: Reason::Robots,
             detail,
@@ -96,11 +96,11 @@ impl RobotsKeeper {
         &self,
         inner: &Arc<Inner>,
         url: &Url,
-        errand: &Errand,
+        request: &FetchRequest,
         patience: &mut Patience,
     ) -> Vec<Url> {
         let origin = url.origin().ascii_serialization();
-        let Ok(held) = self.rules(inner, &origin, url, errand, patience).await else {
+        let Ok(held) = self.rules(inner, &origin, url, request, patience).await else {
             return Vec::new();
         };
         let Rules::Known(rules) = held.rules else { return Vec::new() };
@@ -119,9 +119,9 @@ impl RobotsKeeper {
         inner: &Arc<Inner>,
         origin: &str,
         url: &Url,
-        errand: &Errand,
+        request: &FetchRequest,
         patience: &mut Patience,
-    ) -> Result<Held, Missed> {
+    ) -> Result<Held, FetchFailure> {
         let now = inner.time.now();
         if let Some(held) = self.fresh(origin, now) {
             return Ok(held);
@@ -133,7 +133,7 @@ impl RobotsKeeper {
             };
             match self.fresh(origin, inner.time.now()) {
                 Some(held) => Ok(held),
-                None => self.load(inner, origin, url, errand, patience).await,
+                None => self.load(inner, origin, url, request, patience).await,
             }
         };
         drop(turn);
@@ -147,16 +147,16 @@ impl RobotsKeeper {
         inner: &Arc<Inner>,
         origin: &str,
         url: &Url,
-        errand: &Errand,
+        request: &FetchRequest,
         patience: &mut Patience,
-    ) -> Result<Held, Missed> {
+    ) -> Result<Held, FetchFailure> {
         let name = origin.to_owned();
         let cached = inner.read(url, move |it| it.cached_robots(&name)).await?;
         let now = inner.time.now();
         let robots = match cached {
             Some(cached) if cached.expires_at > now => cached,
             cached => {
-                let robots = ask(inner, origin, url, errand, patience, cached).await?;
+                let robots = ask(inner, origin, url, request, patience, cached).await?;
                 inner.recorder.robots(robots.clone());
                 robots
             }
@@ -203,8 +203,8 @@ impl Rules {
     }
 }
 
-fn still_asking(inner: &Inner, url: &Url) -> Missed {
-    Missed {
+fn still_asking(inner: &Inner, url: &Url) -> FetchFailure {
+    FetchFailure {
         url: url.clone(),
         reason: Reason::Resting,
         detail: format!(
@@ -221,10 +221,10 @@ async fn ask(
     inner: &Arc<Inner>,
     origin: &str,
     url: &Url,
-    errand: &Errand,
+    request: &FetchRequest,
     patience: &mut Patience,
     before: Option<CachedRobots>,
-) -> Result<CachedRobots, Missed> {
+) -> Result<CachedRobots, FetchFailure> {
     let mut at = url.clone();
     at.set_path("/robots.txt");
     at.set_query(None);
@@ -236,12 +236,12 @@ async fn ask(
         }
         let called = call(
             inner,
-            Call { purpose: "robots".to_owned(), robots: true, ..Call::page(&at, errand, &way) },
+            Call { purpose: "robots".to_owned(), robots: true, ..Call::page(&at, request, &way) },
             patience,
         )
         .await?;
         if called.status == 429 {
-            return Err(Missed {
+            return Err(FetchFailure {
                 url: url.clone(),
                 reason: Reason::Resting,
                 detail: format!("{} asks for a pause", url.host_str().unwrap_or_default()),

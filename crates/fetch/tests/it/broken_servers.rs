@@ -101,7 +101,7 @@ async fn every_broken_answer_has_its_reason() {
     // Packing takes longer than anybody waits here.
     LazyLock::force(&BOMB);
     // The rules of rests are tested elsewhere; here every path has a domain of its own.
-    let door = world.door(Settings { timeout_ms: 500, ..lifted(server.address) });
+    let fetcher = world.fetcher(Settings { timeout_ms: 500, ..lifted(server.address) });
     let mut lines = Vec::new();
     for path in [
         "cut",
@@ -125,7 +125,7 @@ async fn every_broken_answer_has_its_reason() {
         "strange-location",
     ] {
         let begun = Instant::now();
-        let outcome = door.fetch(page(&format!("http://{path}.test/{path}"))).await;
+        let outcome = fetcher.fetch(page(&format!("http://{path}.test/{path}"))).await;
         assert!(begun.elapsed() < Duration::from_secs(30), "{path} took {:?}", begun.elapsed());
         lines.push(shown(&outcome));
     }
@@ -150,7 +150,7 @@ async fn every_broken_answer_has_its_reason() {
     302 no location
     302
     ");
-    let far = door.fetch(page("http://far.test/far/0")).await.unwrap_err();
+    let far = fetcher.fetch(page("http://far.test/far/0")).await.unwrap_err();
     assert_eq!(far.reason, Reason::TooManyRedirects);
     assert_eq!(far.detail, "far.test redirects more than 10 times");
     assert!(world.ledger().iter().all(|it| it.outcome.is_some()), "every row has its answer");
@@ -160,8 +160,8 @@ async fn every_broken_answer_has_its_reason() {
 async fn an_endless_body_is_stopped_at_the_bound_and_what_came_is_archived() {
     let (world, server) = (World::new(), broken());
     let settings = Settings { max_body_bytes: 1_000_000, ..lifted(server.address) };
-    let door = world.door(settings);
-    let outcome = door.fetch(page("http://endless.test/endless")).await;
+    let fetcher = world.fetcher(settings);
+    let outcome = fetcher.fetch(page("http://endless.test/endless")).await;
     assert_eq!(
         shown(&outcome),
         "TooLarge: the answer of endless.test is larger than 1000000 bytes"
@@ -173,11 +173,11 @@ async fn an_endless_body_is_stopped_at_the_bound_and_what_came_is_archived() {
     assert_eq!(record.header("WARC-Truncated"), Some("length"));
     assert_eq!(record.http().unwrap().1.len(), 1_000_000);
     // What is not whole is not taken for the page later on.
-    let archived = fetch::Errand {
+    let archived = fetch::FetchRequest {
         freshness: fetch::Freshness::Archived,
         ..page("http://endless.test/endless")
     };
-    assert_eq!(door.fetch(archived).await.unwrap_err().reason, Reason::TooLarge);
+    assert_eq!(fetcher.fetch(archived).await.unwrap_err().reason, Reason::TooLarge);
     let last = world.ledger().pop().unwrap();
     assert_eq!((last.status, last.outcome.as_deref()), (Some(200), Some("too_large")));
 }
@@ -186,12 +186,12 @@ async fn an_endless_body_is_stopped_at_the_bound_and_what_came_is_archived() {
 async fn hosts_that_are_not_there_are_told_apart() {
     let world = World::new();
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let door = world.door(Settings { connect_timeout_ms: 500, ..lifted(closed) });
-    let refused = door.fetch(page("http://closed.test/")).await.unwrap_err();
+    let fetcher = world.fetcher(Settings { connect_timeout_ms: 500, ..lifted(closed) });
+    let refused = fetcher.fetch(page("http://closed.test/")).await.unwrap_err();
     assert_eq!(refused.reason, Reason::CannotConnect);
     assert_eq!(refused.detail, "closed.test refused the connection");
     assert!(refused.again_at.is_some(), "the domain rests now");
-    let unknown = door.fetch(page("http://no-such-host.invalid/")).await.unwrap_err();
+    let unknown = fetcher.fetch(page("http://no-such-host.invalid/")).await.unwrap_err();
     assert_eq!(unknown.reason, Reason::UnknownHost);
     assert!(unknown.detail.contains("no-such-host.invalid"), "{}", unknown.detail);
     assert_eq!(

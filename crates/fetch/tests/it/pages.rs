@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use fetch::{Errand, Freshness, Kind, Method, Origin, Reason, Settings};
+use fetch::{FetchRequest, Freshness, Kind, Method, Origin, Reason, Settings};
 use graph::ArchiveKind;
 use jiff::SignedDuration;
 
@@ -13,8 +13,8 @@ use crate::support::{
 #[tokio::test]
 async fn a_page_is_brought_with_its_robots_asked_first() {
     let (world, server) = (World::new(), Server::echo());
-    let door = world.door(lifted(server.address));
-    let fetched = door.fetch(page("http://news.test/article?id=7#part")).await.unwrap();
+    let fetcher = world.fetcher(lifted(server.address));
+    let fetched = fetcher.fetch(page("http://news.test/article?id=7#part")).await.unwrap();
     assert_eq!(fetched.status, 200);
     assert_eq!(fetched.body, b"news.test/article?id=7");
     assert_eq!(fetched.url.as_str(), "http://news.test/article?id=7");
@@ -54,8 +54,8 @@ async fn redirects_are_followed_and_each_step_is_recorded() {
         ("b.test", "/end") => Some(plain(200, "", "here")),
         _ => None,
     });
-    let door = world.door(lifted(server.address));
-    let fetched = door.fetch(page("http://a.test/")).await.unwrap();
+    let fetcher = world.fetcher(lifted(server.address));
+    let fetched = fetcher.fetch(page("http://a.test/")).await.unwrap();
     assert_eq!(
         (fetched.url.as_str(), fetched.body.as_slice()),
         ("http://b.test/end", &b"here"[..])
@@ -90,14 +90,14 @@ async fn a_form_is_sent_once_and_becomes_a_question_after_a_redirect() {
         "/results" => Some(plain(200, "", &format!("{} {}", it.method, it.body.len()))),
         _ => None,
     });
-    let door = world.door(lifted(server.address));
+    let fetcher = world.fetcher(lifted(server.address));
     let kind = Kind::Engine { name: "mojeek".to_owned(), limits: no_limits() };
-    let mut errand = Errand::new("http://engine.test/search".parse().unwrap(), kind);
-    errand.method = Method::Post {
+    let mut request = FetchRequest::new("http://engine.test/search".parse().unwrap(), kind);
+    request.method = Method::Post {
         content_type: "application/x-www-form-urlencoded".to_owned(),
         body: b"q=kyoto".to_vec(),
     };
-    assert_eq!(shown(&door.fetch(errand).await), "200 GET 0");
+    assert_eq!(shown(&fetcher.fetch(request).await), "200 GET 0");
     let seen = server.seen();
     assert_eq!(seen[0].body, b"q=kyoto");
     assert_eq!(seen[0].header("content-type"), Some("application/x-www-form-urlencoded"));
@@ -120,9 +120,11 @@ async fn only_the_head_of_a_page_can_be_asked_for() {
             "HTTP/1.1 200 OK\r\ncontent-length: 5000\r\ncontent-encoding: gzip\r\n\r\n".to_owned(),
         ),
     });
-    let door = world.door(lifted(server.address));
-    let fetched =
-        door.fetch(Errand { method: Method::Head, ..page("http://a.test/x") }).await.unwrap();
+    let fetcher = world.fetcher(lifted(server.address));
+    let fetched = fetcher
+        .fetch(FetchRequest { method: Method::Head, ..page("http://a.test/x") })
+        .await
+        .unwrap();
     assert_eq!((fetched.status, fetched.body.len()), (200, 0));
     assert_eq!(server.paths()[1], "HEAD a.test/x");
     // It is not the page, so the page is asked for afterwards.
@@ -137,9 +139,9 @@ async fn a_page_with_an_etag_is_asked_whether_it_changed() {
         (_, Some("\"v1\"")) => Some(plain(304, "etag: \"v1\"\r\n", "")),
         _ => Some(plain(200, "etag: \"v1\"\r\ncontent-type: text/html\r\n", "<p>first</p>")),
     });
-    let door = world.door(lifted(server.address));
-    let first = door.fetch(page("http://a.test/x")).await.unwrap();
-    let second = door.fetch(page("http://a.test/x")).await.unwrap();
+    let fetcher = world.fetcher(lifted(server.address));
+    let first = fetcher.fetch(page("http://a.test/x")).await.unwrap();
+    let second = fetcher.fetch(page("http://a.test/x")).await.unwrap();
     assert_eq!((first.origin, second.origin), (Origin::Network, Origin::NotModified));
     assert_eq!((second.status, second.body.as_slice()), (200, &b"<p>first</p>"[..]));
     assert_eq!(second.record_id, first.record_id);
@@ -148,9 +150,9 @@ async fn a_page_with_an_etag_is_asked_whether_it_changed() {
     let kinds: Vec<_> = world.graph.read(|it| it.archive_of("http://a.test/x")).unwrap();
     let revisit = kinds.iter().find(|it| it.kind == ArchiveKind::Revisit).unwrap();
     assert_eq!((revisit.refers_to.as_ref(), revisit.status), (first.record_id.as_ref(), Some(304)));
-    let whole = door.fetch(again("http://a.test/x")).await.unwrap();
+    let whole = fetcher.fetch(again("http://a.test/x")).await.unwrap();
     assert_eq!(whole.origin, Origin::Network);
-    assert_eq!(door.metrics().not_modified, 1);
+    assert_eq!(fetcher.metrics().not_modified, 1);
 }
 
 #[tokio::test]
@@ -162,9 +164,9 @@ async fn a_page_without_an_etag_is_asked_by_its_date() {
         (_, Some(since)) if since == date => Some(plain(304, "", "")),
         _ => Some(plain(200, &format!("last-modified: {date}\r\n"), "dated")),
     });
-    let door = world.door(lifted(server.address));
-    door.fetch(page("http://a.test/x")).await.unwrap();
-    let second = door.fetch(page("http://a.test/x")).await.unwrap();
+    let fetcher = world.fetcher(lifted(server.address));
+    fetcher.fetch(page("http://a.test/x")).await.unwrap();
+    let second = fetcher.fetch(page("http://a.test/x")).await.unwrap();
     assert_eq!((second.origin, second.body.as_slice()), (Origin::NotModified, &b"dated"[..]));
 }
 
@@ -178,25 +180,28 @@ async fn what_the_server_calls_fresh_is_not_asked_for_again() {
         "/no-store" => Some(plain(200, "cache-control: no-store\r\n", "secret")),
         _ => Some(plain(200, "cache-control: max-age=60\r\n", "fresh")),
     });
-    let door = world.door(lifted(server.address));
+    let fetcher = world.fetcher(lifted(server.address));
     for url in ["http://a.test/old", "http://a.test/moved-for-now", "http://a.test/no-store"] {
-        door.fetch(page(url)).await.unwrap();
+        fetcher.fetch(page(url)).await.unwrap();
     }
     let asked = server.seen().len();
-    let fetched = door.fetch(page("http://a.test/fresh")).await.unwrap();
+    let fetched = fetcher.fetch(page("http://a.test/fresh")).await.unwrap();
     assert_eq!((fetched.origin, fetched.body.as_slice()), (Origin::Archive, &b"fresh"[..]));
     assert_eq!(fetched.elapsed.as_nanos(), 0);
-    let fetched = door.fetch(page("http://a.test/old")).await.unwrap();
+    let fetched = fetcher.fetch(page("http://a.test/old")).await.unwrap();
     assert_eq!((fetched.origin, fetched.url.as_str()), (Origin::Archive, "http://a.test/fresh"));
     assert_eq!(server.seen().len(), asked, "nobody was asked");
     // A redirect that is not for good is asked for again, and what may not be stored as well.
     assert_eq!(
-        door.fetch(page("http://a.test/moved-for-now")).await.unwrap().origin,
+        fetcher.fetch(page("http://a.test/moved-for-now")).await.unwrap().origin,
         Origin::Network
     );
-    assert_eq!(door.fetch(page("http://a.test/no-store")).await.unwrap().origin, Origin::Network);
+    assert_eq!(
+        fetcher.fetch(page("http://a.test/no-store")).await.unwrap().origin,
+        Origin::Network
+    );
     world.clock.advance(jiff::SignedDuration::from_secs(61));
-    assert_eq!(door.fetch(page("http://a.test/fresh")).await.unwrap().origin, Origin::Network);
+    assert_eq!(fetcher.fetch(page("http://a.test/fresh")).await.unwrap().origin, Origin::Network);
 }
 
 #[tokio::test]
@@ -204,25 +209,25 @@ async fn offline_the_archive_still_answers_and_nobody_is_asked() {
     let world = World::new();
     let server = Server::echo();
     let settings = lifted(server.address);
-    let door = world.door(settings.clone());
-    door.fetch(page("http://a.test/kept")).await.unwrap();
-    drop(door);
+    let fetcher = world.fetcher(settings.clone());
+    fetcher.fetch(page("http://a.test/kept")).await.unwrap();
+    drop(fetcher);
     let asked = server.connections();
-    let door = world.door(fetch::Settings { offline: true, ..settings });
-    let archived = Errand { freshness: Freshness::Archived, ..page("http://a.test/kept") };
-    let fetched = door.fetch(archived).await.unwrap();
+    let fetcher = world.fetcher(fetch::Settings { offline: true, ..settings });
+    let archived = FetchRequest { freshness: Freshness::Archived, ..page("http://a.test/kept") };
+    let fetched = fetcher.fetch(archived).await.unwrap();
     assert_eq!((fetched.origin, fetched.body.as_slice()), (Origin::Archive, &b"a.test/kept"[..]));
-    for errand in [
+    for request in [
         page("http://a.test/kept"),
         again("http://a.test/kept"),
         api("http://a.test/works"),
-        Errand { freshness: Freshness::Archived, ..page("http://a.test/never") },
+        FetchRequest { freshness: Freshness::Archived, ..page("http://a.test/never") },
     ] {
-        let missed = door.fetch(errand).await.unwrap_err();
+        let missed = fetcher.fetch(request).await.unwrap_err();
         assert_eq!(missed.reason, Reason::Offline);
         assert_eq!(missed.detail, "Lyra runs offline and asks nobody");
     }
-    assert!(door.sitemaps_of(&"http://a.test/".parse().unwrap()).await.is_empty());
+    assert!(fetcher.sitemaps_of(&"http://a.test/".parse().unwrap()).await.is_empty());
     assert_eq!(server.connections(), asked);
     assert_eq!(world.ledger().len(), 2);
 }
@@ -248,8 +253,8 @@ async fn packed_bodies_are_unpacked_and_archived_as_they_were_sent() {
             stream.write_all(b"\r\n0\r\n\r\n").unwrap();
         }
     });
-    let door = world.door(lifted(server.address));
-    let fetched = door.fetch(page("http://a.test/x")).await.unwrap();
+    let fetcher = world.fetcher(lifted(server.address));
+    let fetched = fetcher.fetch(page("http://a.test/x")).await.unwrap();
     assert_eq!(String::from_utf8(fetched.body).unwrap(), "本文".repeat(200));
     let id = fetched.record_id.unwrap();
     let row = world.graph.read(|it| it.archive_record(&id)).unwrap().unwrap();
@@ -259,8 +264,8 @@ async fn packed_bodies_are_unpacked_and_archived_as_they_were_sent() {
     assert_eq!(body, packed);
     let head = String::from_utf8(head.to_vec()).unwrap();
     assert!(head.contains("\r\nX-Archive-Orig-transfer-encoding: chunked\r\n"), "{head}");
-    let archived = Errand { freshness: Freshness::Archived, ..page("http://a.test/x") };
-    assert_eq!(door.fetch(archived).await.unwrap().body, "本文".repeat(200).as_bytes());
+    let archived = FetchRequest { freshness: Freshness::Archived, ..page("http://a.test/x") };
+    assert_eq!(fetcher.fetch(archived).await.unwrap().body, "本文".repeat(200).as_bytes());
 }
 
 #[tokio::test]
@@ -272,11 +277,11 @@ async fn cookies_stay_with_the_domain_that_set_them() {
         "/hand-over" => Some(redirect(302, "http://other.test/show")),
         _ => Some(plain(200, "", it.header("cookie").unwrap_or("none"))),
     });
-    let door = world.door(lifted(server.address));
-    door.fetch(page("http://www.shop.test/set")).await.unwrap();
-    assert_eq!(shown(&door.fetch(page("http://www.shop.test/show")).await), "200 id=7");
-    assert_eq!(shown(&door.fetch(page("http://www.shop.test/hand-over")).await), "200 none");
-    assert_eq!(shown(&door.fetch(api("http://www.shop.test/works")).await), "200 none");
+    let fetcher = world.fetcher(lifted(server.address));
+    fetcher.fetch(page("http://www.shop.test/set")).await.unwrap();
+    assert_eq!(shown(&fetcher.fetch(page("http://www.shop.test/show")).await), "200 id=7");
+    assert_eq!(shown(&fetcher.fetch(page("http://www.shop.test/hand-over")).await), "200 none");
+    assert_eq!(shown(&fetcher.fetch(api("http://www.shop.test/works")).await), "200 none");
 }
 
 #[tokio::test]
@@ -287,8 +292,8 @@ async fn a_site_that_sets_a_cookie_and_comes_back_is_no_circle() {
         (_, None) => Some(plain(302, "location: /x\r\nset-cookie: seen=1\r\n", "")),
         _ => Some(plain(200, "", "welcome")),
     });
-    let door = world.door(lifted(server.address));
-    assert_eq!(shown(&door.fetch(page("http://a.test/x")).await), "200 welcome");
+    let fetcher = world.fetcher(lifted(server.address));
+    assert_eq!(shown(&fetcher.fetch(page("http://a.test/x")).await), "200 welcome");
 }
 
 #[tokio::test]
@@ -298,19 +303,19 @@ async fn keys_reach_the_api_and_nothing_that_is_kept() {
         path if path.starts_with("/away") => Some(redirect(302, "http://stranger.test/x")),
         _ => Some(plain(200, "", "{}")),
     });
-    let door = world.door(lifted(server.address));
+    let fetcher = world.fetcher(lifted(server.address));
     for url in ["http://api.test/works?q=x", "http://api.test/away"] {
-        let mut errand = api(url);
-        errand.secret_headers = vec![("x-api-key".to_owned(), "hunter2".to_owned())];
-        errand.secret_query = vec![("appId".to_owned(), "hunter3".to_owned())];
-        door.fetch(errand).await.unwrap();
+        let mut request = api(url);
+        request.secret_headers = vec![("x-api-key".to_owned(), "hunter2".to_owned())];
+        request.secret_query = vec![("appId".to_owned(), "hunter3".to_owned())];
+        fetcher.fetch(request).await.unwrap();
     }
     let seen = server.seen();
     assert_eq!(seen[0].path, "/works?q=x&appId=hunter3");
     assert_eq!(seen[0].header("x-api-key"), Some("hunter2"));
     assert_eq!((seen[2].host(), seen[2].path.as_str()), ("stranger.test", "/x"));
     assert_eq!(seen[2].header("x-api-key"), None);
-    drop(door);
+    drop(fetcher);
     let ledger = world.ledger();
     assert_eq!(ledger[0].path, "/works?q=x");
     for (_, bytes) in files(world.dir.path()) {
@@ -339,7 +344,7 @@ async fn a_blocked_domain_is_not_asked() {
     let policy = world.dir.path().join("domains.toml");
     std::fs::write(&policy, "[[denylist]]\npatterns = ['*.spam.test']\nreason = 'copies others'\n")
         .unwrap();
-    let door = fetch::Door::open_under(
+    let fetcher = fetch::Fetcher::open_under(
         std::sync::Arc::clone(&world.graph),
         &world.archive(),
         std::sync::Arc::new(graph::PolicyFile::open(Some(&policy))),
@@ -347,11 +352,11 @@ async fn a_blocked_domain_is_not_asked() {
     )
     .unwrap();
     assert_eq!(
-        shown(&door.fetch(page("http://www.spam.test/x")).await),
+        shown(&fetcher.fetch(page("http://www.spam.test/x")).await),
         "BlockedDomain: www.spam.test is blocked: copies others"
     );
     assert_eq!(server.connections(), 0);
-    assert_eq!(shown(&door.fetch(page("http://fine.test/x")).await), "200 fine.test/x");
+    assert_eq!(shown(&fetcher.fetch(page("http://fine.test/x")).await), "200 fine.test/x");
 }
 
 #[tokio::test]
@@ -363,20 +368,20 @@ async fn the_same_page_asked_for_by_many_is_fetched_once() {
         }
         stream.write_all(plain(200, "", "").as_bytes()).unwrap();
     });
-    let door = world.door(lifted(server.address));
-    let errands = (0..20).map(|_| {
-        let door = door.clone();
-        tokio::spawn(async move { door.fetch(page("http://a.test/x")).await.unwrap().status })
+    let fetcher = world.fetcher(lifted(server.address));
+    let requests = (0..20).map(|_| {
+        let fetcher = fetcher.clone();
+        tokio::spawn(async move { fetcher.fetch(page("http://a.test/x")).await.unwrap().status })
     });
-    for errand in errands.collect::<Vec<_>>() {
-        assert_eq!(errand.await.unwrap(), 200);
+    for request in requests.collect::<Vec<_>>() {
+        assert_eq!(request.await.unwrap(), 200);
     }
     assert_eq!(server.paths(), ["GET a.test/robots.txt", "GET a.test/x"]);
 }
 
-/// An errand of work that began at noon and is done again.
-fn since_noon(errand: Errand) -> Errand {
-    Errand { freshness: Freshness::Since(noon()), ..errand }
+/// A request of work that began at noon and is done again.
+fn since_noon(request: FetchRequest) -> FetchRequest {
+    FetchRequest { freshness: Freshness::Since(noon()), ..request }
 }
 
 #[tokio::test]
@@ -387,13 +392,13 @@ async fn what_came_back_since_the_work_began_is_not_asked_for_again() {
         "/moved" => Some(redirect(302, "/page")),
         path => Some(plain(200, "", &format!("{} {path}", String::from_utf8_lossy(&it.body)))),
     });
-    let door = world.door(lifted(server.address));
+    let fetcher = world.fetcher(lifted(server.address));
     for round in 0..2 {
         for (path, answer) in
             [("page", "200  /page"), ("gone", "404 not here"), ("moved", "200  /page")]
         {
-            let errand = since_noon(page(&format!("http://a.test/{path}")));
-            let fetched = door.fetch(errand).await.unwrap();
+            let request = since_noon(page(&format!("http://a.test/{path}")));
+            let fetched = fetcher.fetch(request).await.unwrap();
             assert_eq!(
                 format!("{} {}", fetched.status, String::from_utf8_lossy(&fetched.body)),
                 answer
@@ -407,8 +412,8 @@ async fn what_came_back_since_the_work_began_is_not_asked_for_again() {
         }
         for body in ["one", "two"] {
             let method = Method::Post { content_type: "text/plain".to_owned(), body: body.into() };
-            let errand = since_noon(Errand { method, ..api("http://works.test/batch") });
-            assert_eq!(shown(&door.fetch(errand).await), format!("200 {body} /batch"));
+            let request = since_noon(FetchRequest { method, ..api("http://works.test/batch") });
+            assert_eq!(shown(&fetcher.fetch(request).await), format!("200 {body} /batch"));
         }
     }
     assert_eq!(
@@ -427,19 +432,20 @@ async fn what_came_back_since_the_work_began_is_not_asked_for_again() {
 #[tokio::test]
 async fn what_came_back_before_the_work_began_is_asked_for_again() {
     let (world, server) = (World::new(), Server::echo());
-    let door = world.door(lifted(server.address));
-    door.fetch(api("http://works.test/a")).await.unwrap();
+    let fetcher = world.fetcher(lifted(server.address));
+    fetcher.fetch(api("http://works.test/a")).await.unwrap();
     world.clock.advance(SignedDuration::from_secs(60));
     let later = noon() + SignedDuration::from_secs(30);
-    let errand = || Errand { freshness: Freshness::Since(later), ..api("http://works.test/a") };
-    assert_eq!(door.fetch(errand()).await.unwrap().origin, Origin::Network);
-    assert_eq!(door.fetch(errand()).await.unwrap().origin, Origin::Archive);
+    let request =
+        || FetchRequest { freshness: Freshness::Since(later), ..api("http://works.test/a") };
+    assert_eq!(fetcher.fetch(request()).await.unwrap().origin, Origin::Network);
+    assert_eq!(fetcher.fetch(request()).await.unwrap().origin, Origin::Archive);
     assert_eq!(server.paths(), ["GET works.test/a", "GET works.test/a"]);
-    drop(door);
-    let door = world.door(Settings { offline: true, ..lifted(server.address) });
-    assert_eq!(door.fetch(errand()).await.unwrap().origin, Origin::Archive);
-    let never = Errand { url: "http://works.test/b".parse().unwrap(), ..errand() };
-    assert_eq!(door.fetch(never).await.unwrap_err().reason, Reason::Offline);
+    drop(fetcher);
+    let fetcher = world.fetcher(Settings { offline: true, ..lifted(server.address) });
+    assert_eq!(fetcher.fetch(request()).await.unwrap().origin, Origin::Archive);
+    let never = FetchRequest { url: "http://works.test/b".parse().unwrap(), ..request() };
+    assert_eq!(fetcher.fetch(never).await.unwrap_err().reason, Reason::Offline);
 }
 
 #[tokio::test]
@@ -447,9 +453,9 @@ async fn an_api_that_was_busy_when_the_work_was_cut_off_is_asked_again() {
     let world = World::new();
     let server = Server::with(|_| Some(plain(503, "", "busy")));
     let settings = Settings { api_attempts: 1, ..lifted(server.address) };
-    let door = world.door(settings);
+    let fetcher = world.fetcher(settings);
     for _ in 0..2 {
-        assert_eq!(shown(&door.fetch(since_noon(api("http://works.test/a"))).await), "503 busy");
+        assert_eq!(shown(&fetcher.fetch(since_noon(api("http://works.test/a"))).await), "503 busy");
         world.clock.advance(SignedDuration::from_hours(1));
     }
     assert_eq!(server.paths().len(), 2);

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fetch::{Errand, Kind, Limits, Reason, Settings, Verdict};
+use fetch::{FetchRequest, Kind, Limits, Reason, Settings, Verdict};
 use jiff::SignedDuration;
 
 use crate::support::{Seen, Server, World, again, api, lifted, no_limits, page, plain, shown};
@@ -40,18 +40,18 @@ async fn five_hundred_errands_to_a_hundred_domains_break_no_limit() {
         timeout_ms: 30_000,
         ..lifted(server.address)
     };
-    let door = world.door(settings);
-    let errands: Vec<_> = (0..500)
+    let fetcher = world.fetcher(settings);
+    let requests: Vec<_> = (0..500)
         .map(|number| {
-            let door = door.clone();
+            let fetcher = fetcher.clone();
             // Two hosts of one domain share its limits.
             let host = if number % 2 == 0 { "www" } else { "m" };
             let url = format!("http://{host}.site-{}.test/{number}", number % 100);
-            tokio::spawn(async move { door.fetch(page(&url)).await })
+            tokio::spawn(async move { fetcher.fetch(page(&url)).await })
         })
         .collect();
-    for errand in errands {
-        assert_eq!(errand.await.unwrap().unwrap().status, 200);
+    for request in requests {
+        assert_eq!(request.await.unwrap().unwrap().status, 200);
     }
     let domains = by_domain(&server);
     assert_eq!(domains.len(), 100);
@@ -73,15 +73,17 @@ async fn five_hundred_errands_to_a_hundred_domains_break_no_limit() {
 async fn no_more_errands_run_at_once_than_the_settings_say() {
     let (world, server) = (World::new(), slow(50));
     let settings = Settings { max_concurrent: 4, ..lifted(server.address) };
-    let door = world.door(settings);
-    let errands: Vec<_> = (0..40)
+    let fetcher = world.fetcher(settings);
+    let requests: Vec<_> = (0..40)
         .map(|number| {
-            let door = door.clone();
-            tokio::spawn(async move { door.fetch(page(&format!("http://s{number}.test/"))).await })
+            let fetcher = fetcher.clone();
+            tokio::spawn(
+                async move { fetcher.fetch(page(&format!("http://s{number}.test/"))).await },
+            )
         })
         .collect();
-    for errand in errands {
-        errand.await.unwrap().unwrap();
+    for request in requests {
+        request.await.unwrap().unwrap();
     }
     // A request is open for the 50 ms at least that the server takes for it.
     let open = Duration::from_millis(50);
@@ -97,10 +99,10 @@ async fn no_more_errands_run_at_once_than_the_settings_say() {
 async fn the_rate_holds_back_what_the_spacing_would_let_through() {
     let (world, server) = (World::new(), slow(0));
     let settings = Settings { per_second: 10.0, burst: 3, ..lifted(server.address) };
-    let door = world.door(settings);
+    let fetcher = world.fetcher(settings);
     let begun = Instant::now();
     for number in 0..12 {
-        door.fetch(page(&format!("http://a.test/{number}"))).await.unwrap();
+        fetcher.fetch(page(&format!("http://a.test/{number}"))).await.unwrap();
     }
     // Thirteen requests with robots.txt: three at once, ten more at ten a second.
     assert!(begun.elapsed() >= Duration::from_millis(990), "{:?}", begun.elapsed());
@@ -126,25 +128,28 @@ async fn a_refusal_brings_a_rest_that_survives_a_restart() {
         _ => Some(plain(200, "", "open")),
     });
     let settings = lifted(server.address);
-    let door = world.door(settings.clone());
-    let fetched = door.fetch(page("http://www.a.test/closed")).await.unwrap();
+    let fetcher = world.fetcher(settings.clone());
+    let fetched = fetcher.fetch(page("http://www.a.test/closed")).await.unwrap();
     assert_eq!((fetched.status, fetched.problem()), (403, Some(Reason::Forbidden)));
-    let missed = door.fetch(page("http://m.a.test/open")).await.unwrap_err();
+    let missed = fetcher.fetch(page("http://m.a.test/open")).await.unwrap_err();
     assert_eq!(missed.reason, Reason::Resting);
     assert_eq!(
         missed.detail,
         "a.test is left in peace until 2026-03-04T12:30:00Z: it answered 403"
     );
     assert_eq!(missed.again_at.unwrap().as_second(), crate::support::noon().as_second() + 1_800);
-    drop(door);
+    drop(fetcher);
     let world = world.restarted();
-    let door = world.door(settings);
+    let fetcher = world.fetcher(settings);
     let asked = server.connections();
-    assert_eq!(door.fetch(page("http://m.a.test/open")).await.unwrap_err().reason, Reason::Resting);
+    assert_eq!(
+        fetcher.fetch(page("http://m.a.test/open")).await.unwrap_err().reason,
+        Reason::Resting
+    );
     assert_eq!(server.connections(), asked);
-    assert_eq!(shown(&door.fetch(page("http://other.test/x")).await), "200 open");
+    assert_eq!(shown(&fetcher.fetch(page("http://other.test/x")).await), "200 open");
     world.clock.advance(SignedDuration::from_mins(31));
-    assert_eq!(shown(&door.fetch(page("http://m.a.test/open")).await), "200 open");
+    assert_eq!(shown(&fetcher.fetch(page("http://m.a.test/open")).await), "200 open");
 }
 
 #[tokio::test]
@@ -157,29 +162,29 @@ async fn a_server_that_asks_for_a_pause_gets_it() {
         "/second" => Some(plain(429, "retry-after: 1\r\n", "")),
         _ => Some(plain(200, "", "ok")),
     });
-    let door = world.door(lifted(server.address));
-    door.fetch(page("http://hour.test/hour")).await.unwrap();
+    let fetcher = world.fetcher(lifted(server.address));
+    fetcher.fetch(page("http://hour.test/hour")).await.unwrap();
     assert_eq!(
-        shown(&door.fetch(page("http://hour.test/x")).await),
+        shown(&fetcher.fetch(page("http://hour.test/x")).await),
         "Resting: hour.test is left in peace until 2026-03-04T13:00:00Z: \
          it answered 429 and asked for 3600 s of rest"
     );
     door.fetch(page("http://date.test/date")).await.unwrap();
-    let missed = door.fetch(page("http://date.test/x")).await.unwrap_err();
+    let missed = fetcher.fetch(page("http://date.test/x")).await.unwrap_err();
     assert_eq!(missed.again_at.unwrap().to_string()[..19], *"2026-03-04T14:00:00");
-    // A pause that an errand can wait for is waited for.
-    door.fetch(page("http://second.test/second")).await.unwrap();
+    // A pause that a request can wait for is waited for.
+    fetcher.fetch(page("http://second.test/second")).await.unwrap();
     let begun = Instant::now();
-    assert_eq!(shown(&door.fetch(page("http://second.test/x")).await), "200 ok");
+    assert_eq!(shown(&fetcher.fetch(page("http://second.test/x")).await), "200 ok");
     assert!(begun.elapsed() >= Duration::from_millis(900), "{:?}", begun.elapsed());
 }
 
 #[tokio::test]
 async fn a_page_that_is_not_there_is_no_reason_to_rest() {
     let (world, server) = (World::new(), Server::with(|_| None));
-    let door = world.door(lifted(server.address));
+    let fetcher = world.fetcher(lifted(server.address));
     for number in 0..5 {
-        let fetched = door.fetch(page(&format!("http://a.test/{number}"))).await.unwrap();
+        let fetched = fetcher.fetch(page(&format!("http://a.test/{number}"))).await.unwrap();
         assert_eq!(fetched.problem(), Some(Reason::NotFound));
     }
 }
@@ -187,34 +192,34 @@ async fn a_page_that_is_not_there_is_no_reason_to_rest() {
 #[tokio::test]
 async fn a_challenge_found_by_reading_makes_the_domain_rest_longer_each_time() {
     let (world, server) = (World::new(), Server::echo());
-    let door = world.door(lifted(server.address));
+    let fetcher = world.fetcher(lifted(server.address));
     let mut minutes = Vec::new();
     for number in 0..4 {
-        let fetched = door.fetch(page(&format!("http://a.test/{number}"))).await.unwrap();
-        door.judged(&fetched, Verdict::Page).await;
-        door.judged(&fetched, Verdict::Challenge).await;
-        let missed = door.fetch(page("http://a.test/x")).await.unwrap_err();
+        let fetched = fetcher.fetch(page(&format!("http://a.test/{number}"))).await.unwrap();
+        fetcher.judged(&fetched, Verdict::Page).await;
+        fetcher.judged(&fetched, Verdict::Challenge).await;
+        let missed = fetcher.fetch(page("http://a.test/x")).await.unwrap_err();
         assert_eq!(missed.reason, Reason::Resting);
         let rest = missed.again_at.unwrap().duration_since(world.graph.now());
         minutes.push((rest.as_secs_f64() / 60.0).round());
         world.clock.advance(SignedDuration::from_hours(3));
     }
     assert_eq!(minutes, [30.0, 30.0, 60.0, 60.0]);
-    assert_eq!(door.metrics().challenges, 4);
+    assert_eq!(fetcher.metrics().challenges, 4);
 }
 
 #[tokio::test]
 async fn a_day_has_only_so_many_requests() {
     let (world, server) = (World::new(), Server::echo());
-    let door = world.door(Settings { per_day: 3, ..lifted(server.address) });
-    door.fetch(page("http://a.test/1")).await.unwrap();
-    door.fetch(page("http://a.test/2")).await.unwrap();
-    let missed = door.fetch(page("http://a.test/3")).await.unwrap_err();
+    let fetcher = world.fetcher(Settings { per_day: 3, ..lifted(server.address) });
+    fetcher.fetch(page("http://a.test/1")).await.unwrap();
+    fetcher.fetch(page("http://a.test/2")).await.unwrap();
+    let missed = fetcher.fetch(page("http://a.test/3")).await.unwrap_err();
     assert_eq!(missed.reason, Reason::DailyBudget);
     assert_eq!(missed.detail, "today's 3 requests to a.test are used up");
     assert_eq!(missed.again_at.unwrap().to_string(), "2026-03-05T00:00:00Z");
     world.clock.advance(SignedDuration::from_hours(12));
-    door.fetch(page("http://a.test/3")).await.unwrap();
+    fetcher.fetch(page("http://a.test/3")).await.unwrap();
 }
 
 #[tokio::test]
@@ -223,17 +228,20 @@ async fn a_policy_can_slow_a_domain_down() {
     let policy = world.dir.path().join("domains.toml");
     let rule = "[[rules]]\npatterns = ['*.a.test']\nmax_pages_per_day = 2\n";
     std::fs::write(&policy, rule).unwrap();
-    let door = fetch::Door::open_under(
+    let fetcher = fetch::Fetcher::open_under(
         std::sync::Arc::clone(&world.graph),
         &world.archive(),
         std::sync::Arc::new(graph::PolicyFile::open(Some(&policy))),
         lifted(server.address),
     )
     .unwrap();
-    door.fetch(page("http://a.test/1")).await.unwrap();
-    assert_eq!(door.fetch(page("http://a.test/2")).await.unwrap_err().reason, Reason::DailyBudget);
-    door.fetch(page("http://b.test/1")).await.unwrap();
-    door.fetch(page("http://b.test/2")).await.unwrap();
+    fetcher.fetch(page("http://a.test/1")).await.unwrap();
+    assert_eq!(
+        fetcher.fetch(page("http://a.test/2")).await.unwrap_err().reason,
+        Reason::DailyBudget
+    );
+    fetcher.fetch(page("http://b.test/1")).await.unwrap();
+    fetcher.fetch(page("http://b.test/2")).await.unwrap();
 }
 
 #[tokio::test]
@@ -245,22 +253,22 @@ async fn whoever_would_wait_too_long_is_told_at_once() {
         max_wait_ms: 3_500,
         ..lifted(server.address)
     };
-    let door = world.door(settings);
-    // The robots.txt is there, so each errand is one request.
-    door.fetch(page("http://a.test/0")).await.unwrap();
+    let fetcher = world.fetcher(settings);
+    // The robots.txt is there, so each request is one request.
+    fetcher.fetch(page("http://a.test/0")).await.unwrap();
     let begun = Instant::now();
-    let errands: Vec<_> = (1..=8)
+    let requests: Vec<_> = (1..=8)
         .map(|number| {
-            let door = door.clone();
+            let fetcher = fetcher.clone();
             tokio::spawn(async move {
-                let outcome = door.fetch(page(&format!("http://a.test/{number}"))).await;
+                let outcome = fetcher.fetch(page(&format!("http://a.test/{number}"))).await;
                 (outcome, begun.elapsed())
             })
         })
         .collect();
     let mut brought = 0;
-    for errand in errands {
-        match errand.await.unwrap() {
+    for request in requests {
+        match request.await.unwrap() {
             (Ok(_), _) => brought += 1,
             (Err(missed), after) => {
                 assert_eq!(missed.reason, Reason::Resting);
@@ -284,8 +292,8 @@ async fn an_api_is_asked_again_with_longer_and_longer_pauses() {
             _ => Some(plain(200, "", "{}")),
         }
     });
-    let door = world.door(Settings { api_backoff_ms: 100, ..lifted(server.address) });
-    assert_eq!(shown(&door.fetch(api("http://api.test/works")).await), "200 {}");
+    let fetcher = world.fetcher(Settings { api_backoff_ms: 100, ..lifted(server.address) });
+    assert_eq!(shown(&fetcher.fetch(api("http://api.test/works")).await), "200 {}");
     let mut seen = server.seen();
     seen.sort_by_key(|it| it.begun);
     let pauses: Vec<f64> =
@@ -302,15 +310,15 @@ async fn an_api_is_asked_again_with_longer_and_longer_pauses() {
 async fn an_api_that_stays_broken_is_given_up() {
     let (world, server) = (World::new(), Server::with(|_| Some(plain(503, "", "down"))));
     let settings = Settings { api_backoff_ms: 10, api_attempts: 3, ..lifted(server.address) };
-    let door = world.door(settings);
-    assert_eq!(shown(&door.fetch(api("http://api.test/works")).await), "503 down");
+    let fetcher = world.fetcher(settings);
+    assert_eq!(shown(&fetcher.fetch(api("http://api.test/works")).await), "503 down");
     assert_eq!(server.connections(), 3);
     // A key that is refused is not a reason to ask again.
     let server = Server::with(|_| Some(plain(401, "", "no key")));
-    let door = world.door(lifted(server.address));
+    let fetcher = world.fetcher(lifted(server.address));
     let kind = Kind::Api { name: "other".to_owned(), limits: no_limits() };
-    let errand = Errand::new("http://api.test/works".parse().unwrap(), kind);
-    assert_eq!(shown(&door.fetch(errand).await), "401 no key");
+    let request = FetchRequest::new("http://api.test/works".parse().unwrap(), kind);
+    assert_eq!(shown(&fetcher.fetch(request).await), "401 no key");
     assert_eq!(server.connections(), 1);
 }
 
@@ -318,11 +326,11 @@ async fn an_api_that_stays_broken_is_given_up() {
 async fn an_api_that_asks_for_an_hour_is_not_waited_for() {
     let world = World::new();
     let server = Server::with(|_| Some(plain(429, "retry-after: 3600\r\n", "later")));
-    let door = world.door(lifted(server.address));
+    let fetcher = world.fetcher(lifted(server.address));
     let begun = Instant::now();
-    assert_eq!(shown(&door.fetch(api("http://api.test/1")).await), "429 later");
+    assert_eq!(shown(&fetcher.fetch(api("http://api.test/1")).await), "429 later");
     assert_eq!(
-        shown(&door.fetch(api("http://api.test/2")).await),
+        shown(&fetcher.fetch(api("http://api.test/2")).await),
         "Resting: works is left in peace until 2026-03-04T13:00:00Z: \
          it answered 429 and asked for 3600 s of rest"
     );
@@ -336,11 +344,14 @@ async fn what_was_asked_today_is_counted_across_a_restart() {
     let settings = Settings { per_day: 3, ..lifted(server.address) };
     let door = world.door(settings.clone());
     door.fetch(page("http://a.test/1")).await.unwrap();
-    drop(door);
+    drop(fetcher);
     let world = world.restarted();
-    let door = world.door(settings);
-    door.fetch(page("http://a.test/2")).await.unwrap();
-    assert_eq!(door.fetch(page("http://a.test/3")).await.unwrap_err().reason, Reason::DailyBudget);
+    let fetcher = world.fetcher(settings);
+    fetcher.fetch(page("http://a.test/2")).await.unwrap();
+    assert_eq!(
+        fetcher.fetch(page("http://a.test/3")).await.unwrap_err().reason,
+        Reason::DailyBudget
+    );
     assert_eq!(server.connections(), 3);
 }
 
@@ -353,29 +364,29 @@ async fn a_page_is_never_asked_for_twice_the_same_way() {
             _ => Some(plain(503, "", "down")),
         }),
     );
-    let door = world.door(lifted(server.address));
-    assert_eq!(shown(&door.fetch(again("http://a.test/x")).await), "503 down");
+    let fetcher = world.fetcher(lifted(server.address));
+    assert_eq!(shown(&fetcher.fetch(again("http://a.test/x")).await), "503 down");
     assert_eq!(server.paths(), ["GET a.test/robots.txt", "GET a.test/x"]);
 }
 
 #[tokio::test]
 async fn an_engine_keeps_its_own_limits_and_those_of_its_domain() {
     let (world, server) = (World::new(), slow(0));
-    let door = world.door(lifted(server.address));
+    let fetcher = world.fetcher(lifted(server.address));
     let engine = |name: &str, url: &str| {
         let limits = Limits {
             spacing: (Duration::from_millis(200), Duration::from_millis(200)),
             per_day: Some(3),
             ..no_limits()
         };
-        Errand::new(url.parse().unwrap(), Kind::Engine { name: name.to_owned(), limits })
+        FetchRequest::new(url.parse().unwrap(), Kind::Engine { name: name.to_owned(), limits })
     };
     let begun = Instant::now();
     for number in 0..3 {
-        door.fetch(engine("one", &format!("http://e.test/?q={number}"))).await.unwrap();
+        fetcher.fetch(engine("one", &format!("http://e.test/?q={number}"))).await.unwrap();
     }
     assert!(begun.elapsed() >= Duration::from_millis(400), "{:?}", begun.elapsed());
-    let missed = door.fetch(engine("one", "http://e.test/?q=4")).await.unwrap_err();
+    let missed = fetcher.fetch(engine("one", "http://e.test/?q=4")).await.unwrap_err();
     assert_eq!(
         (missed.reason, missed.detail.as_str()),
         (Reason::DailyBudget, "today's 3 requests to one are used up")
@@ -389,36 +400,36 @@ async fn an_engine_keeps_its_own_limits_and_those_of_its_domain() {
 #[tokio::test]
 async fn one_refusal_does_not_stop_an_engine_and_a_second_does() {
     let (world, server) = (World::new(), Server::with(|_| Some(plain(403, "", "no"))));
-    let door = world.door(lifted(server.address));
+    let fetcher = world.fetcher(lifted(server.address));
     let engine = || {
         let kind = Kind::Engine { name: "one".to_owned(), limits: no_limits() };
-        Errand::new("http://e.test/?q=x".parse().unwrap(), kind)
+        FetchRequest::new("http://e.test/?q=x".parse().unwrap(), kind)
     };
-    assert_eq!(shown(&door.fetch(engine()).await), "403 no");
-    assert_eq!(shown(&door.fetch(engine()).await), "403 no");
-    assert_eq!(door.fetch(engine()).await.unwrap_err().reason, Reason::Resting);
+    assert_eq!(shown(&fetcher.fetch(engine()).await), "403 no");
+    assert_eq!(shown(&fetcher.fetch(engine()).await), "403 no");
+    assert_eq!(fetcher.fetch(engine()).await.unwrap_err().reason, Reason::Resting);
     assert_eq!(server.connections(), 2);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_time_for_an_answer_begins_when_the_request_leaves() {
     let (world, server) = (World::new(), slow(50));
-    let door = world.door(lifted(server.address));
+    let fetcher = world.fetcher(lifted(server.address));
     let limits =
         Limits { spacing: (Duration::from_millis(500), Duration::from_millis(500)), ..no_limits() };
-    let errands: Vec<_> = (0..5)
+    let requests: Vec<_> = (0..5)
         .map(|number| {
-            let door = door.clone();
+            let fetcher = fetcher.clone();
             let kind = Kind::Api { name: "works".to_owned(), limits: limits.clone() };
             let url = format!("http://works.test/{number}").parse().unwrap();
             let answer_within = Some(Duration::from_millis(400));
-            let errand = Errand { answer_within, ..Errand::new(url, kind) };
-            tokio::spawn(async move { shown(&door.fetch(errand).await) })
+            let request = FetchRequest { answer_within, ..FetchRequest::new(url, kind) };
+            tokio::spawn(async move { shown(&fetcher.fetch(request).await) })
         })
         .collect();
     let begun = Instant::now();
-    for errand in errands {
-        assert_eq!(errand.await.unwrap(), "200 ok");
+    for request in requests {
+        assert_eq!(request.await.unwrap(), "200 ok");
     }
     assert!(begun.elapsed() >= Duration::from_secs(2), "the last one waited for four others");
 }
@@ -426,13 +437,13 @@ async fn the_time_for_an_answer_begins_when_the_request_leaves() {
 #[tokio::test]
 async fn all_tries_of_an_errand_share_the_time_for_its_answer() {
     let (world, server) = (World::new(), slow(3_000));
-    let door = world.door(lifted(server.address));
-    let errand = Errand {
+    let fetcher = world.fetcher(lifted(server.address));
+    let request = FetchRequest {
         answer_within: Some(Duration::from_millis(300)),
         ..api("http://works.test/silent")
     };
     let begun = Instant::now();
-    let outcome = door.fetch(errand).await;
+    let outcome = fetcher.fetch(request).await;
     assert_eq!(shown(&outcome), "TimedOut: works.test did not answer within 0.3 s");
     assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
     assert_eq!(world.ledger_lines(), ["api:works GET works.test/silent - timed_out"]);

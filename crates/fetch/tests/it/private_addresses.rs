@@ -1,4 +1,4 @@
-//! No page, name or redirect makes the door ask this machine or its network: the proof is a server that nobody
+//! No page, name or redirect makes the fetcher ask this machine or its network: the proof is a server that nobody
 //! reaches.
 
 use std::net::{SocketAddr, TcpListener};
@@ -141,7 +141,7 @@ async fn no_spelling_of_an_inner_address_gets_through() {
     let victim = Victim::listen("127.0.0.1:0");
     let six = Victim::listen("[::1]:0");
     // No network is allowed, and the system is asked for names.
-    let door = world.door(Settings {
+    let fetcher = world.fetcher(Settings {
         allow_networks: Vec::new(),
         hosts: Vec::new(),
         connect_timeout_ms: 1_000,
@@ -151,7 +151,7 @@ async fn no_spelling_of_an_inner_address_gets_through() {
     for host in HOSTS {
         for (scheme, port) in [("http", victim.address.port()), ("https", six.address.port())] {
             let url = format!("{scheme}://{host}:{port}/latest/meta-data/");
-            let missed = door.fetch(again(&url)).await.unwrap_err();
+            let missed = fetcher.fetch(again(&url)).await.unwrap_err();
             assert_eq!(missed.reason, Reason::PrivateAddress, "{url}: {}", missed.detail);
             cases += 1;
         }
@@ -182,7 +182,7 @@ async fn a_name_that_leads_inside_gets_nowhere() {
         .into(),
         ..lifted(victim.address)
     };
-    let door = world.door(settings);
+    let fetcher = world.fetcher(settings);
     for host in [
         "inner.test",
         "INNER.test",
@@ -196,9 +196,9 @@ async fn a_name_that_leads_inside_gets_nowhere() {
         "unique.test",
         "both.test",
     ] {
-        let missed = door.fetch(again(&format!("http://{host}/"))).await.unwrap_err();
+        let missed = fetcher.fetch(again(&format!("http://{host}/"))).await.unwrap_err();
         assert_eq!(missed.reason, Reason::PrivateAddress, "{host}: {}", missed.detail);
-        let missed = door.fetch(again(&format!("https://{host}:{port}/"))).await.unwrap_err();
+        let missed = fetcher.fetch(again(&format!("https://{host}:{port}/"))).await.unwrap_err();
         assert_eq!(missed.reason, Reason::PrivateAddress, "{host}: {}", missed.detail);
     }
     assert_eq!(victim.visits(), 0);
@@ -221,9 +221,9 @@ async fn of_mixed_answers_only_the_allowed_address_is_connected_to() {
         ],
         ..lifted(server.address)
     };
-    let door = world.door(settings);
+    let fetcher = world.fetcher(settings);
     for number in 0..10 {
-        let fetched = door.fetch(again(&format!("http://mixed.test/{number}"))).await.unwrap();
+        let fetched = fetcher.fetch(again(&format!("http://mixed.test/{number}"))).await.unwrap();
         assert_eq!(fetched.body, b"public");
     }
     assert_eq!(victim.visits(), 0);
@@ -278,10 +278,10 @@ async fn no_redirect_leads_inside() {
         ],
         ..lifted(server.address)
     };
-    let door = world.door(settings);
+    let fetcher = world.fetcher(settings);
     for number in 0..count {
         let url = format!("http://start.test/{number}");
-        let missed = door.fetch(again(&url)).await.unwrap_err();
+        let missed = fetcher.fetch(again(&url)).await.unwrap_err();
         assert_eq!(missed.url.as_str(), url, "the address that was asked for");
         assert_eq!(missed.reason, Reason::PrivateAddress, "{number}: {}", missed.detail);
     }
@@ -292,13 +292,13 @@ async fn no_redirect_leads_inside() {
         hosts: vec![format!("robots.test={}", server.address)],
         ..lifted(server.address)
     };
-    drop(door);
+    drop(fetcher);
     let robots = Server::start_at("127.0.0.2:0", move |_, stream| {
         use std::io::Write;
         stream.write_all(redirect(301, &format!("http://127.0.0.1:{port}/")).as_bytes()).unwrap();
     });
     let settings = Settings { hosts: vec![format!("robots.test={}", robots.address)], ..settings };
-    let missed = world.door(settings).fetch(again("http://robots.test/x")).await.unwrap_err();
+    let missed = world.fetcher(settings).fetch(again("http://robots.test/x")).await.unwrap_err();
     assert_eq!(missed.reason, Reason::PrivateAddress);
     assert_eq!(victim.visits(), 0);
 }
@@ -306,13 +306,13 @@ async fn no_redirect_leads_inside() {
 #[tokio::test]
 async fn what_the_settings_allow_is_asked() {
     let (world, server) = (World::new(), Server::echo());
-    let door = world.door(Settings {
+    let fetcher = world.fetcher(Settings {
         allow_networks: vec!["127.0.0.1".to_owned()],
         hosts: vec![format!("wiki={}", server.address)],
         ..lifted(server.address)
     });
     let port = server.address.port();
-    assert_eq!(door.fetch(again("http://wiki/page")).await.unwrap().body, b"wiki/page");
-    let literal = door.fetch(again(&format!("http://2130706433:{port}/x"))).await.unwrap();
+    assert_eq!(fetcher.fetch(again("http://wiki/page")).await.unwrap().body, b"wiki/page");
+    let literal = fetcher.fetch(again(&format!("http://2130706433:{port}/x"))).await.unwrap();
     assert_eq!(literal.url.as_str(), format!("http://127.0.0.1:{port}/x"));
 }

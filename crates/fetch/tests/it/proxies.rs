@@ -102,15 +102,15 @@ async fn a_socks_proxy_gets_the_address_that_was_checked() {
         hosts: vec!["a.test=127.0.0.7".to_owned(), "inner.test=10.0.0.1".to_owned()],
         ..lifted(server.address)
     };
-    let door = world.door(settings);
-    assert_eq!(shown(&door.fetch(page("http://a.test/x")).await), "200 a.test/x");
+    let fetcher = world.fetcher(settings);
+    assert_eq!(shown(&fetcher.fetch(page("http://a.test/x")).await), "200 a.test/x");
     assert_eq!(*wishes.lock().unwrap(), ["127.0.0.7:80", "127.0.0.7:80"]);
     assert_eq!(
-        door.fetch(page("http://inner.test/x")).await.unwrap_err().reason,
+        fetcher.fetch(page("http://inner.test/x")).await.unwrap_err().reason,
         Reason::PrivateAddress
     );
     assert_eq!(
-        door.fetch(page("http://10.1.1.1/x")).await.unwrap_err().reason,
+        fetcher.fetch(page("http://10.1.1.1/x")).await.unwrap_err().reason,
         Reason::PrivateAddress
     );
     assert_eq!(wishes.lock().unwrap().len(), 2);
@@ -122,13 +122,13 @@ async fn a_proxy_that_resolves_gets_names_and_no_inner_ones() {
     let (address, wishes) = proxy(server.address, socks);
     let settings = Settings { proxy: format!("socks5h://{address}"), ..lifted(server.address) };
     let settings = Settings { allow_networks: Vec::new(), hosts: Vec::new(), ..settings };
-    let door = world.door(settings);
-    assert_eq!(shown(&door.fetch(page("http://news.example/x")).await), "200 news.example/x");
+    let fetcher = world.fetcher(settings);
+    assert_eq!(shown(&fetcher.fetch(page("http://news.example/x")).await), "200 news.example/x");
     assert_eq!(*wishes.lock().unwrap(), ["news.example:80", "news.example:80"]);
     for url in ["http://127.0.0.1/", "http://localhost/", "http://wiki.internal/", "http://[::1]/"]
     {
         assert_eq!(
-            door.fetch(page(url)).await.unwrap_err().reason,
+            fetcher.fetch(page(url)).await.unwrap_err().reason,
             Reason::PrivateAddress,
             "{url}"
         );
@@ -142,17 +142,17 @@ async fn an_http_proxy_carries_plain_requests_and_tunnels() {
     let (address, wishes) = proxy(server.address, http);
     let settings = Settings { proxy: format!("http://{address}"), ..lifted(server.address) };
     let settings = Settings { allow_networks: Vec::new(), hosts: Vec::new(), ..settings };
-    let door = world.door(settings);
-    let fetched = door.fetch(api("http://api.example/works")).await.unwrap();
+    let fetcher = world.fetcher(settings);
+    let fetched = fetcher.fetch(api("http://api.example/works")).await.unwrap();
     assert_eq!(fetched.status, 200);
     let first = wishes.lock().unwrap()[0].clone();
     assert!(first.starts_with("plain GET http://api.example/works HTTP/1.1\r\n"), "{first}");
-    let missed = door.fetch(page("https://safe.example/x")).await.unwrap_err();
+    let missed = fetcher.fetch(page("https://safe.example/x")).await.unwrap_err();
     assert_eq!(wishes.lock().unwrap()[1], "safe.example:443");
     assert_eq!(missed.reason, Reason::CannotConnect);
     assert_eq!(missed.detail, "the encrypted connection to safe.example broke");
     assert_eq!(
-        door.fetch(page("https://10.0.0.1/")).await.unwrap_err().reason,
+        fetcher.fetch(page("https://10.0.0.1/")).await.unwrap_err().reason,
         Reason::PrivateAddress
     );
     assert_eq!(wishes.lock().unwrap().len(), 2);
@@ -168,9 +168,9 @@ async fn a_proxy_named_by_its_name_is_reached_and_nobody_else_may_ask_for_it() {
         allow_networks: Vec::new(),
         ..lifted(server.address)
     };
-    let door = world.door(settings);
-    assert_eq!(shown(&door.fetch(page("http://news.example/x")).await), "200 news.example/x");
-    let missed = door.fetch(page("http://gate.office/x")).await.unwrap_err();
+    let fetcher = world.fetcher(settings);
+    assert_eq!(shown(&fetcher.fetch(page("http://news.example/x")).await), "200 news.example/x");
+    let missed = fetcher.fetch(page("http://gate.office/x")).await.unwrap_err();
     assert_eq!(
         (missed.reason, missed.detail.as_str()),
         (Reason::PrivateAddress, "gate.office is the proxy itself")

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use evidence::Budget;
-use fetch::{Errand, Reason};
+use fetch::{FetchRequest, Reason};
 use graph::{Access, Cause, EgressFilter, Graph, NewTask, Options};
 
 use crate::support::{Server, World, again, api, lifted, page, plain, shown};
@@ -24,8 +24,8 @@ async fn the_row_is_there_before_the_request_and_answered_after_it() {
         tell.send((it.path.clone(), rows[0].path.clone(), rows[0].outcome.clone())).unwrap();
         stream.write_all(plain(200, "", "ok").as_bytes()).unwrap();
     });
-    let door = world.door(lifted(server.address));
-    door.fetch(api("http://a.test/works?q=x")).await.unwrap();
+    let fetcher = world.fetcher(lifted(server.address));
+    fetcher.fetch(api("http://a.test/works?q=x")).await.unwrap();
     let path = "/works?q=x".to_owned();
     assert_eq!(told.recv().unwrap(), (path.clone(), path, None));
     assert_eq!(world.ledger_lines(), ["api:works GET a.test/works?q=x 200 answered"]);
@@ -55,9 +55,10 @@ async fn a_row_names_the_task_and_the_event_that_led_to_it() {
             Ok((task, it.cause()?))
         })
         .unwrap();
-    let door = world.door(lifted(server.address));
-    let errand = Errand { task: Some(task), cause: Some(cause), ..page("http://a.test/x") };
-    door.fetch(errand).await.unwrap();
+    let fetcher = world.fetcher(lifted(server.address));
+    let fetch_request =
+        FetchRequest { task: Some(task), cause: Some(cause), ..page("http://a.test/x") };
+    fetcher.fetch(fetch_request).await.unwrap();
     for row in world.ledger() {
         assert_eq!((row.task_id, row.cause_id), (Some(task), cause.to_string()));
     }
@@ -73,10 +74,10 @@ async fn without_a_ledger_nothing_is_sent() {
     drop(graph);
     // A reader may not write.
     let graph = Arc::new(Graph::open(&path, Access::Read, Options::default()).unwrap());
-    let door =
-        fetch::Door::open(graph, &dir.path().join("archive"), lifted(server.address)).unwrap();
-    for errand in [page("http://a.test/x"), api("http://a.test/x")] {
-        let missed = door.fetch(errand).await.unwrap_err();
+    let fetcher =
+        fetch::Fetcher::open(graph, &dir.path().join("archive"), lifted(server.address)).unwrap();
+    for fetch_request in [page("http://a.test/x"), api("http://a.test/x")] {
+        let missed = fetcher.fetch(fetch_request).await.unwrap_err();
         assert_eq!(missed.reason, Reason::NotRecorded);
         assert!(
             missed.detail.starts_with("the request could not be recorded: "),
@@ -90,10 +91,10 @@ async fn without_a_ledger_nothing_is_sent() {
 #[tokio::test]
 async fn an_unknown_task_stops_its_own_errand_and_no_other() {
     let (world, server) = (World::new(), Server::echo());
-    let door = world.door(lifted(server.address));
+    let fetcher = world.fetcher(lifted(server.address));
     let nobodys: evidence::TaskId = evidence::Id::from_parts(1, 1);
-    let bad = Errand { task: Some(nobodys), ..again("http://a.test/x") };
-    let (bad, good) = tokio::join!(door.fetch(bad), door.fetch(again("http://b.test/y")));
+    let bad = FetchRequest { task: Some(nobodys), ..again("http://a.test/x") };
+    let (bad, good) = tokio::join!(fetcher.fetch(bad), fetcher.fetch(again("http://b.test/y")));
     assert_eq!(bad.unwrap_err().reason, Reason::NotRecorded);
     assert_eq!(shown(&good), "200 b.test/y");
 }
@@ -101,16 +102,16 @@ async fn an_unknown_task_stops_its_own_errand_and_no_other() {
 #[tokio::test]
 async fn without_room_for_the_archive_nobody_sees_the_answer() {
     let (world, server) = (World::new(), Server::echo());
-    let door = world.door(lifted(server.address));
+    let fetcher = world.fetcher(lifted(server.address));
     // A file where the folder was: nothing can be written there any more.
     std::fs::remove_dir_all(world.archive()).unwrap();
     std::fs::write(world.archive(), "").unwrap();
-    let missed = door.fetch(api("http://a.test/x")).await.unwrap_err();
+    let missed = fetcher.fetch(api("http://a.test/x")).await.unwrap_err();
     assert_eq!(missed.reason, Reason::NotRecorded);
     // The ledger still says what was sent and answered.
     assert_eq!(world.ledger_lines(), ["api:works GET a.test/x 200 answered"]);
     let opened =
-        fetch::Door::open(Arc::clone(&world.graph), &world.archive(), lifted(server.address));
+        fetch::Fetcher::open(Arc::clone(&world.graph), &world.archive(), lifted(server.address));
     assert_eq!(opened.unwrap_err().to_string(), "the archive cannot be written");
 }
 
@@ -123,13 +124,13 @@ async fn an_errand_that_is_called_off_leaves_its_row_and_a_free_lane() {
         }
         let _ = stream.write_all(plain(200, "", "ok").as_bytes());
     });
-    let door = world.door(lifted(server.address));
-    let hanging = door.fetch(page("http://a.test/hangs"));
+    let fetcher = world.fetcher(lifted(server.address));
+    let hanging = fetcher.fetch(page("http://a.test/hangs"));
     assert!(tokio::time::timeout(Duration::from_millis(300), hanging).await.is_err());
     let begun = Instant::now();
-    assert_eq!(shown(&door.fetch(page("http://a.test/next")).await), "200 ok");
+    assert_eq!(shown(&fetcher.fetch(page("http://a.test/next")).await), "200 ok");
     assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
-    drop(door);
+    drop(fetcher);
     assert_eq!(
         world.ledger_lines(),
         [
@@ -146,17 +147,18 @@ async fn an_errand_that_is_called_off_leaves_its_row_and_a_free_lane() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_answer_can_be_read_back_from_where_the_graph_says() {
     let (world, server) = (World::new(), Server::echo());
-    let door = world.door(fetch::Settings { archive_file_bytes: 20_000, ..lifted(server.address) });
-    let errands: Vec<_> = (0..60)
+    let fetcher =
+        world.fetcher(fetch::Settings { archive_file_bytes: 20_000, ..lifted(server.address) });
+    let requests: Vec<_> = (0..60)
         .map(|number| {
-            let door = door.clone();
+            let fetcher = fetcher.clone();
             tokio::spawn(async move {
-                door.fetch(page(&format!("http://s{number}.test/{number}"))).await.unwrap()
+                fetcher.fetch(page(&format!("http://s{number}.test/{number}"))).await.unwrap()
             })
         })
         .collect();
-    for errand in errands {
-        let fetched = errand.await.unwrap();
+    for fetch_request in requests {
+        let fetched = fetch_request.await.unwrap();
         let id = fetched.record_id.unwrap();
         let row = world.graph.read(|it| it.archive_record(&id)).unwrap().unwrap();
         let record =
@@ -165,7 +167,7 @@ async fn every_answer_can_be_read_back_from_where_the_graph_says() {
         assert_eq!(record.http().unwrap().1, fetched.body);
         assert_eq!(record.url(), Some(fetched.url.as_str()));
     }
-    drop(door);
+    drop(fetcher);
     let files = archive::files(&world.archive()).unwrap();
     assert!(files.len() > 1, "{files:?}");
     let mut records = 0;
@@ -190,12 +192,13 @@ fn a_process_that_waits_for_an_answer() {
     let server: SocketAddr = std::env::var("FETCH_TEST_SERVER").unwrap().parse().unwrap();
     let dir = std::path::Path::new(&dir);
     let graph = Graph::open(&dir.join("lyra.db"), Access::Write, Options::default()).unwrap();
-    let door = fetch::Door::open(Arc::new(graph), &dir.join("archive"), lifted(server)).unwrap();
+    let fetcher =
+        fetch::Fetcher::open(Arc::new(graph), &dir.join("archive"), lifted(server)).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        door.fetch(api("http://a.test/first")).await.unwrap();
+        fetcher.fetch(api("http://a.test/first")).await.unwrap();
         println!("the first is there");
-        door.fetch(api("http://a.test/second")).await.unwrap();
+        fetcher.fetch(api("http://a.test/second")).await.unwrap();
     });
 }
 

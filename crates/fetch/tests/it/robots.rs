@@ -24,14 +24,14 @@ async fn what_robots_txt_forbids_is_not_asked_for() {
     let world = World::new();
     let (server, ..) =
         with_robots(200, "User-agent: *\nDisallow: /\nUser-agent: lyra\nDisallow: /private\n");
-    let door = world.door(lifted(server.address));
-    assert_eq!(shown(&door.fetch(page("http://a.test/public")).await), "200 page");
+    let fetcher = world.fetcher(lifted(server.address));
+    assert_eq!(shown(&fetcher.fetch(page("http://a.test/public")).await), "200 page");
     assert_eq!(
-        shown(&door.fetch(page("http://a.test/private/x?y=z")).await),
+        shown(&fetcher.fetch(page("http://a.test/private/x?y=z")).await),
         "Robots: robots.txt of a.test asks programs not to read this page"
     );
     // An API is made for programs.
-    assert_eq!(shown(&door.fetch(api("http://a.test/private/works")).await), "200 page");
+    assert_eq!(shown(&fetcher.fetch(api("http://a.test/private/works")).await), "200 page");
     assert_eq!(
         server.paths(),
         ["GET a.test/robots.txt", "GET a.test/public", "GET a.test/private/works"]
@@ -43,22 +43,22 @@ async fn robots_txt_is_asked_for_once_a_day_for_each_origin() {
     let world = World::new();
     let (server, _, text) = with_robots(200, "");
     let settings = lifted(server.address);
-    let door = world.door(settings.clone());
+    let fetcher = world.fetcher(settings.clone());
     for path in ["1", "2"] {
-        door.fetch(page(&format!("http://a.test/{path}"))).await.unwrap();
+        fetcher.fetch(page(&format!("http://a.test/{path}"))).await.unwrap();
     }
-    door.fetch(page("http://www.a.test/1")).await.unwrap();
+    fetcher.fetch(page("http://www.a.test/1")).await.unwrap();
     let robots = || server.paths().iter().filter(|it| it.ends_with("/robots.txt")).count();
     assert_eq!(robots(), 2);
-    drop(door);
+    drop(fetcher);
     // It survives a restart.
     let world = world.restarted();
-    let door = world.door(settings);
+    let fetcher = world.fetcher(settings);
     "User-agent: *\nDisallow: /".clone_into(&mut text.lock().unwrap());
-    door.fetch(page("http://a.test/3")).await.unwrap();
+    fetcher.fetch(page("http://a.test/3")).await.unwrap();
     assert_eq!(robots(), 2);
     world.clock.advance(SignedDuration::from_mins(24 * 60 + 1));
-    assert_eq!(door.fetch(page("http://a.test/4")).await.unwrap_err().reason, Reason::Robots);
+    assert_eq!(fetcher.fetch(page("http://a.test/4")).await.unwrap_err().reason, Reason::Robots);
     assert_eq!(robots(), 3);
 }
 
@@ -67,36 +67,45 @@ async fn a_robots_txt_that_fails_closes_the_site_and_one_that_is_missing_does_no
     let world = World::new();
     for status in [401, 403, 404, 410] {
         let (server, ..) = with_robots(status, "User-agent: *\nDisallow: /");
-        let door = world.door(lifted(server.address));
-        assert_eq!(shown(&door.fetch(page(&format!("http://s{status}.test/x"))).await), "200 page");
+        let fetcher = world.fetcher(lifted(server.address));
+        assert_eq!(
+            shown(&fetcher.fetch(page(&format!("http://s{status}.test/x"))).await),
+            "200 page"
+        );
     }
     let (server, status, _) = with_robots(500, "");
-    let door = world.door(lifted(server.address));
-    let missed = door.fetch(page("http://broken.test/x")).await.unwrap_err();
+    let fetcher = world.fetcher(lifted(server.address));
+    let missed = fetcher.fetch(page("http://broken.test/x")).await.unwrap_err();
     assert_eq!(missed.reason, Reason::Robots);
     assert_eq!(
         missed.detail,
         "robots.txt of broken.test answers 500; until it can be read nothing else is asked for"
     );
     status.store(404, Ordering::Relaxed);
-    assert_eq!(door.fetch(page("http://broken.test/x")).await.unwrap_err().reason, Reason::Robots);
+    assert_eq!(
+        fetcher.fetch(page("http://broken.test/x")).await.unwrap_err().reason,
+        Reason::Robots
+    );
     world.clock.advance(SignedDuration::from_mins(61));
-    assert_eq!(shown(&door.fetch(page("http://broken.test/x")).await), "200 page");
+    assert_eq!(shown(&fetcher.fetch(page("http://broken.test/x")).await), "200 page");
 }
 
 #[tokio::test]
 async fn the_last_good_robots_txt_stands_in_for_one_that_fails() {
     let world = World::new();
     let (server, status, _) = with_robots(200, "User-agent: *\nDisallow: /private");
-    let door = world.door(lifted(server.address));
-    door.fetch(page("http://a.test/1")).await.unwrap();
+    let fetcher = world.fetcher(lifted(server.address));
+    fetcher.fetch(page("http://a.test/1")).await.unwrap();
     status.store(502, Ordering::Relaxed);
     world.clock.advance(SignedDuration::from_hours(25));
-    assert_eq!(shown(&door.fetch(page("http://a.test/2")).await), "200 page");
-    assert_eq!(door.fetch(page("http://a.test/private")).await.unwrap_err().reason, Reason::Robots);
+    assert_eq!(shown(&fetcher.fetch(page("http://a.test/2")).await), "200 page");
+    assert_eq!(
+        fetcher.fetch(page("http://a.test/private")).await.unwrap_err().reason,
+        Reason::Robots
+    );
     // After thirty days it is too old to go by.
     world.clock.advance(SignedDuration::from_hours(30 * 24));
-    assert_eq!(door.fetch(page("http://a.test/3")).await.unwrap_err().reason, Reason::Robots);
+    assert_eq!(fetcher.fetch(page("http://a.test/3")).await.unwrap_err().reason, Reason::Robots);
 }
 
 #[tokio::test]
@@ -109,10 +118,10 @@ async fn redirects_of_robots_txt_are_followed() {
         ("circle.test", "/robots.txt") => Some(redirect(302, "/robots.txt")),
         _ => Some(plain(200, "", "page")),
     });
-    let door = world.door(lifted(server.address));
-    assert_eq!(door.fetch(page("http://a.test/no")).await.unwrap_err().reason, Reason::Robots);
-    assert_eq!(shown(&door.fetch(page("http://a.test/yes")).await), "200 page");
-    assert_eq!(shown(&door.fetch(page("http://circle.test/x")).await), "200 page");
+    let fetcher = world.fetcher(lifted(server.address));
+    assert_eq!(fetcher.fetch(page("http://a.test/no")).await.unwrap_err().reason, Reason::Robots);
+    assert_eq!(shown(&fetcher.fetch(page("http://a.test/yes")).await), "200 page");
+    assert_eq!(shown(&fetcher.fetch(page("http://circle.test/x")).await), "200 page");
     let circle = server.paths().iter().filter(|it| *it == "GET circle.test/robots.txt").count();
     assert_eq!(circle, 6);
 }
@@ -121,15 +130,15 @@ async fn redirects_of_robots_txt_are_followed() {
 async fn a_crawl_delay_lengthens_the_pause() {
     let world = World::new();
     let (server, ..) = with_robots(200, "User-agent: *\nCrawl-delay: 0.4\nDisallow:");
-    let door = world.door(lifted(server.address));
+    let fetcher = world.fetcher(lifted(server.address));
     let begun = Instant::now();
     for path in ["1", "2", "3"] {
-        door.fetch(page(&format!("http://a.test/{path}"))).await.unwrap();
+        fetcher.fetch(page(&format!("http://a.test/{path}"))).await.unwrap();
     }
     assert!(begun.elapsed() >= Duration::from_millis(1_200), "{:?}", begun.elapsed());
     let (server, ..) = with_robots(200, "User-agent: *\nCrawl-delay: 600\nDisallow:");
-    let door = world.door(Settings { max_wait_ms: 1_000, ..lifted(server.address) });
-    let missed = door.fetch(page("http://slow.test/1")).await.unwrap_err();
+    let fetcher = world.fetcher(Settings { max_wait_ms: 1_000, ..lifted(server.address) });
+    let missed = fetcher.fetch(page("http://slow.test/1")).await.unwrap_err();
     assert_eq!(missed.reason, Reason::Resting);
     let wait = missed.again_at.unwrap().duration_since(world.graph.now()).as_secs();
     assert!((590..=610).contains(&wait), "{wait}");
@@ -143,8 +152,8 @@ async fn sitemaps_come_from_robots_txt() {
         "Sitemap: http://a.test/map.xml\nSitemap: /other.xml\nSitemap: http://127.0.0.9:22/x\n\
          Sitemap: file:///etc/passwd\nSitemap: http://a.test/map.xml\n",
     );
-    let door = world.door(lifted(server.address));
-    let found = door.sitemaps_of(&"http://a.test/deep/page?x".parse().unwrap()).await;
+    let fetcher = world.fetcher(lifted(server.address));
+    let found = fetcher.sitemaps_of(&"http://a.test/deep/page?x".parse().unwrap()).await;
     let found: Vec<&str> = found.iter().map(|it| it.as_str()).collect();
     assert_eq!(found, ["http://a.test/map.xml", "http://a.test/other.xml"]);
     assert_eq!(server.paths(), ["GET a.test/robots.txt"]);

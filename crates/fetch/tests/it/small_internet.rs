@@ -1,8 +1,8 @@
-//! The door against sites of all kinds, over TLS and HTTP/2, each with the outcome its owner knows.
+//! The fetcher against sites of all kinds, over TLS and HTTP/2, each with the outcome its owner knows.
 
 use std::collections::BTreeSet;
 
-use fetch::{Door, Errand, Freshness, Missed, Reason, Settings};
+use fetch::{FetchFailure, FetchRequest, Fetcher, Freshness, Reason, Settings};
 use testweb::{Expected, Page, Protocol, SiteKind, TestWeb, World as Internet};
 
 use crate::support::{World, api, lifted, page};
@@ -22,28 +22,31 @@ pub(crate) fn settings(world: &World, web: &TestWeb) -> Settings {
     }
 }
 
-/// What a person is told in the end, as far as the door alone can know it.
-fn outcome(brought: &Result<fetch::Fetched, Missed>) -> String {
+/// What a person is told in the end, as far as the fetcher alone can know it.
+fn outcome(brought: &Result<fetch::FetchResponse, FetchFailure>) -> String {
     match brought {
         Err(missed) => format!("{:?}", missed.reason),
         Ok(fetched) => fetched.problem().map_or("page".to_owned(), |it| format!("{it:?}")),
     }
 }
 
-async fn visit(door: &Door, pages: Vec<Page>) -> Vec<(Page, Result<fetch::Fetched, Missed>)> {
-    let errands: Vec<_> = pages
+async fn visit(
+    fetcher: &Fetcher,
+    pages: Vec<Page>,
+) -> Vec<(Page, Result<fetch::FetchResponse, FetchFailure>)> {
+    let requests: Vec<_> = pages
         .into_iter()
         .map(|it| {
-            let door = door.clone();
+            let fetcher = fetcher.clone();
             tokio::spawn(async move {
-                let brought = door.fetch(page(&it.url)).await;
+                let brought = fetcher.fetch(page(&it.url)).await;
                 (it, brought)
             })
         })
         .collect();
     let mut brought = Vec::new();
-    for errand in errands {
-        brought.push(errand.await.unwrap());
+    for request in requests {
+        brought.push(request.await.unwrap());
     }
     brought
 }
@@ -57,9 +60,9 @@ fn first_pages(web: &TestWeb) -> Vec<Page> {
 async fn every_kind_of_site_ends_as_its_owner_knows() {
     let world = World::new();
     let web = TestWeb::start(Internet::new(7));
-    let door = world.door(settings(&world, &web));
+    let fetcher = world.fetcher(settings(&world, &web));
     let mut seen: BTreeSet<String> = BTreeSet::new();
-    for (page, brought) in visit(&door, first_pages(&web)).await {
+    for (page, brought) in visit(&fetcher, first_pages(&web)).await {
         match page.expected {
             Expected::Readable => assert_eq!(outcome(&brought), "page", "{}", page.url),
             expected => {
@@ -119,9 +122,9 @@ async fn every_kind_of_site_ends_as_its_owner_knows() {
 async fn safe_sites_are_asked_over_http_2_and_each_request_has_its_records() {
     let world = World::new();
     let web = TestWeb::start(Internet::of_size(7, 60));
-    let door = world.door(settings(&world, &web));
+    let fetcher = world.fetcher(settings(&world, &web));
     let readable = first_pages(&web).into_iter().filter(|it| it.expected == Expected::Readable);
-    let brought = visit(&door, readable.collect()).await;
+    let brought = visit(&fetcher, readable.collect()).await;
     let whole = brought.iter().filter(|(_, it)| it.is_ok()).count();
     assert_eq!(whole, brought.len());
     let hits = web.log();
@@ -147,14 +150,14 @@ async fn safe_sites_are_asked_over_http_2_and_each_request_has_its_records() {
 async fn a_second_round_is_mostly_answered_without_a_body() {
     let world = World::new();
     let web = TestWeb::start(Internet::of_size(7, 60));
-    let door = world.door(settings(&world, &web));
+    let fetcher = world.fetcher(settings(&world, &web));
     let pages: Vec<Page> = first_pages(&web)
         .into_iter()
         .filter(|it| matches!(it.site, SiteKind::ETag | SiteKind::Modified))
         .collect();
     assert!(pages.len() >= 2, "{}", pages.len());
-    let first = visit(&door, pages.clone()).await;
-    let second = visit(&door, pages).await;
+    let first = visit(&fetcher, pages.clone()).await;
+    let second = visit(&fetcher, pages).await;
     for ((page, before), (_, after)) in first.iter().zip(&second) {
         let (before, after) = (before.as_ref().unwrap(), after.as_ref().unwrap());
         assert_eq!(after.origin, fetch::Origin::NotModified, "{}", page.url);
@@ -167,7 +170,7 @@ async fn a_second_round_is_mostly_answered_without_a_body() {
 async fn without_a_connection_nothing_left_and_nothing_is_archived() {
     let world = World::new();
     let web = TestWeb::start(Internet::new(7));
-    let door = world.door(Settings { api_attempts: 1, ..settings(&world, &web) });
+    let fetcher = world.fetcher(Settings { api_attempts: 1, ..settings(&world, &web) });
     for kind in [
         SiteKind::Dead,
         SiteKind::Closed,
@@ -178,11 +181,11 @@ async fn without_a_connection_nothing_left_and_nothing_is_archived() {
     ] {
         let address = &web.world().pages_of(&kind.host(1)).next().unwrap().url;
         // An API is asked without its robots.txt.
-        let errand = Errand { freshness: Freshness::Again, ..api(address) };
-        let brought = door.fetch(errand).await;
+        let request = FetchRequest { freshness: Freshness::Again, ..api(address) };
+        let brought = fetcher.fetch(request).await;
         assert_eq!(brought.is_ok(), kind == SiteKind::News, "{kind:?}");
     }
-    drop(door);
+    drop(fetcher);
     let mut lines = Vec::new();
     for row in world.ledger() {
         let left = match row.sent_bytes.unwrap() {
@@ -213,10 +216,10 @@ async fn certificates_are_told_apart_in_words() {
     let world = World::new();
     let web = TestWeb::start(Internet::new(7));
     let trusting = settings(&world, &web);
-    let door = world.door(trusting.clone());
+    let fetcher = world.fetcher(trusting.clone());
     let mut details = Vec::new();
     for kind in [SiteKind::ExpiredCertificate, SiteKind::WrongName, SiteKind::SelfSigned] {
-        let missed = door.fetch(page(&format!("https://{}/", kind.host(1)))).await.unwrap_err();
+        let missed = fetcher.fetch(page(&format!("https://{}/", kind.host(1)))).await.unwrap_err();
         assert_eq!(missed.reason, Reason::BadCertificate, "{}", missed.detail);
         details.push(missed.detail);
     }
@@ -226,7 +229,7 @@ async fn certificates_are_told_apart_in_words() {
     the certificate of self-signed-1.test comes from an issuer that is not trusted here
     ");
     // Without the authority's certificate nothing there is trusted.
-    let door = world.door(Settings { ca_file: std::path::PathBuf::new(), ..trusting });
-    let errand = Errand::page("https://news-1.test/".parse().unwrap());
-    assert_eq!(door.fetch(errand).await.unwrap_err().reason, Reason::BadCertificate);
+    let fetcher = world.fetcher(Settings { ca_file: std::path::PathBuf::new(), ..trusting });
+    let request = FetchRequest::page("https://news-1.test/".parse().unwrap());
+    assert_eq!(fetcher.fetch(request).await.unwrap_err().reason, Reason::BadCertificate);
 }

@@ -8,7 +8,9 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fetch::{Door, Errand, Fetched, Freshness, Kind, Limits, Missed, Settings};
+use fetch::{
+    FetchFailure, FetchRequest, FetchResponse, Fetcher, Freshness, Kind, Limits, Settings,
+};
 use graph::{Access, Clock, EgressFilter, EgressRow, FixedClock, Graph, Options};
 use tempfile::TempDir;
 
@@ -48,8 +50,8 @@ impl World {
         self.dir.path().join("archive")
     }
 
-    pub(crate) fn door(&self, settings: Settings) -> Door {
-        Door::open(Arc::clone(&self.graph), &self.archive(), settings).unwrap()
+    pub(crate) fn fetcher(&self, settings: Settings) -> Fetcher {
+        Fetcher::open(Arc::clone(&self.graph), &self.archive(), settings).unwrap()
     }
 
     /// The ledger, oldest first.
@@ -94,21 +96,21 @@ pub(crate) fn no_limits() -> Limits {
     }
 }
 
-pub(crate) fn page(url: &str) -> Errand {
-    Errand::page(url.parse().unwrap())
+pub(crate) fn page(url: &str) -> FetchRequest {
+    FetchRequest::page(url.parse().unwrap())
 }
 
-pub(crate) fn again(url: &str) -> Errand {
-    Errand { freshness: Freshness::Again, ..page(url) }
+pub(crate) fn again(url: &str) -> FetchRequest {
+    FetchRequest { freshness: Freshness::Again, ..page(url) }
 }
 
-pub(crate) fn api(url: &str) -> Errand {
+pub(crate) fn api(url: &str) -> FetchRequest {
     let kind = Kind::Api { name: "works".to_owned(), limits: no_limits() };
-    Errand::new(url.parse().unwrap(), kind)
+    FetchRequest::new(url.parse().unwrap(), kind)
 }
 
 /// `reason: detail` of a miss.
-pub(crate) fn shown(outcome: &Result<Fetched, Missed>) -> String {
+pub(crate) fn shown(outcome: &Result<FetchResponse, FetchFailure>) -> String {
     match outcome {
         Ok(it) => format!("{} {}", it.status, String::from_utf8_lossy(&it.body)),
         Err(it) => format!("{:?}: {}", it.reason, it.detail),

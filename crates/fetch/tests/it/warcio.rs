@@ -1,10 +1,10 @@
-//! What the door archives under the eyes of another program:
+//! What the fetcher archives under the eyes of another program:
 //! `LYRA_BENCH_PYTHON=python3 cargo nextest run -p fetch warcio`, a Python that has `warcio`.
 
 use std::path::Path;
 use std::process::Command;
 
-use fetch::{Fetched, Origin};
+use fetch::{FetchResponse, Origin};
 use testweb::{SiteKind, TestWeb, World as Internet};
 
 use crate::small_internet::settings;
@@ -81,9 +81,9 @@ async fn warcio_reads_what_the_door_archived_and_finds_the_same_bodies() {
     };
     let world = World::new();
     let web = TestWeb::start(Internet::new(7));
-    let door = world.door(settings(&world, &web));
+    let fetcher = world.fetcher(settings(&world, &web));
     let address = |kind: SiteKind| web.world().pages_of(&kind.host(1)).next().unwrap().url.clone();
-    let mut brought: Vec<Fetched> = Vec::new();
+    let mut brought: Vec<FetchResponse> = Vec::new();
     for kind in [
         SiteKind::News,
         SiteKind::ETag,
@@ -97,15 +97,15 @@ async fn warcio_reads_what_the_door_archived_and_finds_the_same_bodies() {
         SiteKind::ServerError,
         SiteKind::Busy,
     ] {
-        brought.push(door.fetch(page(&address(kind))).await.unwrap());
+        brought.push(fetcher.fetch(page(&address(kind))).await.unwrap());
     }
-    let again = door.fetch(page(&address(SiteKind::ETag))).await.unwrap();
+    let again = fetcher.fetch(page(&address(SiteKind::ETag))).await.unwrap();
     assert_eq!(again.origin, Origin::NotModified);
     for kind in [SiteKind::CutShort, SiteKind::Closed] {
-        let missed = door.fetch(page(&address(kind))).await;
+        let missed = fetcher.fetch(page(&address(kind))).await;
         assert!(missed.is_err(), "{kind:?}: {}", shown(&missed));
     }
-    drop(door);
+    drop(fetcher);
 
     let (seen, passed) = read_by_warcio(&python, &world.archive());
     // Each page's robots.txt was archived as well; the hosts show what they are, the paths are made up.

@@ -1,8 +1,6 @@
 //! Whether a link in the body of a page is a citation: a source the text rests on, and not a way to
 //! another page.
 
-use extract::Link;
-
 /// A link as the rules see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LinkView<'a> {
@@ -12,18 +10,6 @@ pub struct LinkView<'a> {
     /// Words nearby that say "this is a source".
     pub cues: &'a [String],
     pub leaves_site: bool,
-}
-
-impl<'a> From<&'a Link> for LinkView<'a> {
-    fn from(link: &'a Link) -> Self {
-        Self {
-            url: &link.url,
-            anchor: &link.anchor,
-            sentence: &link.sentence,
-            cues: &link.cues,
-            leaves_site: link.leaves_site,
-        }
-    }
 }
 
 /// What the rules make of a link.
@@ -166,9 +152,9 @@ pub fn link_kind(link: &LinkView<'_>) -> LinkKind {
     }
     let cue = |it: &&str| link.cues.iter().any(|cue| cue == *it);
     let strong = STRONG.iter().any(cue);
-    let is_work = extract::identifiers::find(link.url)
+    let is_work = text::identifiers::find(link.url)
         .iter()
-        .any(|it| it.kind != extract::IdentifierKind::Patent || link.leaves_site);
+        .any(|it| it.kind != text::identifiers::IdentifierKind::Patent || link.leaves_site);
     match (link.leaves_site, strong, is_work) {
         (true, true, _) | (true, _, true) => LinkKind::Citation,
         (false, true, true) => LinkKind::Citation,

@@ -2,7 +2,7 @@
 
 use super::vocabulary::{BASE, CAUSE_STEMS, VERB_STEMS, en, has_any};
 use super::{ClaimSettings, refer};
-use crate::words::{directed, is_denied, latin_words, numbers, stem};
+use text::words::{directed, is_denied, latin_words, numbers, stem};
 
 /// Words between research and the need for it: "larger studies of older women at home are needed".
 const WISH_WORDS: usize = 9;

@@ -12,7 +12,7 @@ pub(super) use english::{capitalised, subject as english_subject};
 pub(super) use japanese::subject as japanese_subject;
 
 use super::ClaimSource;
-use crate::words::is_japanese;
+use text::words::is_japanese;
 
 /// A sentence and what it took to make it stand alone.
 #[derive(Debug, Clone, PartialEq, Eq)]

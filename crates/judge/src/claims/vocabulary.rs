@@ -7,7 +7,7 @@ use std::sync::{LazyLock, OnceLock};
 
 use aho_corasick::AhoCorasick;
 
-use crate::words::stem;
+use text::words::stem;
 
 /// What a sentence starts with before anything speaks for or against it.
 pub(super) const BASE: f64 = 0.38;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::words::{
+use text::words::{
     Directed, directed, folded, is_denied, is_han, is_hiragana, is_japanese, is_katakana,
     is_stop_word, latin_words, numbers, stem,
 };

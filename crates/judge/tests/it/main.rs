@@ -2,7 +2,5 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it stands")]
 
 mod claims;
-mod llm;
-mod loopback;
 mod passages;
 mod stance;

@@ -8,9 +8,9 @@ use serde::Serialize;
 use super::references;
 use crate::Result;
 use crate::bridge::origins;
+use crate::normal_form::lines;
 use crate::paths::SafePath;
 use crate::source::manual_files;
-use crate::text::lines;
 use crate::vault::Vault;
 
 /// A file of a manual.

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::{AuditAnswer, AuditWarning, LinesByReason, Reason, Touched, UntouchedSection};
 use crate::nodes::Node;
+use crate::normal_form::lines;
 use crate::paths::SafePath;
 use crate::source::ManualText;
 use crate::spans::Span;
-use crate::text::lines;
 
 /// The lines under audit, each with what touched it.
 pub(super) struct Lines {

@@ -5,9 +5,9 @@
 use aho_corasick::AhoCorasick;
 
 use super::AuditLimits;
+use crate::normal_form::{Loose, Term, lines, normalised};
 use crate::source::ManualText;
 use crate::spans::Span;
-use crate::text::{Loose, Term, lines, normalised};
 use crate::{LibraryError, Result};
 
 /// A sentence long enough to be recognised, and its lines.

@@ -2,9 +2,9 @@
 
 use super::{Citations, Document, Reason};
 use crate::nodes::Node;
+use crate::normal_form::lines;
 use crate::sections::line_count;
 use crate::spans::Span;
-use crate::text::lines;
 
 /// Finds the references of a document to the manual's file. One line that is a heading stands for its section,
 /// because that is how finds name sections.

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::normal_form::lines;
 use crate::spans::Span;
-use crate::text::lines;
 
 /// How the note of a copy begins.
 pub(crate) const NOTE: &str = "<!-- lyra:copy ";

@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 
 use super::file::Stamp;
 use super::finder::Finder;
-use crate::text::{Term, normalised};
+use crate::normal_form::{Term, normalised};
 
 const SYNONYMS: &str = include_str!("../../dictionaries/synonyms.toml");
 const EXCEPTIONS: &str = include_str!("../../dictionaries/exceptions.toml");
@@ -136,13 +136,13 @@ struct ExceptionFile {
 
 /// The dictionaries of a folder, read again when a file changes.
 #[derive(Debug)]
-pub(crate) struct Shelf {
+pub(crate) struct DictionaryCache {
     folder: Option<PathBuf>,
     stamps: [Option<Stamp>; 4],
     current: Option<Dictionaries>,
 }
 
-impl Shelf {
+impl DictionaryCache {
     pub(crate) const fn new(folder: Option<PathBuf>) -> Self {
         Self { folder, stamps: [None; 4], current: None }
     }
@@ -347,8 +347,8 @@ mod tests {
         )
         .unwrap();
         fs::write(folder.path().join("exceptions.toml"), "ja = 3").unwrap();
-        let mut shelf = Shelf::new(Some(folder.path().to_owned()));
-        let all = shelf.fresh();
+        let mut cache = DictionaryCache::new(Some(folder.path().to_owned()));
+        let all = cache.fresh();
         assert_eq!(all.synonyms.unwrap().of("自転車")[0].normal, "チャリ");
         assert_eq!(
             all.exceptions.unwrap_err(),
@@ -356,6 +356,6 @@ mod tests {
         );
         assert!(all.references.is_ok());
         fs::remove_file(folder.path().join("exceptions.toml")).unwrap();
-        assert!(shelf.fresh().exceptions.is_ok());
+        assert!(cache.fresh().exceptions.is_ok());
     }
 }

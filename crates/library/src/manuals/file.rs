@@ -12,7 +12,7 @@ use super::dictionary::{Exceptions, References};
 use super::place::Place;
 use super::pointers::{Pointer, pointers};
 use crate::nodes::{Node, cut};
-use crate::text::{Loose, lines, normalised};
+use crate::normal_form::{Loose, lines, normalised};
 
 /// What tells that a file has changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

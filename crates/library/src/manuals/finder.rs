@@ -8,7 +8,7 @@ use std::ops::Range;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Input, MatchKind};
 
 use super::file::ManualFile;
-use crate::text::{Term, Way};
+use crate::normal_form::{Term, Way};
 
 /// Looks for a set of terms.
 #[derive(Debug)]

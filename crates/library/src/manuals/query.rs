@@ -9,7 +9,7 @@ mod slate;
 use serde::{Deserialize, Serialize};
 
 use super::dictionary::{QueryWords, Synonyms};
-use crate::text::Term;
+use crate::normal_form::Term;
 use slate::Slate;
 
 pub(crate) use labels::{Label, dotted, label_at, labels};
@@ -207,12 +207,12 @@ impl Plan {
 
 #[cfg(test)]
 mod tests {
-    use super::super::dictionary::Shelf;
+    use super::super::dictionary::DictionaryCache;
     use super::*;
 
     /// What a request is taken for, one line each; synonyms are left out.
     fn read(query: &str) -> String {
-        let all = Shelf::new(None).fresh();
+        let all = DictionaryCache::new(None).fresh();
         let plan = parse(query, &all.query.unwrap(), Some(&*all.synonyms.unwrap()));
         let concept = |it: &Concept| {
             let parts: Vec<&str> = it.parts.iter().map(|it| it[0].term.normal.as_str()).collect();
@@ -305,7 +305,7 @@ mod tests {
 
     #[test]
     fn decisions_are_explained() {
-        let all = Shelf::new(None).fresh();
+        let all = DictionaryCache::new(None).fresh();
         let plan = parse("「鍵」以外の例外", &all.query.unwrap(), None);
         let shown: Vec<String> = plan
             .notes

@@ -7,7 +7,7 @@ use super::index::Snapshot;
 use super::pointers::Target;
 use super::query::pieces::{Script, script};
 use super::query::{Label, dotted, label_at};
-use crate::text::{Loose, normalised};
+use crate::normal_form::{Loose, normalised};
 
 /// A node by the number of its file and its own.
 pub(crate) type NodeId = (u32, u32);

@@ -21,7 +21,7 @@ use super::place::Root;
 use super::traces::{Trace, TracedFile};
 use super::units::{Unit, units};
 use super::{Vault, hash_of, read_text};
-use crate::manuals::{NextAction, Shelf, tokens};
+use crate::manuals::{DictionaryCache, NextAction, tokens};
 use crate::paths::SafePath;
 use crate::spans::Span;
 use crate::{LibraryError, Result};
@@ -177,9 +177,9 @@ impl Vault {
             let problem = format!("the query has more than {most} characters");
             return Err(LibraryError::InvalidParameter(problem));
         }
-        let words = self.shelf.lock().unwrap_or_else(PoisonError::into_inner).fresh().query;
+        let words = self.cache.lock().unwrap_or_else(PoisonError::into_inner).fresh().query;
         // Words of the user that cannot be read do not take the others away.
-        let words = words.or_else(|_| Shelf::new(None).fresh().query);
+        let words = words.or_else(|_| DictionaryCache::new(None).fresh().query);
         let words = words.map_err(LibraryError::InvalidParameter)?;
         let wanted = Wanted::read(query, &words);
         match wanted.len() {

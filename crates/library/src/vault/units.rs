@@ -32,7 +32,7 @@ impl Unit {
 /// Cuts a file into its sections without their children, long ones at an empty line if there is one, and
 /// looks into each.
 pub(crate) fn units(path: &SafePath, text: &str, wanted: &Wanted, most_lines: u32) -> Vec<Unit> {
-    let lines: Vec<&str> = crate::text::lines(text).map(|it| it.text).collect();
+    let lines: Vec<&str> = crate::normal_form::lines(text).map(|it| it.text).collect();
     let starts = LineStarts::of(text);
     let mut units = Vec::new();
     for node in nodes_of(path, text) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use evidence::language::{Language, Languages, detect};
+use text::language::{Language, Languages, detect};
 
 use super::{Pair, StanceModel, Thresholds, Verdict};
 use crate::config::{Activation, Pooler};

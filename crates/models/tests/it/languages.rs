@@ -1,6 +1,6 @@
 //! An English model keeps silent about other languages, and reads scientific English.
 
-use models::{Languages, detect};
+use text::language::{Languages, detect};
 
 /// Sentences of at least thirty letters, of the kind a claim or a passage is.
 const FOREIGN: &[&str] = &[

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use models::{Pair, Panel, StanceModel, Thresholds, Verdict};
+use models::{Pair, StanceModel, StanceRouter, Thresholds, Verdict};
 
 use crate::support::{Files, one_thread};
 
@@ -76,7 +76,7 @@ fn each_language_and_each_pair_of_two_has_its_calibration() {
 fn a_panel_asks_the_first_member_that_reads_a_pair() {
     let english = stance(r#"{"id": "english", "languages": ["en"]}"#);
     let both = stance(r#"{"id": "both", "languages": ["en", "ja"], "max_tokens": 32}"#);
-    let panel = Panel::new(vec![Arc::clone(&english), Arc::clone(&both)]);
+    let panel = StanceRouter::new(vec![Arc::clone(&english), Arc::clone(&both)]);
     assert_eq!((panel.id(), panel.max_tokens()), ("english+both", 32));
     assert_eq!(panel.languages().tags(), ["en", "ja"]);
     assert_eq!(panel.memory(), english.memory() + both.memory());

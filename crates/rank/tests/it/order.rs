@@ -216,7 +216,7 @@ fn words_count_more_where_the_query_is_japanese() {
         ("COVID-19", (0.3, 0.7)),
         ("2020", (0.3, 0.7)),
     ] {
-        let own = settings.for_query_in(evidence::language::detect(query));
+        let own = settings.for_query_in(text::language::detect(query));
         assert_eq!((own.bm25_weight, own.embedding_weight), weights, "{query}");
     }
 }

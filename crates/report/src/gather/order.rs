@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use evidence::terms::Purpose;
+use text::tokenize::TokenizeFor;
 
 use super::findings::Judged;
 use crate::ReportOptions;
@@ -85,5 +85,5 @@ fn rarity<'q>(
 
 /// The terms of a text, as full-text search and ranking cut it.
 pub(super) fn terms(text: &str) -> BTreeSet<String> {
-    evidence::terms::terms(text, Purpose::Query).into_iter().collect()
+    text::tokenize::terms(text, TokenizeFor::Query).into_iter().collect()
 }

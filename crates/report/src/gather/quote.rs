@@ -24,7 +24,7 @@ pub(super) fn quote<'t>(
     if text.chars().count() <= limit {
         return Quote { text, cut_before: false, cut_after: false };
     }
-    let sentences = extract::sentences(passage);
+    let sentences = text::sentences(passage);
     if sentences.is_empty() {
         return Quote { text, cut_before: false, cut_after: false };
     }

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use evidence::FragmentType;
 use evidence::domain::site_of;
-use evidence::terms::{Purpose, cut};
 use extract::{Document, Fragment};
+use text::tokenize::{TokenizeFor, tokenize};
 use url::Url;
 
 /// An address that waits for its turn.
@@ -145,7 +145,7 @@ fn spoken(url: &Url) -> String {
 /// Words that matter: not the shortest of those in Latin letters, and of Japanese each pair of characters.
 fn words(text: &str) -> HashSet<String> {
     let mut words = HashSet::new();
-    cut(text, Purpose::Query, |term| {
+    tokenize(text, TokenizeFor::Query, |term| {
         let shortest = if term.text.is_ascii() { 3 } else { 2 };
         if term.text.chars().count() >= shortest {
             words.insert(term.text.to_owned());

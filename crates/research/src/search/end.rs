@@ -14,7 +14,7 @@ use crate::calls::{
 use crate::engine::{Engine, Inner};
 use crate::error::{EngineError, Result};
 
-use super::narratives::Behind;
+use super::narratives::SourceIdentity;
 use super::{Context, Ending, kind};
 
 impl Engine {
@@ -47,7 +47,7 @@ impl Inner {
             let pages = w.useful_pages_of(id)?;
             let pages =
                 pages.iter().map(|it| w.study_page(*it)).collect::<graph::Result<Vec<_>>>()?;
-            let behind: Vec<Behind> = pages.iter().map(Behind::from).collect();
+            let behind: Vec<SourceIdentity> = pages.iter().map(SourceIdentity::from).collect();
             let sources: Vec<SourcePage<'_>> = pages
                 .iter()
                 .zip(&behind)
@@ -229,7 +229,7 @@ fn metrics(
     let mut clusters: BTreeMap<String, u32> = BTreeMap::new();
     let mut domains = BTreeSet::new();
     for page in &pages {
-        let Behind { publisher, story } = Behind::from(page);
+        let SourceIdentity { publisher, story } = SourceIdentity::from(page);
         *clusters.entry(story).or_default() += 1;
         domains.insert(publisher);
     }

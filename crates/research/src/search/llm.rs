@@ -5,8 +5,8 @@
 use std::time::Instant;
 
 use graph::Cause;
-use judge::llm::{Llm, LlmAnswer, LlmError};
 use judge::{ClaimSource, ExtractedClaim, SecurityWarning};
+use llm::{Llm, LlmAnswer, LlmError};
 use serde_json::json;
 
 use crate::calls::Progress;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use evidence::domain::site_of;
 use evidence::{DomainCategory, PageId, Relation, WorkId};
-use extract::near::Sketch;
+use extract::near_duplicate::Sketch;
 use graph::{ClaimSourcePage, StudyPage, Writer};
 use judge::SourcePage;
 
@@ -15,12 +15,12 @@ use super::Context;
 
 /// Who stands behind a page, and which story it tells: what independence counts by.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Behind {
+pub(super) struct SourceIdentity {
     pub(super) publisher: String,
     pub(super) story: String,
 }
 
-impl Behind {
+impl SourceIdentity {
     fn new(domain: &str, work: Option<WorkId>, cluster: Option<&str>, page: PageId) -> Self {
         // Papers share the hosts that show them; the work is what counts.
         let publisher = match work {
@@ -37,13 +37,13 @@ impl Behind {
     }
 }
 
-impl From<&StudyPage> for Behind {
+impl From<&StudyPage> for SourceIdentity {
     fn from(page: &StudyPage) -> Self {
         Self::new(&page.domain, page.work_id, page.narrative_cluster.as_deref(), page.id)
     }
 }
 
-impl From<&ClaimSourcePage> for Behind {
+impl From<&ClaimSourcePage> for SourceIdentity {
     fn from(page: &ClaimSourcePage) -> Self {
         Self::new(&page.domain, page.work_id, page.cluster.as_deref(), page.page_id)
     }
@@ -52,8 +52,8 @@ impl From<&ClaimSourcePage> for Behind {
 /// How many independent sources support a claim: other publishers with other stories.
 pub fn independent_support(pages: &[ClaimSourcePage]) -> usize {
     let supporting = pages.iter().filter(|it| it.relation == Relation::Supports);
-    let behind: Vec<(Behind, DomainCategory)> =
-        supporting.map(|it| (Behind::from(it), it.category)).collect();
+    let behind: Vec<(SourceIdentity, DomainCategory)> =
+        supporting.map(|it| (SourceIdentity::from(it), it.category)).collect();
     let sources: Vec<SourcePage<'_>> = behind.iter().map(|it| it.0.source(it.1)).collect();
     judge::independent_sources(&sources)
 }

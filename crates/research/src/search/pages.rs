@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use evidence::{FragmentType, JobId, PageId, WorkId};
 use extract::Document;
-use fetch::{Errand, Freshness, Reason};
+use fetch::{FetchRequest, Freshness, Reason};
 use graph::{
     FragmentPlace, Job, JobEnd, JobState, NewFragment, NewPage, NewSerpItem, NewWork, PageDetails,
     WorkIdentifier,
@@ -20,18 +20,18 @@ use sources::academic::{Scheme, WorkName};
 use sources::folders::read_document;
 use url::Url;
 
-use crate::bring::bring;
 use crate::calls::{MissedPage, Progress};
 use crate::engine::{Engine, Inner, language_of};
 use crate::error::Result;
+use crate::read_page::bring;
 use crate::slots::{Slot, priority};
 use crate::task_state::Mode;
 
-use super::ahead::{Ahead, OnItsWay};
-use super::chase::Confirmed;
-use super::digest::Prepared;
+use super::assess::Prepared;
+use super::citations::Confirmed;
 use super::manuals::lines_of;
 use super::plan::word_of;
+use super::prefetch::{Ahead, InFlight};
 use super::records::flag_as_json;
 use super::{Context, Ending, kind};
 
@@ -69,20 +69,20 @@ impl Engine {
         ahead: &mut Ahead,
     ) -> Result<Option<Ending>> {
         let state = self.inner.task_state(context.task.id);
-        let passing = state.turnstile.pass(context.id());
+        let passing = state.scheduler.pass(context.id());
         let Some(turn) = self.unless_called_off(context, passing).await? else { return Ok(None) };
         let Granted { wanted, granted, left } = self.grant_cycle(context, jobs).await?;
         let mut reading = Vec::new();
         for job in &granted {
             // A task of its own, so that pages are on their way while earlier ones are recorded.
-            let page = || OnItsWay::start(self.clone().read_page(context.clone(), job.clone()));
+            let page = || InFlight::start(self.clone().read_page(context.clone(), job.clone()));
             reading.push(ahead.pages.remove(&job.id).unwrap_or_else(page));
         }
         let mut resting = 0;
         let mut called_off = false;
         let mut arrived = Vec::new();
         let mut on_their_way = granted.iter().zip(reading).peekable();
-        let mut preparing: Option<OnItsWay<Prepared>> = None;
+        let mut preparing: Option<InFlight<Prepared>> = None;
         while let Some((job, mut page)) = on_their_way.next() {
             let read = match called_off {
                 false => self.unless_called_off(context, page.arrive()).await?,
@@ -100,11 +100,11 @@ impl Engine {
             // What is here while the next one is not yet is stored and looked at meanwhile.
             if on_their_way.peek().is_some_and(|(_, next)| !next.has_arrived()) {
                 resting += self.record_pages(context, std::mem::take(&mut arrived)).await?;
-                if preparing.as_ref().is_none_or(OnItsWay::has_arrived) {
+                if preparing.as_ref().is_none_or(InFlight::has_arrived) {
                     ahead.take(preparing.take()).await?;
                     let prepared = std::mem::take(&mut ahead.prepared);
                     let looking = self.clone().prepare(context.clone(), prepared);
-                    preparing = Some(OnItsWay::start(looking));
+                    preparing = Some(InFlight::start(looking));
                 }
             }
         }
@@ -166,15 +166,17 @@ impl Engine {
                 detail: "it is no address".to_owned(),
             }));
         };
-        let mut errand = Errand::page(address);
-        errand.task = Some(context.task.id);
-        errand.cause = Some(context.details.search.cause_id);
+        let mut request = FetchRequest::page(address);
+        request.task = Some(context.task.id);
+        request.cause = Some(context.details.search.cause_id);
         if job.state == JobState::Running {
             // It was under way when the process ended; what came back then is in the archive.
-            errand.freshness = Freshness::Since(context.details.search.created_at);
+            request.freshness = Freshness::Since(context.details.search.created_at);
         }
         let brought =
-            match bring(&self.inner.parts.door, errand, &self.inner.parts.settings.read).await {
+            match read_page(&self.inner.parts.fetcher, request, &self.inner.parts.settings.read)
+                .await
+            {
                 Ok(brought) => brought,
                 Err(missed) => {
                     return Ok(Err(MissedPage {
@@ -400,7 +402,7 @@ impl Inner {
                     archive_ref: Some(read.archive_ref.clone()),
                     quality_score: Some(document.quality.score),
                     flags: Some(Value::Array(flags)),
-                    sketch: Some(extract::near::sketch(&document.text).to_bytes()),
+                    sketch: Some(extract::near_duplicate::sketch(&document.text).to_bytes()),
                     work_id,
                 },
             )?;
@@ -493,7 +495,7 @@ impl Inner {
         context: &Context,
         document: &Document,
     ) -> graph::Result<usize> {
-        if self.parts.door.settings().offline {
+        if self.parts.fetcher.settings().offline {
             return Ok(0);
         }
         let names: BTreeSet<String> = document

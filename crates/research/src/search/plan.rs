@@ -22,9 +22,9 @@ use crate::engine::{Engine, Inner, language_of};
 use crate::error::Result;
 use crate::slots::{Slot, priority};
 
-use super::ahead::all;
 use super::missed::Lasting;
-use super::select::{Chosen, Considered, LeftOut, Wishes, select};
+use super::prefetch::all;
+use super::select::{Chosen, LeftOut, Screened, Wishes, select};
 use super::{Context, Ending, kind};
 
 /// The event that says which engines are asked for a query, and why not the others.
@@ -105,7 +105,7 @@ impl Engine {
             };
             chosen.is_empty() || chosen.contains(&it)
         };
-        let online = !parts.door.settings().offline;
+        let online = !parts.fetcher.settings().offline;
         let mut asked = Asked::default();
         let (web, papers, library) = tokio::join!(
             async {
@@ -183,7 +183,7 @@ impl Engine {
             let query = self.query(text);
             search.choice = Some(self.engines_for(context, text, &query, &search).await?);
             let settings = &parts.settings.engines;
-            let searched = parts.engines.search(&parts.door, &query, &search, settings).await?;
+            let searched = parts.engines.search(&parts.fetcher, &query, &search, settings).await?;
             for answer in &searched.answers {
                 let problem = match &answer.outcome {
                     EngineOutcome::Answered(serp) if answer.results.is_empty() => {
@@ -238,7 +238,7 @@ impl Engine {
         }
         let parts = &self.inner.parts;
         let choice =
-            parts.engines.choose(&parts.door, query, search, &parts.settings.engines).await?;
+            parts.engines.choose(&parts.fetcher, query, search, &parts.settings.engines).await?;
         let detail = json!({ "query": text, "choice": &choice });
         let cause = context.cause(ENGINE_CHOICE).with(detail);
         self.blocking(move |inner| Ok(inner.graph.write(cause, |w| w.cause().map(drop))?)).await?;
@@ -251,10 +251,10 @@ impl Engine {
             let by = self.asked_by(context);
             async move {
                 let parts = &inner.parts;
-                let mut answer = parts.academic.search(&parts.door, &query, by).await;
+                let mut answer = parts.academic.search(&parts.fetcher, &query, by).await;
                 let papers = answer.works.iter().filter_map(|it| it.candidate.paper.as_ref());
                 if papers.into_iter().any(|it| it.abstract_text.is_none()) {
-                    let completed = parts.academic.complete(&parts.door, answer.works, by).await;
+                    let completed = parts.academic.complete(&parts.fetcher, answer.works, by).await;
                     answer.works = completed.works;
                     answer.outcomes.extend(completed.outcomes);
                 }
@@ -359,7 +359,8 @@ impl Engine {
         }
         for target in named.targets {
             let resolved =
-                exact::resolve(&parts.academic, &parts.door, target, self.asked_by(context)).await;
+                exact::resolve(&parts.academic, &parts.fetcher, target, self.asked_by(context))
+                    .await;
             asked.outcomes.extend(resolved.outcomes.iter().map(|it| Outcome {
                 source: it.source.clone(),
                 query: resolved.target.given.clone(),
@@ -391,7 +392,7 @@ impl Inner {
             self.graph.read(|r| {
                 list.into_iter()
                     .map(|it| self.consider(r, it))
-                    .collect::<graph::Result<Vec<Considered>>>()
+                    .collect::<graph::Result<Vec<Screened>>>()
             })
         };
         let exact = consider(asked.exact)?;
@@ -431,7 +432,7 @@ impl Inner {
                 context.add_step(w, kind::IDENTIFIERS, json!({ "names": names }))?;
             }
             let chased = self.parts.settings.citations.top_papers;
-            if papers > 0 && chased > 0 && !self.parts.door.settings().offline {
+            if papers > 0 && chased > 0 && !self.parts.fetcher.settings().offline {
                 context.add_step(w, kind::CITATIONS, json!({}))?;
             }
             context.add_cycles(w, &steps, settings.cycle_pages)?;
@@ -469,7 +470,7 @@ impl Inner {
 
     /// Works that chosen addresses name and nobody described yet.
     fn names_in(&self, chosen: &[Chosen], max: usize) -> Vec<String> {
-        if self.parts.door.settings().offline {
+        if self.parts.fetcher.settings().offline {
             return Vec::new();
         }
         let unknown = chosen.iter().filter(|it| it.considered.candidate.paper.is_none());

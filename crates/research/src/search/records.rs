@@ -11,7 +11,7 @@ use sources::{Candidate, Paper};
 use crate::engine::{Inner, language_of};
 
 use super::kind;
-use super::select::{Chosen, Considered, NAMED};
+use super::select::{Chosen, NAMED, Screened};
 
 /// What a page is recognised by: its address without what only follows people around.
 pub(super) fn address_of(candidate: &Candidate) -> String {
@@ -25,7 +25,7 @@ impl Inner {
         &self,
         r: &graph::Reader<'_>,
         candidate: Candidate,
-    ) -> graph::Result<Considered> {
+    ) -> graph::Result<Screened> {
         let address = address_of(&candidate);
         let host = candidate.url.host_str().map(normal_host).unwrap_or_default();
         let doi = candidate.paper.as_ref().and_then(|it| it.identifier("doi"));
@@ -35,7 +35,7 @@ impl Inner {
         };
         if host.is_empty() {
             let category = DomainCategory::Unverified;
-            return Ok(Considered { candidate, address, host, category, work, blocked: None });
+            return Ok(Screened { candidate, address, host, category, work, blocked: None });
         }
         let policy = self.parts.policy.current();
         let decision = r.decide(&host, &policy)?;
@@ -48,7 +48,7 @@ impl Inner {
             DomainCategory::Unverified if candidate.paper.is_some() => DomainCategory::Academic,
             other => other,
         };
-        Ok(Considered { candidate, address, host, category, work, blocked })
+        Ok(Screened { candidate, address, host, category, work, blocked })
     }
 
     /// Records a page that is to be read, and says by which step.
@@ -96,7 +96,7 @@ impl Inner {
     pub(super) fn record_candidate(
         &self,
         w: &Writer<'_>,
-        considered: &Considered,
+        considered: &Screened,
     ) -> graph::Result<PageId> {
         let candidate = &considered.candidate;
         let work = match &candidate.paper {
@@ -132,7 +132,7 @@ impl Inner {
         candidate: &Candidate,
         text: &str,
     ) -> graph::Result<()> {
-        let flags = extract::sanitise::flags(text, false);
+        let flags = text::sanitise::flags(text, false);
         let flags: Vec<Value> = flags.iter().map(flag_as_json).collect();
         w.describe_page(
             page,
@@ -144,7 +144,7 @@ impl Inner {
                 content_hash: Some(evidence::text_hash(text)),
                 archive_ref: Some(json!({ "index": candidate.engine })),
                 flags: Some(Value::Array(flags)),
-                sketch: Some(extract::near::sketch(text).to_bytes()),
+                sketch: Some(extract::near_duplicate::sketch(text).to_bytes()),
                 ..PageDetails::default()
             },
         )?;
@@ -206,6 +206,6 @@ fn is_unchanged(candidate: &Candidate, read_at: Timestamp) -> bool {
 }
 
 /// A flag as it is stored: what and where, never the words.
-pub(super) fn flag_as_json(flag: &extract::Flag) -> Value {
+pub(super) fn flag_as_json(flag: &text::sanitise::Flag) -> Value {
     json!({ "name": flag.name, "char_start": flag.char_start, "char_end": flag.char_end, "hidden": flag.hidden })
 }

@@ -15,7 +15,7 @@ use crate::calls::SourceKind;
 
 /// A candidate with what the policy says about its domain.
 #[derive(Debug, Clone)]
-pub(crate) struct Considered {
+pub(crate) struct Screened {
     pub(crate) candidate: Candidate,
     /// What a page of it is recognised by.
     pub(crate) address: String,
@@ -31,7 +31,7 @@ pub(crate) struct Considered {
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Chosen {
     #[serde(skip)]
-    pub(crate) considered: Considered,
+    pub(crate) considered: Screened,
     pub(crate) url: String,
     pub(crate) source: String,
     pub(crate) why: &'static str,
@@ -56,14 +56,14 @@ pub(crate) struct Wishes<'a> {
 }
 
 /// Papers with an abstract are not fetched.
-fn has_abstract(considered: &Considered) -> bool {
+fn has_abstract(considered: &Screened) -> bool {
     considered.candidate.paper.as_ref().is_some_and(|it| it.abstract_text.is_some())
 }
 
 /// Puts the candidates of all sources in one order, each address and each paper once.
 pub(crate) fn select(
-    exact: Vec<Considered>,
-    lists: Vec<(SourceKind, Vec<Considered>)>,
+    exact: Vec<Screened>,
+    lists: Vec<(SourceKind, Vec<Screened>)>,
     wishes: Wishes<'_>,
 ) -> (Vec<Chosen>, Vec<LeftOut>) {
     let mut chosen: Vec<Chosen> = Vec::new();
@@ -72,7 +72,7 @@ pub(crate) fn select(
     let all = lists.iter().flat_map(|it| &it.1).chain(&exact);
     let described: HashSet<WorkName> =
         all.filter(|it| has_abstract(it)).filter_map(|it| it.work.clone()).collect();
-    let mut take = |considered: Considered, why: &'static str, chosen: &mut Vec<Chosen>| {
+    let mut take = |considered: Screened, why: &'static str, chosen: &mut Vec<Chosen>| {
         if !seen.insert(considered.address.clone()) {
             return;
         }
@@ -96,7 +96,7 @@ pub(crate) fn select(
     for considered in exact {
         take(considered, NAMED, &mut chosen);
     }
-    let mut queues: Vec<std::vec::IntoIter<(Considered, &'static str)>> =
+    let mut queues: Vec<std::vec::IntoIter<(Screened, &'static str)>> =
         lists.into_iter().map(|(_, list)| ordered(list, wishes).into_iter()).collect();
     loop {
         let mut any = false;
@@ -117,8 +117,8 @@ pub(crate) fn select(
     (chosen, left_out)
 }
 
-fn ordered(list: Vec<Considered>, wishes: Wishes<'_>) -> Vec<(Considered, &'static str)> {
-    let mut ordered: Vec<(Considered, &'static str)> = list
+fn ordered(list: Vec<Screened>, wishes: Wishes<'_>) -> Vec<(Screened, &'static str)> {
+    let mut ordered: Vec<(Screened, &'static str)> = list
         .into_iter()
         .map(|it| {
             let preferred =
@@ -146,9 +146,9 @@ fn ordered(list: Vec<Considered>, wishes: Wishes<'_>) -> Vec<(Considered, &'stat
 mod tests {
     use super::*;
 
-    fn considered(url: &str, engine: &str, category: DomainCategory) -> Considered {
+    fn considered(url: &str, engine: &str, category: DomainCategory) -> Screened {
         let url: url::Url = url.parse().unwrap();
-        Considered {
+        Screened {
             address: url.to_string(),
             host: url.host_str().unwrap_or_default().to_owned(),
             category,

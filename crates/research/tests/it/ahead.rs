@@ -13,7 +13,7 @@ const ADDRESSES: [&str; 3] = ["https://one.test/", "https://two.test/", "https:/
 /// An engine that reads one page in each cycle, and an internet where a search finds three.
 fn one_by_one(change: impl FnOnce(&mut Parts)) -> (Online, Engine) {
     let online = online();
-    let mut parts = parts(online.door.clone());
+    let mut parts = parts(online.fetcher.clone());
     parts.engines = declare_engines(online.folder.path(), &["alpha"]);
     parts.settings.search.cycle_pages = 1;
     change(&mut parts);

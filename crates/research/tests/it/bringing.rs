@@ -2,16 +2,16 @@
 
 use evidence::Budget;
 use extract::Options;
-use fetch::{Errand, Reason};
+use fetch::{FetchRequest, Reason};
 use graph::{AuthFilter, Cause, NewTask};
-use research::bring;
+use research::read_page;
 use testweb::{Expected, Fault, SiteKind};
 use url::Url;
 
 use crate::support::online;
 
-fn page(url: &str) -> Errand {
-    Errand::page(Url::parse(url).unwrap())
+fn page(url: &str) -> FetchRequest {
+    FetchRequest::page(Url::parse(url).unwrap())
 }
 
 #[tokio::test]
@@ -36,9 +36,9 @@ async fn after_a_challenge_the_site_is_left_in_peace() {
     let online = online();
     online.web.script("clinic.test", vec![Fault::Challenge]);
     let first =
-        bring(&online.door, page("http://clinic.test/a"), &Options::default()).await.unwrap();
+        read_page(&online.fetcher, page("http://clinic.test/a"), &Options::default()).await.unwrap();
     assert_eq!(first.problem, Some(Reason::Challenge));
-    let second = bring(&online.door, page("http://clinic.test/b"), &Options::default()).await;
+    let second = read_page(&online.fetcher, page("http://clinic.test/b"), &Options::default()).await;
     assert_eq!(second.unwrap_err().reason, Reason::Resting);
     assert_eq!(online.asked("clinic.test"), ["/a"]);
 }
@@ -46,7 +46,7 @@ async fn after_a_challenge_the_site_is_left_in_peace() {
 #[tokio::test]
 async fn a_page_that_asks_for_a_person_waits_for_one_in_the_queue() {
     let online = online();
-    let graph = online.door.graph();
+    let graph = online.fetcher.graph();
     let (task, cause) = graph
         .write(Cause::new("task_create"), |it| {
             let task = it.create_task(&NewTask {
@@ -61,16 +61,16 @@ async fn a_page_that_asks_for_a_person_waits_for_one_in_the_queue() {
         .unwrap();
     for kind in [SiteKind::LoginRedirect, SiteKind::Login401, SiteKind::CloudflareManaged] {
         let url = &online.web.world().pages_of(&kind.host(1)).next().unwrap().url;
-        let mut errand = Errand { task: Some(task), cause: Some(cause), ..page(url) };
-        errand.url.set_fragment(Some("part"));
-        bring(&online.door, errand, &Options::default()).await.unwrap();
+        let mut request = FetchRequest { task: Some(task), cause: Some(cause), ..page(url) };
+        request.url.set_fragment(Some("part"));
+        read_page(&online.fetcher, request, &Options::default()).await.unwrap();
     }
     let ordinary = &online.web.world().pages_of("news-1.test").next().unwrap().url;
-    bring(&online.door, page(ordinary), &Options::default()).await.unwrap();
+    read_page(&online.fetcher, page(ordinary), &Options::default()).await.unwrap();
     // The same page again, for nobody: a second entry, because somebody else waits for it.
     let login = &online.web.world().pages_of("login-401-1.test").next().unwrap().url;
     for _ in 0..2 {
-        bring(&online.door, page(login), &Options::default()).await.unwrap();
+        read_page(&online.fetcher, page(login), &Options::default()).await.unwrap();
     }
     let queue = graph.read(|it| it.auth_queue(&AuthFilter::default(), 100)).unwrap();
     let lines: Vec<String> = queue
@@ -106,7 +106,7 @@ async fn logins_and_pages_that_only_say_they_are_missing_are_problems() {
     for (expected, reason) in
         [(Expected::Login, Reason::Login), (Expected::SoftNotFound, Reason::NotFound)]
     {
-        let brought = bring(&online.door, page(&of(expected)), &Options::default()).await.unwrap();
+        let brought = read_page(&online.fetcher, page(&of(expected)), &Options::default()).await.unwrap();
         assert_eq!(brought.problem, Some(reason));
     }
 }

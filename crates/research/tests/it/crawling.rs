@@ -31,7 +31,7 @@ fn page(title: &str, links: &[&str]) -> String {
 
 async fn crawled(online: &Online, looking_for: &str, options: &CrawlOptions) -> Crawl {
     let start = Url::parse("http://clinic.test/").unwrap();
-    crawl(&online.door, start, looking_for, None, options, &Options::default(), |_| {}).await
+    crawl(&online.fetcher, start, looking_for, None, options, &Options::default(), |_| {}).await
 }
 
 fn paths(crawl: &Crawl) -> Vec<(u32, &str)> {

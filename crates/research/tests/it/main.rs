@@ -1,7 +1,7 @@
 //! One binary for all tests that go through the crate's public door.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it stands")]
 
-mod ahead;
+mod prefetch;
 mod asking;
 mod bringing;
 mod crawling;

@@ -23,7 +23,7 @@ const ENGINES: [&str; 4] = ["alpha", "beta", "gamma", "delta"];
 impl Study {
     async fn of(addresses: &[&str]) -> Self {
         let online = online();
-        let mut parts = parts(online.door.clone());
+        let mut parts = parts(online.fetcher.clone());
         parts.engines = declare_engines(online.folder.path(), &ENGINES);
         parts.settings.search.cycles_at_once = 1;
         for name in ENGINES {

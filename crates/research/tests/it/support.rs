@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use fetch::{Door, Settings};
+use fetch::{Fetcher, Settings};
 use graph::{Access, Graph, Options, PolicyFile};
 use models::{Embedder, StanceModel};
 use research::{Engine, Parts};
@@ -15,7 +15,7 @@ use testweb::{Answer, TestWeb, World};
 
 pub(crate) struct Online {
     pub(crate) web: TestWeb,
-    pub(crate) door: Door,
+    pub(crate) fetcher: Fetcher,
     pub(crate) folder: TempDir,
 }
 
@@ -27,12 +27,12 @@ pub(crate) fn online() -> Online {
 pub(crate) fn online_in(world: World) -> Online {
     let web = TestWeb::start(world);
     let folder = tempfile::tempdir().unwrap();
-    let door = open_door(&web, folder.path());
-    Online { web, door, folder }
+    let fetcher = open_door(&web, folder.path());
+    Online { web, fetcher, folder }
 }
 
 /// A door to the small internet with its data in a folder.
-pub(crate) fn open_door(web: &TestWeb, folder: &Path) -> Door {
+pub(crate) fn open_door(web: &TestWeb, folder: &Path) -> Fetcher {
     let graph = Graph::open(&folder.join("lyra.db"), Access::Write, Options::default());
     let ca_file = folder.join("ca.pem");
     fs::write(&ca_file, web.ca_pem()).unwrap();
@@ -45,7 +45,7 @@ pub(crate) fn open_door(web: &TestWeb, folder: &Path) -> Door {
         per_second: 1_000.0,
         ..Settings::default()
     };
-    Door::open(Arc::new(graph.unwrap()), &folder.join("archive"), settings).unwrap()
+    Fetcher::open(Arc::new(graph.unwrap()), &folder.join("archive"), settings).unwrap()
 }
 
 impl Online {
@@ -138,5 +138,5 @@ pub(crate) fn offline_engine(folder: &Path) -> Engine {
     let graph = Graph::open(&folder.join("lyra.db"), Access::Write, Options::default()).unwrap();
     let settings = Settings { offline: true, ..Settings::default() };
     let door = Door::open(Arc::new(graph), &folder.join("archive"), settings).unwrap();
-    Engine::new(parts(door))
+    Engine::new(parts(fetcher))
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::input::text;
 use super::minute;
 use crate::failure::{Failure, Kind};
-use crate::mcp::people::Question;
+use crate::mcp::elicitation::Question;
 use crate::session::Session;
 use crate::ui::{Column, Table};
 

@@ -2,7 +2,7 @@
 
 use clap::{Args, value_parser};
 use fetch::Missed;
-use research::{Brought, CrawlOptions, crawl};
+use research::{CrawlOptions, ReadPage, crawl};
 use serde::Serialize;
 use url::Url;
 
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
 #[derive(Debug, Serialize)]
 struct Crawled<'a> {
     pages: Vec<Page<'a>>,
-    missed: &'a [Missed],
+    missed: &'a [FetchFailure],
 }
 
 #[derive(Debug, Serialize)]
@@ -58,11 +58,11 @@ impl Arguments {
         options.max_depth = self.depth.unwrap_or(options.max_depth);
         let network = session.network()?;
         let ui = &session.ui;
-        let tell = |it: &Brought| ui.note(&format!("read {}", it.fetched.url));
+        let tell = |it: &ReadPage| ui.note(&format!("read {}", it.fetched.url));
         let read = &session.settings.read;
         let start = self.url.clone();
-        let crawled = network.run(async |door| {
-            crawl(door, start, &self.looking_for, None, &options, read, tell).await
+        let crawled = network.run(async |fetcher| {
+            crawl(fetcher, start, &self.looking_for, None, &options, read, tell).await
         })?;
         let pages = crawled.pages.iter().map(|(depth, it)| Page {
             depth: *depth,

@@ -11,7 +11,7 @@ use library::{
 };
 
 use crate::failure::{Failure, Kind};
-use crate::library::Shelf;
+use crate::library::Library;
 use crate::session::Session;
 use crate::ui::{Column, Table, clean};
 

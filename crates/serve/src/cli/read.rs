@@ -6,8 +6,8 @@ use std::path::Path;
 
 use clap::Args;
 use extract::{Document, Format, Gate, GateKind, Input, PageType};
-use fetch::{Errand, Fetched, Freshness, Origin, Reason};
-use research::{Brought, bring};
+use fetch::{FetchRequest, FetchResponse, Freshness, Origin, Reason};
+use research::{ReadPage, read_page};
 use serde_json::json;
 use url::Url;
 
@@ -79,13 +79,13 @@ impl Arguments {
 
     fn fetch(&self, session: &Session, url: Url) -> Result<(), Failure> {
         let network = session.network()?;
-        let mut errand = Errand::page(url);
+        let mut request = FetchRequest::page(url);
         if self.again {
-            errand.freshness = Freshness::Again;
+            request.freshness = Freshness::Again;
         }
         let options = &session.settings.read;
-        let Brought { fetched, document, problem } =
-            network.run(async |door| bring(door, errand, options).await)??;
+        let ReadPage { fetched, document, problem } =
+            network.run(async |fetcher| read_page(fetcher, request, options).await)??;
         self.show(session, &document, Some(&fetched))?;
         problem.map_or(Ok(()), |reason| Err(not_the_page(&fetched, reason)))
     }
@@ -94,7 +94,7 @@ impl Arguments {
         &self,
         session: &Session,
         document: &Document,
-        fetched: Option<&Fetched>,
+        fetched: Option<&FetchResponse>,
     ) -> Result<(), Failure> {
         let ui = &session.ui;
         if ui.is_json() {
@@ -159,7 +159,7 @@ impl Arguments {
 }
 
 /// Where a page came from, in a line.
-fn address_line(fetched: &Fetched) -> String {
+fn address_line(fetched: &FetchResponse) -> String {
     let origin = match fetched.origin {
         Origin::Network => "fetched now",
         Origin::NotModified => "not modified since it was archived",
@@ -169,7 +169,7 @@ fn address_line(fetched: &Fetched) -> String {
 }
 
 /// The answer was shown, and is not what was asked for.
-fn not_the_page(fetched: &Fetched, reason: Reason) -> Failure {
+fn not_the_page(fetched: &FetchResponse, reason: Reason) -> Failure {
     let what = match reason {
         Reason::Login => "the page asks for a login".to_owned(),
         Reason::Challenge => "the page asks for a proof that a person is there".to_owned(),

@@ -8,7 +8,7 @@ use library::vault::{CoverageRequest, FindRequest, LsRequest, ReadRequest, ScanR
 
 use super::manual::{Folders, Paging, safe};
 use crate::failure::Failure;
-use crate::library::Shelf;
+use crate::library::Library;
 use crate::session::Session;
 use crate::ui::{Column, Table};
 

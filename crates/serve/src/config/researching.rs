@@ -3,8 +3,8 @@
 use evidence::Budget;
 use fetch::ModelServerOptions;
 use judge::VerificationSettings;
-use judge::guard::GuardSettings;
-use judge::llm::{LlmSettings, Protocol};
+use llm::guard::GuardSettings;
+use llm::{LlmSettings, Protocol};
 use rank::{KneeSettings, RankSettings};
 use report::ReportOptions;
 use serde::{Deserialize, Serialize};

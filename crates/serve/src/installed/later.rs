@@ -4,7 +4,8 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use models::{About, Embedder, InUse, Languages, Pair, Result, StanceModel, Thresholds, Verdict};
+use models::{About, Embedder, InUse, Pair, Result, StanceModel, Thresholds, Verdict};
+use text::language::Languages;
 
 type Load<M> = Box<dyn Fn() -> Result<Arc<M>> + Send + Sync>;
 

@@ -15,17 +15,17 @@ use rmcp::service::RequestContext;
 use rmcp::task_manager::{TaskContext, TaskExit};
 use serde_json::{Value, json};
 
-use super::desk::Desk;
-use super::exit::{Answer, Form, leave, refused};
-use super::refusal::Refusal;
+use super::response::{Answer, Form, leave, refused};
 use super::schema::check;
+use super::server_state::ServerState;
+use super::tool_error::ToolError;
 use super::tools::{Doing, Tool, find};
 use crate::failure::caught_panic;
 
 /// What a tool works with.
 #[derive(Debug)]
 pub(crate) struct Call {
-    pub(crate) desk: Arc<Desk>,
+    pub(crate) state: Arc<ServerState>,
     /// Held against the tool's schema.
     pub(crate) arguments: Value,
     /// How to reach the client while the call runs; none where nobody can be asked or told.
@@ -36,22 +36,22 @@ pub(crate) struct Call {
 
 /// Does a call and makes its result. Only a tool that does not exist is an error of the protocol.
 pub(crate) async fn answer(
-    desk: Arc<Desk>,
+    state: Arc<ServerState>,
     request: CallToolRequestParams,
     context: RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, rmcp::ErrorData> {
-    let tool = find(desk.tools, &request.name).map_err(|refusal| {
-        let hint = refusal.hint.clone().unwrap_or_default();
+    let tool = find(state.tools, &request.name).map_err(|tool_error| {
+        let hint = tool_error.hint.clone().unwrap_or_default();
         rmcp::ErrorData::invalid_params(
-            format!("{}; {hint}", refusal.message),
-            Some(refusal.document()),
+            format!("{}; {hint}", tool_error.message),
+            Some(tool_error.document()),
         )
     })?;
     let arguments = Value::Object(request.arguments.unwrap_or_default());
     let text_only = context.protocol_version().is_some_and(|it| it.as_str() < "2025-06-18");
-    let form = form(&desk, &arguments, text_only);
-    let heard = desk.hear();
-    let call = Call { desk, arguments, client: Some(context), responses: request.input_responses };
+    let form = form(&state, &arguments, text_only);
+    let heard = state.hear();
+    let call = Call { state, arguments, client: Some(context), responses: request.input_responses };
     let done = perform(tool, call).await;
     drop(heard);
     match done {
@@ -66,12 +66,12 @@ pub(crate) async fn answer(
 
 /// Does a call whose client comes back for the result: it waits as long as a call may.
 pub(crate) async fn as_task(
-    desk: Arc<Desk>,
+    state: Arc<ServerState>,
     mut request: CallToolRequestParams,
     context: RequestContext<RoleServer>,
     running: TaskContext,
 ) -> Result<CallToolResult, TaskExit> {
-    let wait = desk.settings().max_wait_seconds;
+    let wait = state.settings().max_wait_seconds;
     let arguments = request.arguments.get_or_insert_default();
     if let Some(options) = arguments.entry("options").or_insert_with(|| json!({})).as_object_mut() {
         options.insert("wait_seconds".to_owned(), wait.into());
@@ -80,7 +80,7 @@ pub(crate) async fn as_task(
     let mut own = RequestContext::new(context.id, context.peer);
     own.meta = context.meta;
     let stop = own.ct.clone();
-    let mut doing = pin!(answer(desk, request, own));
+    let mut doing = pin!(answer(state, request, own));
     let done = tokio::select! {
         done = &mut doing => done,
         () = running.cancelled() => {
@@ -96,29 +96,29 @@ pub(crate) async fn as_task(
 }
 
 /// What a request gets whose parameters are no call of a tool at all.
-pub(crate) fn malformed(desk: &Desk) -> CallToolResult {
-    let refusal =
-        Refusal::invalid("`arguments` must be an object").hint("e.g. {\"task_id\": \"task_…\"}");
-    let mut result = refused(&refusal, form(desk, &Value::Null, false));
+pub(crate) fn malformed(state: &ServerState) -> CallToolResult {
+    let tool_error =
+        ToolError::invalid("`arguments` must be an object").hint("e.g. {\"task_id\": \"task_…\"}");
+    let mut result = refused(&tool_error, form(state, &Value::Null, false));
     // Nothing on this way out takes it off for clients of earlier protocols; those of later ones do without.
     result.result_type = None;
     result
 }
 
-fn form(desk: &Desk, arguments: &Value, text_only: bool) -> Form {
-    let settings = desk.settings();
+fn form(state: &ServerState, arguments: &Value, text_only: bool) -> Form {
+    let settings = state.settings();
     let is_full = arguments["detail"] == "full";
     let max_tokens = if is_full { settings.full_tokens } else { settings.answer_tokens };
     Form { max_tokens, text_only }
 }
 
 /// Checks the arguments and runs the tool on a task of its own.
-pub(crate) async fn perform(tool: &'static Tool, mut call: Call) -> Result<Answer, Refusal> {
+pub(crate) async fn perform(tool: &'static Tool, mut call: Call) -> Result<Answer, ToolError> {
     check(tool.input(), &mut call.arguments)
-        .map_err(|it| Refusal { code: tool.bad_arguments, ..it.into() })?;
+        .map_err(|it| ToolError { code: tool.bad_arguments, ..it.into() })?;
     let started = Instant::now();
     let done = tokio::spawn(async move { guarded((tool.handler)(&call)).await });
-    let outcome = done.await.unwrap_or_else(|_| Err(Refusal::bug(None)));
+    let outcome = done.await.unwrap_or_else(|_| Err(ToolError::bug(None)));
     tracing::info!(
         tool = tool.name(),
         milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
@@ -129,12 +129,12 @@ pub(crate) async fn perform(tool: &'static Tool, mut call: Call) -> Result<Answe
 }
 
 /// Turns a panic into a refusal that shows none of its detail.
-async fn guarded(doing: Doing<'_>) -> Result<Answer, Refusal> {
+async fn guarded(doing: Doing<'_>) -> Result<Answer, ToolError> {
     let mut doing = pin!(doing);
     std::future::poll_fn(move |context| {
         match catch_unwind(AssertUnwindSafe(|| doing.as_mut().poll(context))) {
             Ok(polled) => polled,
-            Err(_) => Poll::Ready(Err(Refusal::bug(caught_panic()))),
+            Err(_) => Poll::Ready(Err(ToolError::bug(caught_panic()))),
         }
     })
     .await
@@ -148,10 +148,10 @@ mod tests {
     async fn a_panic_in_a_tool_answers_as_a_failure_without_its_words() {
         crate::failure::install_panic_hook();
         let doing: Doing<'_> = Box::pin(async { panic!("index 7 of /home/me/secret.rs") });
-        let refusal = guarded(doing).await.unwrap_err();
-        let id = refusal.error_id.clone().unwrap();
+        let tool_error = guarded(doing).await.unwrap_err();
+        let id = tool_error.error_id.clone().unwrap();
         assert_eq!(
-            refusal.document(),
+            tool_error.document(),
             serde_json::json!({ "ok": false, "error": {
                 "code": "INTERNAL_ERROR",
                 "message": "Lyra failed because of a bug in itself",
@@ -159,7 +159,7 @@ mod tests {
                 "error_id": id,
             }})
         );
-        let next: Doing<'_> = Box::pin(async { Err(Refusal::invalid("still here")) });
+        let next: Doing<'_> = Box::pin(async { Err(ToolError::invalid("still here")) });
         assert_eq!(guarded(next).await.unwrap_err().message, "still here");
     }
 }

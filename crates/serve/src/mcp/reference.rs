@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::refusal::Code;
+use super::tool_error::Code;
 use super::tools::{Tool, Toolset, of};
 
 /// All tools as Markdown.

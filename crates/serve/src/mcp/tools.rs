@@ -27,15 +27,15 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::call::Call;
-use super::exit::Answer;
-use super::refusal::{Code, Refusal};
+use super::response::Answer;
 use super::schema::closest;
+use super::tool_error::{Code, ToolError};
 
 pub(crate) use wait_for_user::{ANSWER, Asked};
 
 /// What a tool does with a call.
 pub(crate) type Handler = for<'a> fn(&'a Call) -> Doing<'a>;
-pub(crate) type Doing<'a> = Pin<Box<dyn Future<Output = Result<Answer, Refusal>> + Send + 'a>>;
+pub(crate) type Doing<'a> = Pin<Box<dyn Future<Output = Result<Answer, ToolError>> + Send + 'a>>;
 
 /// One tool.
 #[derive(Debug)]
@@ -139,14 +139,14 @@ pub(crate) fn of(set: Toolset) -> impl Iterator<Item = &'static Tool> + Clone {
 }
 
 /// The tool of a name; where there is none, the nearest name is part of the refusal.
-pub(crate) fn find(set: Toolset, name: &str) -> Result<&'static Tool, Refusal> {
+pub(crate) fn find(set: Toolset, name: &str) -> Result<&'static Tool, ToolError> {
     of(set).find(|it| it.name == name).ok_or_else(|| {
         let names: Vec<&str> = of(set).map(|it| it.name).collect();
-        let refusal =
-            Refusal::invalid(format!("there is no tool `{}`", super::schema::shown(name)));
+        let tool_error =
+            ToolError::invalid(format!("there is no tool `{}`", super::schema::shown(name)));
         match closest(name, &names) {
-            Some(name) => refusal.hint(format!("did you mean `{name}`?")),
-            None => refusal.hint("tools/list names them"),
+            Some(name) => tool_error.hint(format!("did you mean `{name}`?")),
+            None => tool_error.hint("tools/list names them"),
         }
     })
 }

@@ -1,6 +1,6 @@
 //! Asking both indexes, in parallel, within bounds.
 
-use fetch::Door;
+use fetch::Fetcher;
 use serde::Serialize;
 
 use crate::asking::AskedBy;
@@ -39,14 +39,19 @@ impl Academic {
     }
 
     /// Looks for works.
-    pub async fn search(&self, door: &Door, query: &Query, asked_by: AskedBy) -> AcademicAnswer {
+    pub async fn search(
+        &self,
+        fetcher: &Fetcher,
+        query: &Query,
+        asked_by: AskedBy,
+    ) -> AcademicAnswer {
         let phrasing = Phrasing::of(query);
         let wanted = match query.limit {
             0 => self.settings.default_results,
             limit => limit,
         };
         let wanted = wanted.clamp(1, self.settings.max_results.max(1));
-        let (mut first, mut second) = self.askings(door, asked_by);
+        let (mut first, mut second) = self.askings(fetcher, asked_by);
         let (one, other) = tokio::join!(
             async {
                 first.may_be_asked(!phrasing.semantic_scholar.is_empty())?;
@@ -79,11 +84,11 @@ impl Academic {
     /// What a paper cites.
     pub async fn references(
         &self,
-        door: &Door,
+        fetcher: &Fetcher,
         paper: &Paper,
         asked_by: AskedBy,
     ) -> AcademicAnswer {
-        let (mut first, mut second) = self.askings(door, asked_by);
+        let (mut first, mut second) = self.askings(fetcher, asked_by);
         let (one, other) = tokio::join!(
             async {
                 first.may_be_asked(true)?;
@@ -95,7 +100,8 @@ impl Academic {
             async {
                 second.may_be_asked(true)?;
                 let of = name_for(paper, BY_OPENALEX)?;
-                let body = second.body(openalex::Request::Work(of).errand(&self.settings)).await?;
+                let body =
+                    second.body(openalex::Request::Work(of).fetch_request(&self.settings)).await?;
                 let max = self.settings.max_by_identifier;
                 let (names, all) = openalex::references(&body, max)?;
                 second.outcome.total = Some(all as u64);
@@ -110,9 +116,14 @@ impl Academic {
     }
 
     /// What cites a paper.
-    pub async fn citations(&self, door: &Door, paper: &Paper, asked_by: AskedBy) -> AcademicAnswer {
+    pub async fn citations(
+        &self,
+        fetcher: &Fetcher,
+        paper: &Paper,
+        asked_by: AskedBy,
+    ) -> AcademicAnswer {
         let limit = self.settings.max_citations;
-        let (mut first, mut second) = self.askings(door, asked_by);
+        let (mut first, mut second) = self.askings(fetcher, asked_by);
         let (one, other) = tokio::join!(
             async {
                 first.may_be_asked(true)?;
@@ -132,8 +143,13 @@ impl Academic {
 
     /// The work that goes by a name. What one index learns about other names, the other is asked with: so a PMID
     /// becomes a DOI. At most two requests to each index.
-    pub async fn resolve(&self, door: &Door, name: &WorkName, asked_by: AskedBy) -> AcademicAnswer {
-        let (mut first, mut second) = self.askings(door, asked_by);
+    pub async fn resolve(
+        &self,
+        fetcher: &Fetcher,
+        name: &WorkName,
+        asked_by: AskedBy,
+    ) -> AcademicAnswer {
+        let (mut first, mut second) = self.askings(fetcher, asked_by);
         let (one, other) =
             tokio::join!(first.semantic_scholar_by_name(name), second.openalex_by_name(name),);
         let (mut first, mut second) = (first.ended(one), second.ended(other));
@@ -151,7 +167,7 @@ impl Academic {
     /// to `max_by_identifier` works at each, in batches.
     pub async fn complete(
         &self,
-        door: &Door,
+        fetcher: &Fetcher,
         works: Vec<Canonical>,
         asked_by: AskedBy,
     ) -> AcademicAnswer {
@@ -171,7 +187,7 @@ impl Academic {
             .filter(|it| openalex::can_be_listed(&it.value))
             .take(max)
             .collect();
-        let (mut first, mut second) = self.askings(door, asked_by);
+        let (mut first, mut second) = self.askings(fetcher, asked_by);
         let (one, other) = tokio::join!(
             async {
                 first.may_be_asked(true)?;
@@ -198,10 +214,10 @@ impl Academic {
         AcademicAnswer { works: canonical::merge(records, &self.likeness), outcomes }
     }
 
-    fn askings<'a>(&'a self, door: &'a Door, asked_by: AskedBy) -> (Asking<'a>, Asking<'a>) {
+    fn askings<'a>(&'a self, fetcher: &'a Fetcher, asked_by: AskedBy) -> (Asking<'a>, Asking<'a>) {
         let asking = |name, enabled| Asking {
             settings: &self.settings,
-            door,
+            fetcher,
             asked_by,
             enabled,
             outcome: SourceOutcome::new(name),

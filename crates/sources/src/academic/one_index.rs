@@ -1,6 +1,6 @@
 //! One of the two indexes being asked, page by page, within bounds.
 
-use fetch::{Door, Errand, Reason};
+use fetch::{FetchRequest, Fetcher, Reason};
 
 use crate::asking::{self, AskedBy};
 use crate::candidate::{Candidate, Paper};
@@ -14,7 +14,7 @@ use super::{openalex, semantic_scholar};
 /// One index being asked: what it has given so far.
 pub(super) struct Asking<'a> {
     pub(super) settings: &'a AcademicSettings,
-    pub(super) door: &'a Door,
+    pub(super) fetcher: &'a Fetcher,
     pub(super) asked_by: AskedBy,
     pub(super) enabled: bool,
     pub(super) outcome: SourceOutcome,
@@ -38,9 +38,9 @@ impl Asking<'_> {
         self
     }
 
-    pub(super) async fn body(&mut self, errand: Errand) -> Result<Vec<u8>, Failure> {
+    pub(super) async fn body(&mut self, fetch_request: FetchRequest) -> Result<Vec<u8>, Failure> {
         self.outcome.requests += 1;
-        Ok(asking::ask(self.door, errand, self.asked_by).await?.body)
+        Ok(asking::ask(self.fetcher, fetch_request, self.asked_by).await?.body)
     }
 
     pub(super) async fn semantic_scholar(
@@ -52,7 +52,7 @@ impl Asking<'_> {
         let mut next = Some(request);
         for _ in 0..self.settings.max_pages.max(1) {
             let Some(request) = next else { break };
-            let body = self.body(request.errand(self.settings)).await?;
+            let body = self.body(request.fetch_request(self.settings)).await?;
             let listed = semantic_scholar::read(&body, self.found.len() + 1, self.settings)?;
             let missing = goal.saturating_sub(self.found.len() + listed.candidates.len());
             next = request.next(&listed, missing);
@@ -73,7 +73,7 @@ impl Asking<'_> {
         let mut next = Some(request);
         for _ in 0..self.settings.max_pages.max(1) {
             let Some(request) = next else { break };
-            let body = self.body(request.errand(self.settings)).await?;
+            let body = self.body(request.fetch_request(self.settings)).await?;
             let listed = openalex::read(&body, self.found.len() + 1, self.settings)?;
             next = request.next(&listed);
             self.take(listed, goal);
@@ -94,7 +94,7 @@ impl Asking<'_> {
         for names in names.chunks(self.settings.batch.max(1)) {
             let values: Vec<String> = names.iter().map(|it| it.value.clone()).collect();
             let request = openalex::Request::Batch { scheme, values };
-            let body = self.body(request.errand(self.settings)).await?;
+            let body = self.body(request.fetch_request(self.settings)).await?;
             let listed = openalex::read(&body, self.found.len() + 1, self.settings)?;
             self.take(listed, usize::MAX);
             self.outcome.total = total;
@@ -127,7 +127,7 @@ impl Asking<'_> {
         if name.scheme == Scheme::OpenAlex {
             return Ok(name);
         }
-        let body = self.body(openalex::Request::Work(name).errand(self.settings)).await?;
+        let body = self.body(openalex::Request::Work(name).fetch_request(self.settings)).await?;
         let listed = openalex::read(&body, 1, self.settings)?;
         let paper = listed.candidates.first().and_then(|it| it.paper.as_ref());
         let own = paper.and_then(|it| it.identifier(Scheme::OpenAlex.as_str()));

@@ -4,7 +4,7 @@ mod inverted;
 
 use std::cell::RefCell;
 
-use fetch::Errand;
+use fetch::FetchRequest;
 use serde_json::Value;
 use url::Url;
 

@@ -5,7 +5,7 @@
 
 use std::cell::RefCell;
 
-use fetch::{Errand, Method};
+use fetch::{FetchRequest, Method};
 use serde_json::{Value, json};
 use url::Url;
 

@@ -1,7 +1,7 @@
 //! The names a work goes by.
 
-use extract::identifiers::{self, Identifier, IdentifierKind};
 use serde::Serialize;
+use text::identifiers::{self, Identifier, IdentifierKind};
 use url::Url;
 
 /// Who gave a work its name. The words are those of the graph.

@@ -1,6 +1,6 @@
 //! A query and a place in its results, to one errand.
 
-use fetch::Errand;
+use fetch::FetchRequest;
 use jiff::civil::Date;
 
 use crate::outcome::Failure;
@@ -52,13 +52,13 @@ impl Api {
     }
 
     /// The errand for one page of results.
-    pub fn errand(
+    pub fn fetch_request(
         &self,
         query: &Query,
         position: &Position,
         limit: usize,
         settings: &ApiSettings,
-    ) -> Result<Errand, Failure> {
+    ) -> Result<FetchRequest, Failure> {
         let text = words_of(query);
         let (period, _) = Period::of(query);
         let day =
@@ -96,17 +96,17 @@ impl Api {
         if url.query() == Some("") {
             url.set_query(None);
         }
-        let mut errand = self.limits.errand(&self.name, url);
-        errand.headers.extend(self.request.headers.clone());
+        let mut fetch_request = self.limits.fetch_request(&self.name, url);
+        fetch_request.headers.extend(self.request.headers.clone());
         if let Some(key) = &self.key {
             let given =
                 settings.keys.get(&key.name).map(|it| it.trim()).filter(|it| !it.is_empty());
             match given {
                 Some(given) => {
                     let secrets = key.parameter.iter().map(|it| (it.clone(), given.to_owned()));
-                    errand.secret_query.extend(secrets);
+                    fetch_request.secret_query.extend(secrets);
                     let secrets = key.header.iter().map(|it| (it.clone(), given.to_owned()));
-                    errand.secret_headers.extend(secrets);
+                    fetch_request.secret_headers.extend(secrets);
                 }
                 None if key.required => {
                     return Err(Failure::NoKey { key: key.name.clone(), hint: key.get_it.clone() });
@@ -114,7 +114,7 @@ impl Api {
                 None => {}
             }
         }
-        Ok(errand)
+        Ok(fetch_request)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use fetch::Door;
+use fetch::Fetcher;
 use serde::Serialize;
 use tokio::task::JoinSet;
 
@@ -69,7 +69,7 @@ impl Apis {
     /// Asks these APIs at the same time. The answers come in the order of the names.
     pub async fn search(
         &self,
-        door: &Door,
+        fetcher: &Fetcher,
         names: &[String],
         query: &Query,
         asked_by: AskedBy,
@@ -87,10 +87,10 @@ impl Apis {
                 }
                 Some(api) => {
                     answers.push(None);
-                    let (api, door, query) = (Arc::clone(api), door.clone(), query.clone());
+                    let (api, fetcher, query) = (Arc::clone(api), fetcher.clone(), query.clone());
                     let settings = Arc::clone(&self.settings);
                     asked.spawn(async move {
-                        (index, search(&api, &door, &query, &settings, asked_by).await)
+                        (index, search(&api, &fetcher, &query, &settings, asked_by).await)
                     });
                 }
             }
@@ -118,7 +118,7 @@ fn unasked(name: &str, failure: Failure) -> ApiAnswer {
 
 async fn search(
     api: &Api,
-    door: &Door,
+    fetcher: &Fetcher,
     query: &Query,
     settings: &ApiSettings,
     asked_by: AskedBy,
@@ -129,7 +129,7 @@ async fn search(
     let wanted = wanted.clamp(1, settings.max_results.max(1));
     let mut notes = Notes::up_to(settings.max_notes);
     let (period, problems) = Period::of(query);
-    let (positions, limits) = api.first_positions(period, api.today(door.graph().now()));
+    let (positions, limits) = api.first_positions(period, api.today(fetcher.graph().now()));
     problems.into_iter().chain(limits).for_each(|it| notes.add(it));
     // A list of days is as long as the declaration allows; other lists are followed for `max_pages`.
     let pages = positions.len().max(settings.max_pages.max(1));
@@ -137,9 +137,9 @@ async fn search(
     for _ in 0..pages {
         let Some(position) = waiting.pop_front() else { break };
         let page = async {
-            let errand = api.errand(query, &position, wanted, settings)?;
+            let request = api.request(query, &position, wanted, settings)?;
             outcome.requests += 1;
-            let body = asking::ask(door, errand, asked_by).await?.body;
+            let body = asking::ask(fetcher, request, asked_by).await?.body;
             api.read(&body, query, &position, wanted, records.len() + 1, settings)
         };
         match page.await {

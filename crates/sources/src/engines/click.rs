@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use evidence::terms::{Purpose, cut, terms};
+use text::tokenize::{TokenizeFor, terms, tokenize};
 
 use super::Hit;
 use crate::Query;
@@ -19,7 +19,7 @@ pub(super) fn scores(query: &Query, hits: &[Hit]) -> Vec<f64> {
         .chain(&query.phrases)
         .chain(&query.required)
         .chain(&query.in_title)
-        .flat_map(|it| terms(it, Purpose::Query))
+        .flat_map(|it| terms(it, TokenizeFor::Query))
         .collect();
     let (texts, lengths): (Vec<HashMap<String, f64>>, Vec<f64>) = hits.iter().map(counts).unzip();
     let average = (lengths.iter().sum::<f64>() / texts.len().max(1) as f64).max(1.0);
@@ -52,9 +52,9 @@ pub(super) fn scores(query: &Query, hits: &[Hit]) -> Vec<f64> {
 fn counts(hit: &Hit) -> (HashMap<String, f64>, f64) {
     let (mut counts, mut length) = (HashMap::new(), 0.0);
     let mut add = |text: &str, weight: f64| {
-        cut(text, Purpose::Document, |term| {
+        tokenize(text, TokenizeFor::Document, |term| {
             *counts.entry(term.text.to_owned()).or_insert(0.0) += weight;
-            length += if term.same_place { 0.0 } else { weight };
+            length += if term.same_position { 0.0 } else { weight };
             true
         });
     };

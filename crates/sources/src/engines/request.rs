@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use fetch::{Errand, Freshness, Kind, Method};
+use fetch::{FetchRequest, Freshness, Kind, Method};
 use jiff::civil::Date;
 use url::Url;
 use url::form_urlencoded::Serializer;
@@ -56,9 +56,13 @@ impl Engine {
         let headers =
             request.headers.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
         let kind = Kind::Engine { name: self.name.clone(), limits: self.limits.clone() };
-        let errand =
-            Errand { method, headers, freshness: Freshness::Again, ..Errand::new(url, kind) };
-        EngineRequest { errand, text: phrased.text, dropped: phrased.dropped, page: asked }
+        let fetch_request = FetchRequest {
+            method,
+            headers,
+            freshness: Freshness::Again,
+            ..FetchRequest::new(url, kind)
+        };
+        EngineRequest { fetch_request, text: phrased.text, dropped: phrased.dropped, page: asked }
     }
 
     /// The value of `{time}`; `None` where no span is asked for or the engine cannot say it.

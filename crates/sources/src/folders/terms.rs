@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use evidence::terms::{Purpose, cut};
+use text::tokenize::{TokenizeFor, tokenize};
 use unicode_normalization::UnicodeNormalization;
 
 /// How often each term stands in a text. Terms are kept as sorted numbers: those of fifty thousand files stay small.
@@ -42,20 +42,20 @@ impl Rarity {
 impl Terms {
     /// The first `max` different terms of a file's text.
     pub(super) fn of_text(text: &str, max: usize) -> Self {
-        Self::of(text, Purpose::Document, max)
+        Self::of(text, TokenizeFor::Document, max)
     }
 
     /// The terms of what is looked for.
     pub(super) fn of_query(text: &str) -> Self {
-        Self::of(text, Purpose::Query, usize::MAX)
+        Self::of(text, TokenizeFor::Query, usize::MAX)
     }
 
-    fn of(text: &str, purpose: Purpose, max: usize) -> Self {
+    fn of(text: &str, purpose: TokenizeFor, max: usize) -> Self {
         let mut length = 0_u32;
         let mut counts: HashMap<u64, u16> = HashMap::new();
-        cut(text, purpose, |term| {
+        tokenize(text, purpose, |term| {
             // The single characters of Japanese share the place of a pair: they make no text longer.
-            length = length.saturating_add(u32::from(!term.same_place));
+            length = length.saturating_add(u32::from(!term.same_position));
             let number = number_of(term.text);
             if let Some(count) = counts.get_mut(&number) {
                 *count = count.saturating_add(1);

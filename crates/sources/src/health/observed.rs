@@ -1,6 +1,6 @@
 //! What an engine did when it was asked, as far as its health is concerned.
 
-use fetch::{Missed, Reason};
+use fetch::{FetchFailure, Reason};
 
 use crate::serp::{Block, Serp, SerpKind};
 
@@ -33,7 +33,7 @@ impl Observed {
 
     /// `None` where the engine was not asked, or cannot be blamed: a name without an address is our network's fault
     /// more often than the engine's, and must not close all engines at once.
-    pub fn of_missed(missed: &Missed) -> Option<Self> {
+    pub fn of_missed(missed: &FetchFailure) -> Option<Self> {
         match missed.reason {
             Reason::CannotConnect
             | Reason::BadCertificate

@@ -155,7 +155,7 @@ fn remarks_on_an_answer_are_bounded() {
 fn semantic_scholar_is_asked_in_its_own_form() {
     use semantic_scholar::Request;
     let settings = AcademicSettings::default();
-    let url = |request: &Request| request.errand(&settings).url.to_string();
+    let url = |request: &Request| request.fetch_request(&settings).url.to_string();
     let doi = WorkName::parse("10.1002/(SICI)1097<693::AID>3.0").unwrap();
     let search = Request::Search {
         text: "covid-19 ワクチン".to_owned(),
@@ -195,7 +195,8 @@ fn semantic_scholar_is_asked_in_its_own_form() {
             url(&request)
         );
     }
-    let batch = Request::Batch(vec![WorkName::parse("PMID:12").unwrap(), doi]).errand(&settings);
+    let batch =
+        Request::Batch(vec![WorkName::parse("PMID:12").unwrap(), doi]).fetch_request(&settings);
     let body = br#"{"ids":["PMID:12","DOI:10.1002/(sici)1097<693::aid>3.0"]}"#.to_vec();
     assert_eq!(batch.method, Method::Post { content_type: "application/json".to_owned(), body });
 }
@@ -207,12 +208,12 @@ fn keys_travel_apart_from_the_address() {
     settings.openalex.key = "quiet".to_owned();
     settings.openalex.mailto = "me@example.org".to_owned();
     let name = WorkName::parse("PMID:12").unwrap();
-    let first = semantic_scholar::Request::Work(name.clone()).errand(&settings);
+    let first = semantic_scholar::Request::Work(name.clone()).fetch_request(&settings);
     assert_eq!(first.secret_headers, [("x-api-key".to_owned(), "hush".to_owned())]);
     assert!(!first.url.as_str().contains("hush"));
     let Kind::Api { name: api, limits } = first.kind else { panic!("no API: {:?}", first.kind) };
     assert_eq!((api.as_str(), limits.per_second, limits.concurrent), ("semantic_scholar", 1.0, 1));
-    let second = openalex::Request::Work(name).errand(&settings);
+    let second = openalex::Request::Work(name).fetch_request(&settings);
     assert_eq!(second.secret_query, [("api_key".to_owned(), "quiet".to_owned())]);
     assert!(second.url.as_str().ends_with("&mailto=me%40example.org"), "{}", second.url);
     assert!(!second.url.as_str().contains("quiet"));
@@ -225,7 +226,7 @@ fn openalex_is_asked_in_its_own_form() {
     use openalex::Request;
     let settings = AcademicSettings::default();
     let url = |request: &Request| {
-        let url = request.errand(&settings).url.to_string();
+        let url = request.fetch_request(&settings).url.to_string();
         let select = url.find("&select=").or_else(|| url.find("?select=")).unwrap();
         url[..select].to_owned()
     };

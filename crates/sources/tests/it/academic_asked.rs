@@ -43,7 +43,7 @@ fn named(names: &[(&str, &str)]) -> Paper {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_asks_both_indexes_once_and_merges_what_they_know() {
     let net = SmallInternet::new();
-    let answer = academic(settings()).search(&net.door, &query("velorastatin"), nobody()).await;
+    let answer = academic(settings()).search(&net.fetcher, &query("velorastatin"), nobody()).await;
     assert_eq!(
         outcomes(&answer),
         ["semantic_scholar: 5 found, 1 asked, fine", "openalex: 5 found, 1 asked, fine",]
@@ -70,13 +70,13 @@ async fn a_search_asks_both_indexes_once_and_merges_what_they_know() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_found_is_an_empty_answer_and_not_a_failure() {
     let net = SmallInternet::new();
-    let answer = academic(settings()).search(&net.door, &query("zzqxj"), nobody()).await;
+    let answer = academic(settings()).search(&net.fetcher, &query("zzqxj"), nobody()).await;
     assert_eq!(answer.works, []);
     assert_eq!(
         outcomes(&answer),
         ["semantic_scholar: 0 found, 1 asked, fine", "openalex: 0 found, 1 asked, fine",]
     );
-    let answer = academic(settings()).search(&net.door, &query(" \"?\" "), nobody()).await;
+    let answer = academic(settings()).search(&net.fetcher, &query(" \"?\" "), nobody()).await;
     assert_eq!(
         outcomes(&answer),
         [
@@ -93,7 +93,7 @@ async fn an_index_that_fails_leaves_the_other() {
         S2,
         vec![Fault::Answer(Answer::json(403, &serde_json::json!({"message": "Forbidden"})))],
     );
-    let answer = academic(settings()).search(&net.door, &query("velorastatin"), nobody()).await;
+    let answer = academic(settings()).search(&net.fetcher, &query("velorastatin"), nobody()).await;
     assert_eq!(
         outcomes(&answer),
         [
@@ -105,7 +105,7 @@ async fn an_index_that_fails_leaves_the_other() {
 
     net.web.script(OA, vec![Fault::Answer(Answer::html(200, "<html>Sorry</html>"))]);
     let again = Query { limit: 49, ..query("velorastatin") };
-    let answer = academic(settings()).search(&net.door, &again, nobody()).await;
+    let answer = academic(settings()).search(&net.fetcher, &again, nobody()).await;
     assert_eq!(
         outcomes(&answer),
         [
@@ -116,7 +116,7 @@ async fn an_index_that_fails_leaves_the_other() {
 
     let mut off = settings();
     off.openalex.enabled = false;
-    let answer = academic(off).search(&net.door, &query("velorastatin"), nobody()).await;
+    let answer = academic(off).search(&net.fetcher, &query("velorastatin"), nobody()).await;
     assert_eq!(outcomes(&answer)[1], "openalex: 0 found, 0 asked, it is switched off");
 }
 
@@ -125,7 +125,7 @@ async fn an_index_that_asks_for_patience_is_asked_again() {
     let net = SmallInternet::new();
     net.web.script(S2, vec![Fault::RetryAfter(1)]);
     net.web.script(OA, vec![Fault::Status(503)]);
-    let answer = academic(settings()).search(&net.door, &query("velorastatin"), nobody()).await;
+    let answer = academic(settings()).search(&net.fetcher, &query("velorastatin"), nobody()).await;
     assert_eq!(
         outcomes(&answer),
         ["semantic_scholar: 5 found, 1 asked, fine", "openalex: 5 found, 1 asked, fine",]
@@ -137,7 +137,7 @@ async fn an_index_that_asks_for_patience_is_asked_again() {
 async fn pages_are_followed_until_there_is_enough() {
     let net = SmallInternet::new();
     let some = Query { limit: 3, ..query("velorastatin") };
-    let answer = academic(settings()).search(&net.door, &some, nobody()).await;
+    let answer = academic(settings()).search(&net.fetcher, &some, nobody()).await;
     assert_eq!((answer.outcomes[0].found, answer.outcomes[0].total), (3, Some(5)));
     assert_eq!((answer.outcomes[1].found, answer.outcomes[1].requests), (3, 1));
     // An index that gives less than it was asked for is asked for the rest, but not for ever.
@@ -155,14 +155,14 @@ async fn pages_are_followed_until_there_is_enough() {
         S2,
         vec![page(&["1"], 1), page(&["2"], 2), page(&["3"], 3), page(&["4"], 4), page(&["5"], 5)],
     );
-    let answer = academic(settings()).search(&net.door, &query("other words"), nobody()).await;
+    let answer = academic(settings()).search(&net.fetcher, &query("other words"), nobody()).await;
     assert_eq!((answer.outcomes[0].found, answer.outcomes[0].requests), (4, 4));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn excluded_words_and_titles_are_looked_at_here() {
     let net = SmallInternet::new();
-    let all = academic(settings()).search(&net.door, &query("velorastatin"), nobody()).await;
+    let all = academic(settings()).search(&net.fetcher, &query("velorastatin"), nobody()).await;
     let word = "randomised";
     let title = |it: &Canonical| it.candidate.title.to_lowercase();
     let text = |it: &Canonical| {
@@ -172,7 +172,7 @@ async fn excluded_words_and_titles_are_looked_at_here() {
     let with = all.works.iter().filter(|it| text(it).contains(word)).count();
     assert!((1..all.works.len()).contains(&with), "{with} of {}", all.works.len());
     let excluding = Query { excluded: vec![word.to_owned()], ..query("velorastatin") };
-    let answer = academic(settings()).search(&net.door, &excluding, nobody()).await;
+    let answer = academic(settings()).search(&net.fetcher, &excluding, nobody()).await;
     assert_eq!(answer.works.len(), all.works.len() - with);
 }
 
@@ -197,7 +197,7 @@ async fn references_come_whole_from_one_index_and_bounded_from_the_other() {
     let mut few = settings();
     few.max_by_identifier = 2;
     let paper = named(&[("doi", &citing.doi)]);
-    let answer = academic(few).references(&net.door, &paper, nobody()).await;
+    let answer = academic(few).references(&net.fetcher, &paper, nobody()).await;
     let from = |engine: &str| {
         let works = answer.works.iter().filter(|it| engines(it).contains(&engine));
         let mut dois: Vec<&str> = works.map(doi).collect();
@@ -235,7 +235,7 @@ async fn citations_come_from_both_indexes() {
             ("semantic_scholar", &papers[place].s2_id),
         ]),
     ] {
-        let answer = academic(settings()).citations(&net.door, &paper, nobody()).await;
+        let answer = academic(settings()).citations(&net.fetcher, &paper, nobody()).await;
         let mut found: Vec<&str> = answer.works.iter().map(doi).collect();
         found.sort_unstable();
         assert_eq!(found, expected);
@@ -249,7 +249,7 @@ async fn a_pmid_becomes_a_doi() {
     let net = SmallInternet::new();
     let paper = world_paper(&net, |it| it.pmid.is_some() && it.indexed == Indexed::SemanticScholar);
     let name = WorkName::parse(&format!("PMID:{}", paper.pmid.clone().unwrap())).unwrap();
-    let answer = academic(settings()).resolve(&net.door, &name, nobody()).await;
+    let answer = academic(settings()).resolve(&net.fetcher, &name, nobody()).await;
     assert_eq!(answer.works.len(), 1);
     assert_eq!(doi(&answer.works[0]), paper.doi);
     // OpenAlex did not find it by PMID and was asked once more, by the DOI that the other index gave.
@@ -267,12 +267,12 @@ async fn a_name_that_only_one_index_knows_reaches_the_other_by_its_doi() {
     let paper = world_paper(&net, |it| it.indexed == Indexed::Both);
     for name in [&paper.s2_id, &paper.openalex_id] {
         let name = WorkName::parse(name).unwrap();
-        let answer = academic(settings()).resolve(&net.door, &name, nobody()).await;
+        let answer = academic(settings()).resolve(&net.fetcher, &name, nobody()).await;
         assert_eq!(answer.works.len(), 1);
         assert_eq!(engines(&answer.works[0]), ["semantic_scholar", "openalex"]);
     }
     let unknown = WorkName::parse("10.5555/none").unwrap();
-    let answer = academic(settings()).resolve(&net.door, &unknown, nobody()).await;
+    let answer = academic(settings()).resolve(&net.fetcher, &unknown, nobody()).await;
     assert_eq!(
         outcomes(&answer),
         [
@@ -313,7 +313,7 @@ async fn works_are_completed_in_batches_of_bounded_number() {
         sources::canonical::merge(records, &sources::canonical::LikenessSettings::default());
     let mut one = settings();
     one.max_by_identifier = 1;
-    let answer = academic(one).complete(&net.door, works.clone(), nobody()).await;
+    let answer = academic(one).complete(&net.fetcher, works.clone(), nobody()).await;
     let ranks: Vec<u32> = answer.works.iter().map(|it| it.candidate.rank).collect();
     assert_eq!(ranks, [1, 2, 3], "completing moves nothing");
     let known = |at: usize| answer.works[at].candidate.paper.clone().unwrap();
@@ -324,12 +324,12 @@ async fn works_are_completed_in_batches_of_bounded_number() {
         (net.asked(S2), net.asked(OA)),
         (vec!["/graph/v1/paper/batch".to_owned()], vec!["/works".to_owned()])
     );
-    let answer = academic(settings()).complete(&net.door, answer.works, nobody()).await;
+    let answer = academic(settings()).complete(&net.fetcher, answer.works, nobody()).await;
     assert_eq!(
         answer.works[2].candidate.paper.as_ref().unwrap().identifier("doi"),
         Some(papers[2].doi.as_str())
     );
-    let nothing = academic(settings()).complete(&net.door, Vec::new(), nobody()).await;
+    let nothing = academic(settings()).complete(&net.fetcher, Vec::new(), nobody()).await;
     assert_eq!((nothing.outcomes[0].requests, nothing.outcomes[1].requests), (0, 0));
 }
 
@@ -339,13 +339,13 @@ async fn keys_reach_the_indexes_and_nothing_else() {
     let mut keyed = settings();
     keyed.semantic_scholar.key = "hush-hush".to_owned();
     keyed.openalex.key = "quiet-quiet".to_owned();
-    academic(keyed).search(&net.door, &query("velorastatin"), nobody()).await;
+    academic(keyed).search(&net.fetcher, &query("velorastatin"), nobody()).await;
     assert_eq!(net.web.hits(S2)[0].header("x-api-key"), Some("hush-hush"));
     assert!(net.web.hits(OA)[0].path.contains("api_key=quiet-quiet"));
     let ledger = net.ledger().join("\n");
     assert!(ledger.contains("api.openalex.org/works?search=velorastatin"), "{ledger}");
     assert!(!ledger.contains("quiet-quiet"), "{ledger}");
-    drop(net.door);
+    drop(net.fetcher);
     let mut read = 0;
     for entry in std::fs::read_dir(net.dir.path().join("archive")).unwrap() {
         let packed = std::fs::read(entry.unwrap().path()).unwrap();
@@ -363,7 +363,7 @@ async fn keys_reach_the_indexes_and_nothing_else() {
 #[tokio::test(flavor = "multi_thread")]
 async fn offline_both_say_so() {
     let net = SmallInternet::with(|it| it.offline = true);
-    let answer = academic(settings()).search(&net.door, &query("velorastatin"), nobody()).await;
+    let answer = academic(settings()).search(&net.fetcher, &query("velorastatin"), nobody()).await;
     let reasons: Vec<_> = answer.outcomes.iter().map(|it| format!("{:?}", it.failure)).collect();
     assert!(reasons.iter().all(|it| it.contains("reason: Offline")), "{reasons:?}");
     assert_eq!(net.web.total_requests(), 0);
@@ -377,7 +377,7 @@ async fn an_exact_doi_is_resolved_and_one_that_nobody_knows_stays_a_target() {
     let exact = exact::targets(&["https://news-1.test/".to_owned()], &dois);
     let mut lines = Vec::new();
     for target in exact.targets {
-        let resolved = exact::resolve(&academic(settings()), &net.door, target, nobody()).await;
+        let resolved = exact::resolve(&academic(settings()), &net.fetcher, target, nobody()).await;
         let title = resolved.work.map_or("-".to_owned(), |it| it.candidate.title);
         lines.push(format!(
             "{} {title} {}",
@@ -397,11 +397,11 @@ async fn an_exact_doi_is_resolved_and_one_that_nobody_knows_stays_a_target() {
 
 #[test]
 fn searches_can_run_on_any_thread() {
-    fn on_any_thread<T: Send>(_: impl Fn(&'static Academic, &'static fetch::Door) -> T) {}
+    fn on_any_thread<T: Send>(_: impl Fn(&'static Academic, &'static fetch::Fetcher) -> T) {}
     static QUERY: std::sync::LazyLock<Query> = std::sync::LazyLock::new(Query::default);
     static PAPER: std::sync::LazyLock<Paper> = std::sync::LazyLock::new(Paper::default);
-    on_any_thread(|it, door| it.search(door, &QUERY, nobody()));
-    on_any_thread(|it, door| it.references(door, &PAPER, nobody()));
-    on_any_thread(|it, door| it.citations(door, &PAPER, nobody()));
-    on_any_thread(|it, door| it.complete(door, Vec::new(), nobody()));
+    on_any_thread(|it, fetcher| it.search(fetcher, &QUERY, nobody()));
+    on_any_thread(|it, fetcher| it.references(fetcher, &PAPER, nobody()));
+    on_any_thread(|it, fetcher| it.citations(fetcher, &PAPER, nobody()));
+    on_any_thread(|it, fetcher| it.complete(fetcher, Vec::new(), nobody()));
 }

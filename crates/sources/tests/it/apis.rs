@@ -301,9 +301,9 @@ fn url(name: &str, query: &Query, position: &Position) -> String {
     for key in ["estat_app_id", "gbizinfo_token", "edinet_subscription_key"] {
         settings.keys.insert(key.to_owned(), "hush".to_owned());
     }
-    let errand = api(name).errand(query, position, 30, &settings).unwrap();
-    assert!(!errand.url.as_str().contains("hush"));
-    errand.url.to_string()
+    let fetch_request = api(name).fetch_request(query, position, 30, &settings).unwrap();
+    assert!(!fetch_request.url.as_str().contains("hush"));
+    fetch_request.url.to_string()
 }
 
 #[test]
@@ -340,7 +340,7 @@ fn a_key_is_sent_apart_and_an_api_without_its_key_says_where_to_get_one() {
     let query = Query { text: "x".to_owned(), ..Query::default() };
     let mut settings = ApiSettings::default();
     let ask = |name: &str, settings: &ApiSettings| {
-        api(name).errand(&query, &Position::default(), 9, settings)
+        api(name).fetch_request(&query, &Position::default(), 9, settings)
     };
     assert_eq!(
         ask("estat", &settings).unwrap_err().to_string(),
@@ -359,8 +359,9 @@ fn a_key_is_sent_apart_and_an_api_without_its_key_says_where_to_get_one() {
 
 #[test]
 fn a_query_without_words_is_not_sent_to_an_api_that_needs_them() {
-    let ask =
-        |name: &str| api(name).errand(&all(), &Position::default(), 9, &ApiSettings::default());
+    let ask = |name: &str| {
+        api(name).fetch_request(&all(), &Position::default(), 9, &ApiSettings::default())
+    };
     assert_eq!(ask("wikidata").unwrap_err().to_string(), "the query has no words");
 }
 

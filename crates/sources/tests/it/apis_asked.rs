@@ -18,7 +18,7 @@ fn apis() -> Apis {
 
 async fn ask(net: &SmallInternet, apis: &Apis, names: &[&str], query: &Query) -> Vec<ApiAnswer> {
     let names: Vec<String> = names.iter().map(|it| (*it).to_owned()).collect();
-    apis.search(&net.door, &names, query, nobody()).await
+    apis.search(&net.fetcher, &names, query, nobody()).await
 }
 
 fn shown(answers: &[ApiAnswer]) -> String {

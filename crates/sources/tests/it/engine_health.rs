@@ -1,6 +1,6 @@
 //! The circuit, the averages and the weight of an engine, step by step.
 
-use fetch::{Missed, Reason};
+use fetch::{FetchFailure, Reason};
 use graph::{CircuitState, EngineHealth};
 use jiff::{SignedDuration, Timestamp};
 use sources::{Block, Engine, Engines, Fault, HealthSettings, Observed, PolicyChange};
@@ -229,7 +229,7 @@ fn the_median_latency_is_not_moved_by_one_slow_answer() {
 
 #[test]
 fn what_is_not_the_engines_fault_says_nothing_about_it() {
-    let missed = |reason| Missed {
+    let missed = |reason| FetchFailure {
         url: "https://www.mojeek.com/search".parse().unwrap(),
         reason,
         detail: String::new(),

@@ -24,7 +24,7 @@ fn asked(query: &Query, page: u32) -> String {
     let engines = Engines::load(None);
     let line = |engine: &Engine| {
         let request = engine.request(query, page, date(2026, 5, 4));
-        let method = match request.errand.method {
+        let method = match request.fetch_request.method {
             Method::Post { .. } => "POST",
             _ => "GET",
         };
@@ -74,10 +74,12 @@ fn a_plain_query_needs_nothing_but_its_words() {
 fn the_body_of_a_form_is_what_the_address_shows() {
     let engines = Engines::load(None);
     let request = engines.get("duckduckgo").unwrap().request(&query(), 1, date(2026, 5, 4));
-    let Method::Post { content_type, body } = request.errand.method else { panic!("a form") };
+    let Method::Post { content_type, body } = request.fetch_request.method else {
+        panic!("a form")
+    };
     assert_eq!(content_type, "application/x-www-form-urlencoded");
     assert_eq!(String::from_utf8(body).unwrap(), request.page.query().unwrap());
-    assert_eq!(request.errand.url.as_str(), "https://html.duckduckgo.com/html/");
+    assert_eq!(request.fetch_request.url.as_str(), "https://html.duckduckgo.com/html/");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::Arc;
 
-use fetch::{Door, Settings};
+use fetch::{Fetcher, Settings};
 use graph::{Access, EgressFilter, Graph, Options};
 use sources::academic::{Academic, AcademicSettings};
 use sources::canonical::LikenessSettings;
@@ -13,7 +13,7 @@ use testweb::{TestWeb, World};
 
 pub(crate) struct SmallInternet {
     pub(crate) web: TestWeb,
-    pub(crate) door: Door,
+    pub(crate) fetcher: Fetcher,
     pub(crate) graph: Arc<Graph>,
     pub(crate) dir: TempDir,
 }
@@ -41,8 +41,9 @@ impl SmallInternet {
         change(&mut settings);
         let graph = Graph::open(&dir.path().join("lyra.db"), Access::Write, Options::default());
         let graph = Arc::new(graph.unwrap());
-        let door = Door::open(Arc::clone(&graph), &dir.path().join("archive"), settings).unwrap();
-        Self { web, door, graph, dir }
+        let fetcher =
+            Fetcher::open(Arc::clone(&graph), &dir.path().join("archive"), settings).unwrap();
+        Self { web, fetcher, graph, dir }
     }
 
     /// Requests to a host as the server saw them, without their queries.

@@ -2,7 +2,7 @@
 
 use super::{Reference, Topics};
 use crate::claims::vocabulary::{VERB_STEMS, Words, en, is_one_of};
-use crate::words::{latin_words, stem};
+use text::words::{latin_words, stem};
 
 /// Words that tie a sentence to the one before and say nothing themselves.
 const TIES: &str = "however|moreover|furthermore|in addition|additionally|therefore|thus|hence|consequently|nevertheless|\

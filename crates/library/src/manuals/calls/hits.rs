@@ -10,7 +10,7 @@ use super::super::index::Snapshot;
 use super::super::trace::{Trace, TraceCandidate};
 use super::super::{Manuals, Moment, Place, ReadScope, Signal};
 use super::{NextAction, tokens};
-use crate::text::{lines, normalise};
+use crate::normal_form::{lines, normalise};
 use crate::{LibraryError, Result};
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

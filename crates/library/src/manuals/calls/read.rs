@@ -72,7 +72,7 @@ impl Manuals {
             let text: String = found.text.chars().take(left).collect();
             let truncated = text.len() < found.text.len();
             left -= text.chars().count();
-            let lines = u32::try_from(crate::text::lines(&text).count()).unwrap_or(u32::MAX);
+            let lines = u32::try_from(crate::normal_form::lines(&text).count()).unwrap_or(u32::MAX);
             let end_line =
                 if truncated { found.start_line + lines.saturating_sub(1) } else { found.end_line };
             parts.push(ReadPart {

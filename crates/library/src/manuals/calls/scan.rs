@@ -50,7 +50,7 @@ impl Manuals {
             Some(cursor) => read_cursor(cursor, whole.stamp)?,
             None => {
                 let line = request.start_line.or(request.place.line).unwrap_or(1).max(1);
-                crate::text::lines(&whole.text)
+                crate::normal_form::lines(&whole.text)
                     .nth(line as usize - 1)
                     .map_or(whole.text.len(), |it| it.bytes.start)
             }
@@ -59,7 +59,7 @@ impl Manuals {
         let step = step(rest, room);
         let end = begin + step.len();
         let line_of = |byte: usize| {
-            u32::try_from(crate::text::lines(&whole.text[..byte]).count())
+            u32::try_from(crate::normal_form::lines(&whole.text[..byte]).count())
                 .unwrap_or(u32::MAX)
                 .max(1)
         };

@@ -3,7 +3,7 @@
 use super::super::dictionary::{QueryWords, Synonyms};
 use super::pieces::{Script, script};
 use super::{Concept, Sense};
-use crate::text::Term;
+use crate::normal_form::Term;
 
 /// A compound of so many kanji is cut into parts.
 const COMPOUND: usize = 4;

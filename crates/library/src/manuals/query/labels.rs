@@ -132,7 +132,7 @@ pub(crate) fn dotted(text: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::super::text::normalised;
+    use super::super::super::super::normal_form::normalised;
     use super::*;
 
     fn read(text: &str) -> Vec<String> {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::super::dictionary::Negation;
 use super::pieces::{Script, script};
-use crate::text::{Loose, Term, normalised};
+use crate::normal_form::{Loose, Term, normalised};
 
 /// What may follow a known word and still leave it the word that it is: 紛失時, 冪等性.
 const RELATIONS: &str = "時中後前内外用等別性化";

@@ -11,7 +11,7 @@ use super::candidates::{Signal, Source};
 use super::gather::{Hit, Hits};
 use super::senses::{Meaning, Senses};
 use crate::manuals::titles::NodeId;
-use crate::text::Way;
+use crate::normal_form::Way;
 
 /// A section with at least one word of the request.
 #[derive(Debug)]

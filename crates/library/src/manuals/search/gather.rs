@@ -7,7 +7,7 @@ use super::senses::{Meaning, Senses};
 use super::{Cutoff, Outcome, Part, Search, Unscanned};
 use crate::manuals::file::ManualFile;
 use crate::manuals::titles::NodeId;
-use crate::text::Way;
+use crate::normal_form::Way;
 
 /// How many places of a node are kept for its snippets.
 const SPOTS: usize = 3;

@@ -1,7 +1,7 @@
 //! What a find looks for: the words of the request, read by the rules of the manuals but without synonyms.
 
 use crate::manuals::{Concept, QueryWords, parse};
-use crate::text::{Loose, Term, Way, normalised};
+use crate::normal_form::{Loose, Term, Way, normalised};
 
 /// A request, ready to be looked for in many texts.
 #[derive(Debug, Clone)]

@@ -5,7 +5,7 @@ use library::{AuditAnswer, AuditRequest, Span};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::library::Shelf;
+use crate::library::Library;
 use crate::session::Session;
 use crate::ui::{Column, Table, clean};
 

@@ -11,7 +11,7 @@ use super::Paging;
 use crate::cli::input;
 use crate::failure::Failure;
 use crate::installed::Installed;
-use crate::library::Shelf;
+use crate::library::Library;
 use crate::session::Session;
 use crate::ui::{Layout, clean, marked};
 

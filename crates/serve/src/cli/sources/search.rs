@@ -10,7 +10,7 @@ use ::sources::{
     SourceOutcome,
 };
 use clap::Args;
-use fetch::Door;
+use fetch::Fetcher;
 use serde::Serialize;
 
 use crate::cli::engines::told;
@@ -106,8 +106,8 @@ impl Search {
         }
         if chosen.academic || chosen.engines.is_some() || !chosen.apis.is_empty() {
             let network = session.network()?;
-            network.run(async |door| {
-                ask(session, door, (&apis, &engines), &query, &chosen, &mut found).await
+            network.run(async |fetcher| {
+                ask(session, fetcher, (&apis, &engines), &query, &chosen, &mut found).await
             })??;
         }
         found.show(session)
@@ -151,7 +151,7 @@ impl Search {
 /// Asks everything at the same time that goes over the network.
 async fn ask(
     session: &Session,
-    door: &Door,
+    fetcher: &Fetcher,
     (apis, engines): (&Apis, &Engines),
     query: &Query,
     chosen: &Chosen,
@@ -167,14 +167,14 @@ async fn ask(
     let (papers, records, pages) = tokio::join!(
         async {
             match chosen.academic {
-                true => Some(academic.search(door, query, by).await),
+                true => Some(academic.search(fetcher, query, by).await),
                 false => None,
             }
         },
-        apis.search(door, &chosen.apis, query, by),
+        apis.search(fetcher, &chosen.apis, query, by),
         async {
             match chosen.engines {
-                Some(_) => Some(engines.search(door, query, &search, &settings).await),
+                Some(_) => Some(engines.search(fetcher, query, &search, &settings).await),
                 None => None,
             }
         },

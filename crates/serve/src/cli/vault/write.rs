@@ -7,7 +7,7 @@ use library::vault::{CreateRequest, ReplaceRequest, WriteMode, WriteRequest, Wri
 use library::{CopyMode, CopyRequest, Place, SectionName};
 
 use crate::failure::{Failure, Kind};
-use crate::library::Shelf;
+use crate::library::Library;
 use crate::session::Session;
 
 /// Make a new file from stdin; one that is there is refused
@@ -79,26 +79,26 @@ pub(super) struct Copy {
 }
 
 impl Create {
-    pub(super) fn run(&self, session: &Session, shelf: &Shelf) -> Result<(), Failure> {
+    pub(super) fn run(&self, session: &Session, library: &Library) -> Result<(), Failure> {
         let request = CreateRequest { path: self.file.clone(), text: given(session)? };
-        tell(session, &shelf.vault.create(&request)?)
+        tell(session, &library.vault.create(&request)?)
     }
 }
 
 impl Write {
-    pub(super) fn run(&self, session: &Session, shelf: &Shelf) -> Result<(), Failure> {
+    pub(super) fn run(&self, session: &Session, library: &Library) -> Result<(), Failure> {
         let request = WriteRequest {
             path: self.file.clone(),
             text: given(session)?,
             mode: if self.append { WriteMode::Append } else { WriteMode::Overwrite },
             expected_hash: self.expect.clone(),
         };
-        tell(session, &shelf.vault.write(&request)?)
+        tell(session, &library.vault.write(&request)?)
     }
 }
 
 impl Replace {
-    pub(super) fn run(&self, session: &Session, shelf: &Shelf) -> Result<(), Failure> {
+    pub(super) fn run(&self, session: &Session, library: &Library) -> Result<(), Failure> {
         let new = match &self.new {
             Some(new) => new.clone(),
             None => given(session)?,
@@ -111,12 +111,12 @@ impl Replace {
             expected_count: self.old.is_some().then_some(self.count),
             expected_hash: self.expect.clone(),
         };
-        tell(session, &shelf.vault.replace(&request)?)
+        tell(session, &library.vault.replace(&request)?)
     }
 }
 
 impl Copy {
-    pub(super) fn run(&self, session: &Session, shelf: &Shelf) -> Result<(), Failure> {
+    pub(super) fn run(&self, session: &Session, library: &Library) -> Result<(), Failure> {
         let request = CopyRequest {
             manual_id: self.place.manual.clone(),
             path: self.place.path.clone(),
@@ -125,8 +125,8 @@ impl Copy {
             mode: if self.append { CopyMode::Append } else { CopyMode::Create },
             trace_id: self.trace.clone(),
         };
-        let answer =
-            shelf.at(session.now(), |it| shelf.manuals.copy_to(&shelf.vault, &request, it))?;
+        let answer = library
+            .at(session.now(), |it| library.manuals.copy_to(&library.vault, &request, it))?;
         if session.ui.is_json() {
             return session.ui.document(&answer);
         }

@@ -5,15 +5,15 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::mcp::call::Call;
-use crate::mcp::refusal::Refusal;
+use crate::mcp::tool_error::ToolError;
 
 impl Call {
     pub(super) fn text(&self, name: &str) -> Option<&str> {
         self.arguments[name].as_str()
     }
 
-    pub(super) fn required_text(&self, name: &str) -> Result<&str, Refusal> {
-        self.text(name).ok_or_else(|| Refusal::invalid(format!("`{name}` is missing")))
+    pub(super) fn required_text(&self, name: &str) -> Result<&str, ToolError> {
+        self.text(name).ok_or_else(|| ToolError::invalid(format!("`{name}` is missing")))
     }
 
     pub(super) fn number(&self, name: &str) -> Option<u64> {
@@ -25,11 +25,11 @@ impl Call {
     }
 
     /// An id that must be there.
-    pub(super) fn id<T: Id>(&self, name: &str) -> Result<T, Refusal> {
+    pub(super) fn id<T: Id>(&self, name: &str) -> Result<T, ToolError> {
         Ok(self.required_text(name)?.parse()?)
     }
 
-    pub(super) fn optional_id<T: Id>(&self, name: &str) -> Result<Option<T>, Refusal> {
+    pub(super) fn optional_id<T: Id>(&self, name: &str) -> Result<Option<T>, ToolError> {
         Ok(self.text(name).map(str::parse).transpose()?)
     }
 
@@ -42,7 +42,7 @@ impl Call {
     }
 
     /// An object that the schema has seen, in the words of the engine.
-    pub(super) fn as_engine<T: DeserializeOwned>(value: Value) -> Result<T, Refusal> {
-        serde_json::from_value(value).map_err(|error| Refusal::invalid(error.to_string()))
+    pub(super) fn as_engine<T: DeserializeOwned>(value: Value) -> Result<T, ToolError> {
+        serde_json::from_value(value).map_err(|error| ToolError::invalid(error.to_string()))
     }
 }

@@ -7,21 +7,21 @@ use serde_json::{Value, json};
 
 use super::search::rounded;
 use crate::mcp::call::Call;
-use crate::mcp::exit::Answer;
-use crate::mcp::refusal::{Code, Refusal};
+use crate::mcp::response::Answer;
+use crate::mcp::tool_error::{Code, ToolError};
 
 const USUAL_LIMIT: u64 = 20;
 
-pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
+pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
     let source = call
         .text("source")
         .map(str::parse::<CalibrationSource>)
         .transpose()
-        .map_err(|_| Refusal::invalid("`source` is nli_judge or llm_extract"))?;
+        .map_err(|_| ToolError::invalid("`source` is nli_judge or llm_extract"))?;
     match (call.required_text("action")?, source) {
         ("evaluate", Some(source)) => evaluate(call, source).await,
         ("evaluate", None) => {
-            Err(Refusal::invalid("evaluate needs `source`").hint("nli_judge or llm_extract"))
+            Err(ToolError::invalid("evaluate needs `source`").hint("nli_judge or llm_extract"))
         }
         ("get_evaluations", source) => evaluations(call, source).await,
         (_, source) => stats(call, source).await,
@@ -36,9 +36,9 @@ fn sources(named: Option<CalibrationSource>) -> Vec<CalibrationSource> {
     }
 }
 
-async fn stats(call: &Call, source: Option<CalibrationSource>) -> Result<Answer, Refusal> {
+async fn stats(call: &Call, source: Option<CalibrationSource>) -> Result<Answer, ToolError> {
     let stats: Vec<CalibrationStats> = call
-        .desk
+        .state
         .read(move |graph| {
             let of = |source| graph.read(|r| r.calibration_stats(source, graph.rules()));
             Ok(sources(source).into_iter().map(of).collect::<graph::Result<_>>()?)
@@ -54,9 +54,9 @@ async fn stats(call: &Call, source: Option<CalibrationSource>) -> Result<Answer,
     Ok(Answer::new(json!({ "stats": stats }), lines.join("\n")))
 }
 
-async fn evaluate(call: &Call, source: CalibrationSource) -> Result<Answer, Refusal> {
+async fn evaluate(call: &Call, source: CalibrationSource) -> Result<Answer, ToolError> {
     let evaluated = call
-        .desk
+        .state
         .write(move |graph| {
             let cause = Cause::new("calibration").about("calibration", source);
             graph.write(cause, |w| w.evaluate_calibration(source)).map_err(of_calibration)
@@ -75,13 +75,13 @@ async fn evaluate(call: &Call, source: CalibrationSource) -> Result<Answer, Refu
     Ok(Answer::new(body, text))
 }
 
-async fn evaluations(call: &Call, source: Option<CalibrationSource>) -> Result<Answer, Refusal> {
+async fn evaluations(call: &Call, source: Option<CalibrationSource>) -> Result<Answer, ToolError> {
     let since: Option<Timestamp> =
         call.text("since").map(str::parse).transpose().map_err(|_| {
-            Refusal::invalid("`since` is not a time").hint("e.g. 2026-01-15T00:00:00Z")
+            ToolError::invalid("`since` is not a time").hint("e.g. 2026-01-15T00:00:00Z")
         })?;
     let mut found: Vec<Evaluation> = call
-        .desk
+        .state
         .read(move |graph| {
             let mut found = Vec::new();
             for source in sources(source) {
@@ -121,10 +121,10 @@ fn shown(it: &Evaluation) -> Value {
 }
 
 /// What calibration refuses has a code of its own.
-pub(super) fn of_calibration(error: graph::Error) -> Refusal {
+pub(super) fn of_calibration(error: graph::Error) -> ToolError {
     match &error {
         graph::Error::Invalid { .. } | graph::Error::Unknown { .. } => {
-            Refusal::new(Code::CalibrationError, error.to_string()).hint(
+            ToolError::new(Code::CalibrationError, error.to_string()).hint(
                 "calibration_metrics get_stats shows samples and versions; feedback brings samples",
             )
         }

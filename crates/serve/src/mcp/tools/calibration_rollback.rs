@@ -6,18 +6,18 @@ use serde_json::json;
 
 use super::calibration_metrics::of_calibration;
 use crate::mcp::call::Call;
-use crate::mcp::exit::Answer;
-use crate::mcp::refusal::Refusal;
+use crate::mcp::response::Answer;
+use crate::mcp::tool_error::ToolError;
 
-pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
+pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
     let source: CalibrationSource = call
         .required_text("source")?
         .parse()
-        .map_err(|_| Refusal::invalid("`source` is nli_judge or llm_extract"))?;
+        .map_err(|_| ToolError::invalid("`source` is nli_judge or llm_extract"))?;
     let version = call.number("version").map(|it| u32::try_from(it).unwrap_or(u32::MAX));
     let reason = call.reason().map(str::to_owned);
     let rollback = call
-        .desk
+        .state
         .write(move |graph| {
             let cause = Cause::new("calibration").about("calibration", source);
             graph

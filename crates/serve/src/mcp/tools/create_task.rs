@@ -6,16 +6,16 @@ use research::calls::{CreateTask, SourceKind, TaskConfig};
 use serde_json::json;
 
 use crate::mcp::call::Call;
-use crate::mcp::exit::Answer;
-use crate::mcp::refusal::Refusal;
+use crate::mcp::response::Answer;
 use crate::mcp::schema::clipped;
+use crate::mcp::tool_error::ToolError;
 
-pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
+pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
     let asked: CreateTask = Call::as_engine(call.arguments.clone())?;
     let config = TaskConfig { library: library(call, &asked.config)?, ..asked.config };
-    let engine = call.desk.engine().await?;
+    let engine = call.state.engine().await?;
     let created = engine.create_task(CreateTask { config, ..asked }).await?;
-    call.desk.touch(created.task_id);
+    call.state.touch(created.task_id);
     let text = format!(
         "task_id: {}\nquestion: {}\nbudget: {} pages, {} seconds",
         created.task_id,
@@ -27,9 +27,9 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
 }
 
 /// The folders a task may read: those that were named, if the user allows them, or all that are allowed.
-fn library(call: &Call, config: &TaskConfig) -> Result<Vec<PathBuf>, Refusal> {
+fn library(call: &Call, config: &TaskConfig) -> Result<Vec<PathBuf>, ToolError> {
     let allowed: Vec<PathBuf> = call
-        .desk
+        .state
         .settings()
         .library
         .iter()
@@ -45,7 +45,7 @@ fn library(call: &Call, config: &TaskConfig) -> Result<Vec<PathBuf>, Refusal> {
         let whole = whole.filter(|it| allowed.iter().any(|root| it.starts_with(root)));
         folders.push(whole.ok_or_else(|| {
             // Whether there is such a folder is nobody's business who may not read it.
-            Refusal::invalid(format!("`config.library[{at}]` is not a folder the user allows"))
+            ToolError::invalid(format!("`config.library[{at}]` is not a folder the user allows"))
                 .hint("the setting mcp.library names the folders that may be read")
         })?);
     }

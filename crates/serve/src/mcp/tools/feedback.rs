@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::search::rounded;
 use crate::feedback::{correct_edge, decide_domain, judge_claim};
 use crate::mcp::call::Call;
-use crate::mcp::exit::Answer;
-use crate::mcp::refusal::Refusal;
+use crate::mcp::response::Answer;
+use crate::mcp::tool_error::ToolError;
 
 /// Which door a decision came through, as it is stored.
 const BY: &str = "mcp";
@@ -24,7 +24,7 @@ const FIELDS: &[(&str, &[&str])] = &[
     ("edge_correct", &["edge_id", "correct_relation", "reason"]),
 ];
 
-pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
+pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
     let action = call.required_text("action")?;
     check_fields(call, action)?;
     match action {
@@ -37,42 +37,42 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
 }
 
 /// Each action takes fields of its own; one that would be ignored is a misunderstanding.
-fn check_fields(call: &Call, action: &str) -> Result<(), Refusal> {
+fn check_fields(call: &Call, action: &str) -> Result<(), ToolError> {
     let taken = FIELDS.iter().find(|it| it.0 == action).map_or(&[][..], |it| it.1);
     let given = call.arguments.as_object().into_iter().flat_map(|it| it.keys());
     for field in given.filter(|it| *it != "action") {
         if !taken.contains(&field.as_str()) {
-            return Err(Refusal::invalid(format!("{action} takes no `{field}`"))
+            return Err(ToolError::invalid(format!("{action} takes no `{field}`"))
                 .hint(format!("it takes {}", taken.join(", "))));
         }
     }
     let is_optional = |field: &str| action == "edge_correct" && field == "reason";
     match taken.iter().find(|it| !is_optional(it) && call.text(it).is_none()) {
-        Some(missing) => Err(Refusal::invalid(format!("{action} needs `{missing}`"))),
+        Some(missing) => Err(ToolError::invalid(format!("{action} needs `{missing}`"))),
         None => Ok(()),
     }
 }
 
 /// The reason, within what the settings take.
-fn reason(call: &Call) -> Result<Option<String>, Refusal> {
-    let most = call.desk.session().settings.feedback.max_reason_chars;
+fn reason(call: &Call) -> Result<Option<String>, ToolError> {
+    let most = call.state.session().settings.feedback.max_reason_chars;
     match call.reason() {
         Some(text) if text.chars().count() > most => {
-            Err(Refusal::invalid(format!("`reason` has more than {most} characters")))
+            Err(ToolError::invalid(format!("`reason` has more than {most} characters")))
         }
         given => Ok(given.map(str::to_owned)),
     }
 }
 
-async fn claim(call: &Call, reject: bool) -> Result<Answer, Refusal> {
+async fn claim(call: &Call, reject: bool) -> Result<Answer, ToolError> {
     let id: ClaimId = call.id("claim_id")?;
     let reason = reason(call)?;
-    let desk = std::sync::Arc::clone(&call.desk);
+    let state = std::sync::Arc::clone(&call.state);
     let verdict = call
-        .desk
+        .state
         .write(move |graph| {
             graph.read(|r| r.claim(id))?;
-            let policy = desk.session().noted_policy(graph)?;
+            let policy = state.session().noted_policy(graph)?;
             let reason = reason.as_deref().filter(|_| reject);
             Ok(judge_claim(graph, id, reason, &policy, BY)?)
         })
@@ -80,28 +80,28 @@ async fn claim(call: &Call, reject: bool) -> Result<Answer, Refusal> {
     Ok(told(&verdict.feedback, Some((verdict.confidence_before, verdict.confidence_now))))
 }
 
-async fn edge(call: &Call) -> Result<Answer, Refusal> {
+async fn edge(call: &Call) -> Result<Answer, ToolError> {
     let id: EdgeId = call.id("edge_id")?;
     let relation: Stance = call
         .required_text("correct_relation")?
         .parse()
-        .map_err(|_| Refusal::invalid("`correct_relation` is supports, refutes or neutral"))?;
+        .map_err(|_| ToolError::invalid("`correct_relation` is supports, refutes or neutral"))?;
     let reason = reason(call)?;
     let correction = call
-        .desk
+        .state
         .write(move |graph| Ok(correct_edge(graph, id, relation, reason.as_deref(), BY)?))
         .await?;
     Ok(told(&correction.feedback, Some((correction.confidence_before, correction.confidence_now))))
 }
 
-async fn domain(call: &Call, action: FeedbackAction) -> Result<Answer, Refusal> {
+async fn domain(call: &Call, action: FeedbackAction) -> Result<Answer, ToolError> {
     let pattern: DomainPattern = call.required_text("domain_pattern")?.parse()?;
-    let reason = reason(call)?.ok_or_else(|| Refusal::invalid("`reason` is empty"))?;
-    let desk = std::sync::Arc::clone(&call.desk);
+    let reason = reason(call)?.ok_or_else(|| ToolError::invalid("`reason` is empty"))?;
+    let state = std::sync::Arc::clone(&call.state);
     let decided = call
-        .desk
+        .state
         .write(move |graph| {
-            let policy = desk.session().noted_policy(graph)?;
+            let policy = state.session().noted_policy(graph)?;
             Ok(decide_domain(graph, action, &pattern, &reason, &policy, BY)?)
         })
         .await?;

@@ -7,15 +7,15 @@ use graph::{AuthEntry, AuthFilter, JobState, Reader};
 use serde_json::{Value, json};
 
 use crate::mcp::call::Call;
-use crate::mcp::exit::Answer;
-use crate::mcp::refusal::Refusal;
+use crate::mcp::response::Answer;
+use crate::mcp::tool_error::ToolError;
 
-pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
+pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
     let task: Option<TaskId> = call.optional_id("task_id")?;
     let wanted: Option<AuthPriority> =
         call.option("priority_filter").as_str().and_then(|it| it.parse().ok());
     let (entries, blocking) = call
-        .desk
+        .state
         .read(move |graph| {
             Ok(graph.read(|r| {
                 if let Some(task) = task {

@@ -12,10 +12,10 @@ use sources::Engines;
 use super::get_auth_queue::pending;
 use super::search::rounded;
 use crate::mcp::call::Call;
-use crate::mcp::desk::Desk;
-use crate::mcp::exit::{Answer, Meta};
-use crate::mcp::refusal::Refusal;
+use crate::mcp::response::{Answer, Meta};
 use crate::mcp::schema::clipped;
+use crate::mcp::server_state::ServerState;
+use crate::mcp::tool_error::ToolError;
 
 /// From how many waiting pages on a warning is given, and from how many it is critical.
 const WAITING_WARNING: usize = 3;
@@ -28,11 +28,11 @@ const TOP_DOMAINS: usize = 10;
 /// Searches that the digest names.
 const SHOWN_SEARCHES: usize = 5;
 
-pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
+pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
     let task: TaskId = call.id("task_id")?;
-    let engine = call.desk.engine().await?;
-    let resumed = call.desk.wake(task).await?;
-    let settings = call.desk.settings();
+    let engine = call.state.engine().await?;
+    let resumed = call.state.wake(task).await?;
+    let settings = call.state.settings();
     let wait = call.number("wait_seconds").map_or(0, |it| u32::try_from(it).unwrap_or(u32::MAX));
     let wait = wait.min(settings.max_wait_seconds);
     let running = engine.running().iter().any(|it| it.0 == task);
@@ -41,13 +41,13 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
     let asked = GetStatus { task_id: task, wait_seconds };
     let status = tokio::select! {
         status = engine.get_status(asked) => status?,
-        () = left(call) => return Err(Refusal::new(crate::mcp::refusal::Code::Timeout, "the call was cancelled")),
+        () = left(call) => return Err(ToolError::new(crate::mcp::tool_error::Code::Timeout, "the call was cancelled")),
     };
-    let (desk, graph) = (Arc::clone(&call.desk), Arc::clone(engine.graph()));
+    let (state, graph) = (Arc::clone(&call.state), Arc::clone(engine.graph()));
     let surroundings =
-        tokio::task::spawn_blocking(move || Surroundings::read(&desk, &graph, task)).await??;
-    let idle = call.desk.idle(task);
-    call.desk.touch(task);
+        tokio::task::spawn_blocking(move || TaskSummary::read(&state, &graph, task)).await??;
+    let idle = call.state.idle(task);
+    call.state.touch(task);
     let mut body = shown(&status, &surroundings, call.offset());
     body["resumed"] = if resumed { true.into() } else { Value::Null };
     body["idle_seconds"] = idle.map_or(surroundings.idle_seconds, |it| it.as_secs()).into();
@@ -75,14 +75,14 @@ async fn left(call: &Call) {
 }
 
 /// What is known about the sources of a task (L5).
-pub(super) async fn meta_of(call: &Call, task: TaskId) -> Result<Meta, Refusal> {
-    let desk = Arc::clone(&call.desk);
-    let found = call.desk.read(move |graph| Ok(Surroundings::read(&desk, graph, task)?)).await?;
+pub(super) async fn meta_of(call: &Call, task: TaskId) -> Result<Meta, ToolError> {
+    let state = Arc::clone(&call.state);
+    let found = call.state.read(move |graph| Ok(TaskSummary::read(&state, graph, task)?)).await?;
     Ok(found.meta())
 }
 
 /// What stands around the searches of a task.
-struct Surroundings {
+struct TaskSummary {
     pending: usize,
     high_priority: usize,
     waiting_domains: BTreeSet<String>,
@@ -97,10 +97,10 @@ struct Surroundings {
     idle_seconds: u64,
 }
 
-impl Surroundings {
-    fn read(desk: &Desk, graph: &Graph, task: TaskId) -> graph::Result<Self> {
-        let policy = desk.policy().current();
-        let engines = Engines::load(Some(&desk.session().places.engines()));
+impl TaskSummary {
+    fn read(state: &ServerState, graph: &Graph, task: TaskId) -> graph::Result<Self> {
+        let policy = state.policy().current();
+        let engines = Engines::load(Some(&state.session().places.engines()));
         graph.read(|r| {
             let known = r.task(task)?;
             let waiting = pending(r, Some(task))?;
@@ -131,7 +131,7 @@ impl Surroundings {
                 unverified,
                 task_domains,
                 claims: r.claims_of(task)?,
-                engines_resting: all_rest(r, &engines, &desk.session().settings.engines.disabled)?,
+                engines_resting: all_rest(r, &engines, &state.session().settings.engines.disabled)?,
                 idle_seconds: u64::try_from(since).unwrap_or(0),
             })
         })
@@ -208,7 +208,7 @@ pub(super) fn all_rest(
     Ok(any)
 }
 
-fn shown(status: &StatusAnswer, around: &Surroundings, offset: usize) -> Value {
+fn shown(status: &StatusAnswer, around: &TaskSummary, offset: usize) -> Value {
     let searches: Vec<Value> = status
         .searches
         .iter()
@@ -301,7 +301,7 @@ fn alert(it: &TaskClaim) -> Option<Value> {
     })
 }
 
-fn summary(status: &StatusAnswer, around: &Surroundings) -> Value {
+fn summary(status: &StatusAnswer, around: &TaskSummary) -> Value {
     if status.status != TaskStatus::Completed {
         return Value::Null;
     }
@@ -322,7 +322,7 @@ fn summary(status: &StatusAnswer, around: &Surroundings) -> Value {
     })
 }
 
-fn digest(status: &StatusAnswer, around: &Surroundings) -> String {
+fn digest(status: &StatusAnswer, around: &TaskSummary) -> String {
     let counts = &status.metrics.counts;
     let mut text = format!(
         "{} {}: {}\nsearches {} ({} running), pages {}, claims {} ({} refuted by something), budget left {} %",

@@ -3,11 +3,11 @@
 use serde_json::json;
 
 use crate::mcp::call::Call;
-use crate::mcp::exit::Answer;
-use crate::mcp::people::{Notice, notify};
-use crate::mcp::refusal::Refusal;
+use crate::mcp::elicitation::{Notice, notify};
+use crate::mcp::response::Answer;
+use crate::mcp::tool_error::ToolError;
 
-pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
+pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
     let payload = &call.arguments["payload"];
     let text = |name: &str| payload[name].as_str().map(str::to_owned);
     let event = call.required_text("event")?.to_owned();
@@ -18,7 +18,7 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
         url: text("url"),
         timeout_seconds: payload["timeout_seconds"].as_u64(),
     };
-    let sent = notify(call.desk.session(), notice).await;
+    let sent = notify(call.state.session(), notice).await;
     tracing::info!(event, notification_id = sent.id, shown = sent.shown, "the user was notified");
     let text = match sent.shown {
         true => format!("{}: shown on the desktop", sent.id),

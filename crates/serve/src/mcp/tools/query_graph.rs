@@ -6,9 +6,9 @@ use graph::{QueryAnswer, QueryLimits};
 use serde_json::{Map, Value, json};
 
 use crate::mcp::call::Call;
-use crate::mcp::exit::Answer;
-use crate::mcp::refusal::Refusal;
+use crate::mcp::response::Answer;
 use crate::mcp::schema::clipped;
+use crate::mcp::tool_error::ToolError;
 
 /// Characters a text may keep, however many stand beside it.
 const LEAST_CELL_CHARS: usize = 60;
@@ -18,11 +18,11 @@ const CHARS_PER_TOKEN: usize = 2;
 const SHOWN_ROWS: usize = 5;
 const SHOWN_CELL_CHARS: usize = 48;
 
-pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
+pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
     let sql = call.required_text("sql")?.to_owned();
     let limits = limits(call);
     let asked = limits.clone();
-    let mut found = call.desk.read(move |graph| Ok(graph.query(&sql, &asked)?)).await?;
+    let mut found = call.state.read(move |graph| Ok(graph.query(&sql, &asked)?)).await?;
     let columns = distinct(&found.table.columns);
     let cut_texts = cut(&mut found, longest_cell(call, columns.len()));
     let text = digest(&found, &columns);
@@ -43,7 +43,7 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
 
 /// What the settings give, as the call changes it, within what a door may grant.
 fn limits(call: &Call) -> QueryLimits {
-    let usual = call.desk.session().settings.query.limits();
+    let usual = call.state.session().settings.query.limits();
     let number = |name| call.option(name).as_u64();
     QueryLimits {
         rows: number("limit").map_or(usual.rows, |it| it as usize).min(QueryLimits::MAX_ROWS),
@@ -58,7 +58,7 @@ fn limits(call: &Call) -> QueryLimits {
 
 /// How long a text may be so that one row always fits.
 fn longest_cell(call: &Call, columns: usize) -> usize {
-    let settings = call.desk.settings();
+    let settings = call.state.settings();
     let is_full = call.text("detail") == Some("full");
     let tokens = if is_full { settings.full_tokens } else { settings.answer_tokens };
     (tokens * CHARS_PER_TOKEN / 4 / columns.max(1) * 2).max(LEAST_CELL_CHARS)

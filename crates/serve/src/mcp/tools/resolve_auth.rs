@@ -9,24 +9,24 @@ use serde_json::json;
 
 use super::get_auth_queue::{blocked_by, blocking, pending};
 use crate::mcp::call::Call;
-use crate::mcp::exit::Answer;
-use crate::mcp::refusal::Refusal;
+use crate::mcp::response::Answer;
+use crate::mcp::tool_error::ToolError;
 
-pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
+pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
     let data = &call.arguments["data"];
     let status: AuthStatus = data["status"]
         .as_str()
         .and_then(|it| it.parse().ok())
-        .ok_or_else(|| Refusal::invalid("`data.status` is resolved, skipped or failed"))?;
+        .ok_or_else(|| ToolError::invalid("`data.status` is resolved, skipped or failed"))?;
     let is_item = call.text("target") == Some("item");
     let (wanted, other) = if is_item { ("auth_id", "domain") } else { ("domain", "auth_id") };
     if !data[other].is_null() {
-        return Err(Refusal::invalid(format!("`data.{other}` does not go with this target"))
+        return Err(ToolError::invalid(format!("`data.{other}` does not go with this target"))
             .hint(format!("give `data.{wanted}`")));
     }
     let given = data[wanted]
         .as_str()
-        .ok_or_else(|| Refusal::invalid(format!("`data.{wanted}` is missing")))?;
+        .ok_or_else(|| ToolError::invalid(format!("`data.{wanted}` is missing")))?;
     let target = match is_item {
         true => AuthTarget::Entry(given.parse::<AuthId>()?),
         false => AuthTarget::Domain(given.trim().to_lowercase()),
@@ -34,10 +34,10 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
     settle(call, target, status).await
 }
 
-async fn settle(call: &Call, target: AuthTarget, status: AuthStatus) -> Result<Answer, Refusal> {
+async fn settle(call: &Call, target: AuthTarget, status: AuthStatus) -> Result<Answer, ToolError> {
     let asked = target.clone();
     let (count, entries, blocking) = call
-        .desk
+        .state
         .write(move |graph| {
             let (before, blocking) = graph.read(|r| {
                 let mut waiting = pending(r, None)?;

@@ -14,11 +14,11 @@ use tokio::sync::broadcast::error::RecvError;
 
 use super::get_status::meta_of;
 use crate::mcp::call::Call;
-use crate::mcp::desk::Lease;
-use crate::mcp::exit::{Answer, Meta};
-use crate::mcp::people::{Notice, notify};
-use crate::mcp::refusal::{Code, Refusal};
+use crate::mcp::elicitation::{Notice, notify};
+use crate::mcp::response::{Answer, Meta};
 use crate::mcp::schema::clipped;
+use crate::mcp::server_state::Lease;
+use crate::mcp::tool_error::{Code, ToolError};
 
 /// A client that waits is told at least this often that work goes on.
 const HEARTBEAT: Duration = Duration::from_secs(10);
@@ -27,18 +27,18 @@ const VERIFIED_CLAIMS: usize = 200;
 /// Claims that the digest names.
 const SHOWN_CLAIMS: usize = 5;
 
-pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
+pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
     let task: TaskId = call.id("task_id")?;
     let mut options: SearchOptions = Call::as_engine(match &call.arguments["options"] {
         Value::Null => json!({}),
         given => given.clone(),
     })?;
-    let settings = call.desk.settings();
+    let settings = call.state.settings();
     let wait = options.wait_seconds.unwrap_or(settings.wait_seconds).min(settings.max_wait_seconds);
     options.wait_seconds = Some(wait);
     let query = call.required_text("query")?.to_owned();
-    let engine = call.desk.engine().await?;
-    call.desk.wake(task).await?;
+    let engine = call.state.engine().await?;
+    call.state.wake(task).await?;
     let before = engine.budget_left(task).await?;
     let known = meta_of(call, task).await?;
     let mut teller = Teller {
@@ -55,12 +55,12 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
         () = cancelled(call) => return cancel(&engine, task).await,
     };
     teller.finish().await;
-    call.desk.touch(task);
+    call.state.touch(task);
     let meta = meta_of(call, task).await?;
     tell_user(call, &known, &meta);
     let had_no_budget = before.pages == 0 || before.seconds == 0;
-    if let Some(refusal) = came_to_nothing(&found, had_no_budget, meta.engines_rest) {
-        return Err(refusal);
+    if let Some(tool_error) = came_to_nothing(&found, had_no_budget, meta.engines_rest) {
+        return Err(tool_error);
     }
     let offset = call.offset();
     let total = found.claims_found.len();
@@ -84,7 +84,7 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
 }
 
 /// Says of each claim what its verification rests on (L5).
-async fn verification(call: &Call, claims: &mut Value) -> Result<(), Refusal> {
+async fn verification(call: &Call, claims: &mut Value) -> Result<(), ToolError> {
     let Some(claims) = claims.as_array_mut() else { return Ok(()) };
     let ids: Vec<ClaimId> = claims
         .iter()
@@ -92,7 +92,7 @@ async fn verification(call: &Call, claims: &mut Value) -> Result<(), Refusal> {
         .take(VERIFIED_CLAIMS)
         .collect();
     let details: Vec<Value> = call
-        .desk
+        .state
         .read(move |graph| {
             Ok(graph.read(|r| {
                 ids.into_iter()
@@ -135,9 +135,9 @@ async fn cancelled(call: &Call) {
 }
 
 /// The client does not want it any more: begun steps end, the rest waits for the same search to be asked again.
-async fn cancel(engine: &Lease, task: TaskId) -> Result<Answer, Refusal> {
+async fn cancel(engine: &Lease, task: TaskId) -> Result<Answer, ToolError> {
     engine.pause_task(task, "call_cancelled").await?;
-    Err(Refusal::new(
+    Err(ToolError::new(
         Code::Timeout,
         "the call was cancelled and the task is paused; nothing is lost",
     )
@@ -149,7 +149,7 @@ fn came_to_nothing(
     found: &SearchAnswer,
     had_no_budget: bool,
     engines_rest: bool,
-) -> Option<Refusal> {
+) -> Option<ToolError> {
     let nothing = found.pages_fetched == 0 && found.useful_fragments == 0 && !found.running;
     if !nothing || !found.claims_found.is_empty() {
         return None;
@@ -160,18 +160,18 @@ fn came_to_nothing(
     };
     if had_no_budget {
         return Some(
-            Refusal::new(Code::BudgetExhausted, "the budget of the task is used up")
+            ToolError::new(Code::BudgetExhausted, "the budget of the task is used up")
                 .hint("stop_task ends it; a new task has a budget of its own (config.budget)"),
         );
     }
     if all(&["login", "challenge"]) {
         return Some(
-            Refusal::new(Code::AuthRequired, "every page that was found asks for a person")
+            ToolError::new(Code::AuthRequired, "every page that was found asks for a person")
                 .hint("get_auth_queue lists them"),
         );
     }
     engines_rest.then(|| {
-        Refusal::new(Code::AllEnginesBlocked, "every engine rests after failures")
+        ToolError::new(Code::AllEnginesBlocked, "every engine rests after failures")
             .hint("wait, search with options.sources [\"academic\"], or name pages in options.urls")
     })
 }
@@ -201,10 +201,10 @@ fn tell_user(call: &Call, before: &Meta, now: &Meta) {
     if notices.is_empty() {
         return;
     }
-    let desk = Arc::clone(&call.desk);
+    let state = Arc::clone(&call.state);
     tokio::spawn(async move {
         for notice in notices {
-            notify(desk.session(), notice).await;
+            notify(state.session(), notice).await;
         }
     });
 }
@@ -248,7 +248,7 @@ impl Teller<'_> {
         if !is_ours(event, self.task, &mut self.searches) {
             return None;
         }
-        self.call.desk.touch(self.task);
+        self.call.state.touch(self.task);
         self.shown.line(event)
     }
 

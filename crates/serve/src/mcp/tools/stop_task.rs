@@ -4,12 +4,12 @@ use research::calls::StopTask;
 use serde_json::json;
 
 use crate::mcp::call::Call;
-use crate::mcp::exit::Answer;
-use crate::mcp::refusal::Refusal;
+use crate::mcp::response::Answer;
+use crate::mcp::tool_error::ToolError;
 
-pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
+pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
     let asked: StopTask = Call::as_engine(call.arguments.clone())?;
-    let engine = call.desk.engine().await?;
+    let engine = call.state.engine().await?;
     let stopped = engine.stop_task(asked).await?;
     let text = format!(
         "{} ended: {}\nsearches {} ({} satisfied), claims {}",

@@ -6,16 +6,16 @@ use serde_json::json;
 
 use super::search::rounded;
 use crate::mcp::call::Call;
-use crate::mcp::exit::Answer;
-use crate::mcp::refusal::{Code, Refusal, chain};
+use crate::mcp::response::Answer;
 use crate::mcp::schema::clipped;
+use crate::mcp::tool_error::{Code, ToolError, chain};
 
 const USUAL_TOP_K: u64 = 10;
 const USUAL_SIMILARITY: f64 = 0.5;
 /// Results that the digest names.
 const SHOWN: usize = 5;
 
-pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
+pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
     let task: Option<TaskId> = call.optional_id("task_id")?;
     let target = match call.text("target") {
         Some("fragments") => VectorTarget::Fragments,
@@ -24,26 +24,26 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
     let top_k = call.number("top_k").unwrap_or(USUAL_TOP_K) as usize;
     let min_similarity = call.arguments["min_similarity"].as_f64().unwrap_or(USUAL_SIMILARITY);
     let query = call.required_text("query")?.to_owned();
-    let embedder = call.desk.embedder()?;
+    let embedder = call.state.embedder()?;
     let model = embedder.id().to_owned();
-    let language = models::detect(&query);
+    let language = text::language::detect(&query);
     if !embedder.languages().admit(&language) {
         let reads = embedder.languages().tags().join(", ");
-        return Err(Refusal::invalid(format!(
+        return Err(ToolError::invalid(format!(
             "the query is in {language}, the model reads {reads}"
         ))
         .hint("write it in one of them; query_view and query_graph read every language"));
     }
     let found = call
-        .desk
+        .state
         .read(move |graph| {
             if let Some(task) = task {
                 graph.read(|r| r.task(task))?;
             }
             let vectors = embedder.embed(&[&query]).map_err(|error| {
-                Refusal::logged(Code::PipelineError, "the model cannot be used", &chain(&error))
+                ToolError::logged(Code::PipelineError, "the model cannot be used", &chain(&error))
             })?;
-            let vector = vectors.first().ok_or_else(|| Refusal::bug(None))?;
+            let vector = vectors.first().ok_or_else(|| ToolError::bug(None))?;
             let model_id = embedder.id();
             let query = VectorQuery { target, model_id, vector, task, top_k, min_similarity };
             Ok(graph.vector_search(&query)?)

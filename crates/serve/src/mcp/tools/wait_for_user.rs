@@ -6,10 +6,10 @@ use rmcp::model::{ElicitRequestParams, ElicitResult, ElicitationAction, Elicitat
 use serde_json::{Value, json};
 
 use crate::mcp::call::Call;
-use crate::mcp::exit::Answer;
-use crate::mcp::people::{Notice, Question, notify};
-use crate::mcp::refusal::{Code, Refusal};
+use crate::mcp::elicitation::{Notice, Question, notify};
+use crate::mcp::response::Answer;
 use crate::mcp::schema::clipped;
+use crate::mcp::tool_error::{Code, ToolError};
 
 /// The name of the one field a user fills in, and of the one question a call asks.
 pub(crate) const ANSWER: &str = "answer";
@@ -44,7 +44,7 @@ impl Asked {
     }
 }
 
-pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
+pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
     let prompt = call.required_text("prompt")?.trim().to_owned();
     let choices: Vec<String> = call
         .option("choices")
@@ -58,7 +58,7 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Refusal> {
         Duration::from_secs(call.option("timeout_seconds").as_u64().unwrap_or(USUAL_TIMEOUT));
     if let Some(response) = call.responses.as_ref().and_then(|it| it.get(ANSWER)) {
         let result: ElicitResult = serde_json::from_value(response.clone())
-            .map_err(|_| Refusal::invalid("the answer of the user cannot be read"))?;
+            .map_err(|_| ToolError::invalid("the answer of the user cannot be read"))?;
         return Ok(elicited(&asked, &result));
     }
     match way(call) {
@@ -89,13 +89,13 @@ fn way(call: &Call) -> Way {
     }
 }
 
-async fn ask_client(call: &Call, asked: &Asked, timeout: Duration) -> Result<Answer, Refusal> {
-    let Some(client) = &call.client else { return Err(Refusal::bug(None)) };
+async fn ask_client(call: &Call, asked: &Asked, timeout: Duration) -> Result<Answer, ToolError> {
+    let Some(client) = &call.client else { return Err(ToolError::bug(None)) };
     let answer = client.peer.create_elicitation_with_timeout(asked.params(), Some(timeout)).await;
     match answer {
         Ok(result) => Ok(elicited(asked, &result)),
         Err(rmcp::ServiceError::Timeout { .. }) => Ok(silent()),
-        Err(error) => Err(Refusal::logged(
+        Err(error) => Err(ToolError::logged(
             Code::PipelineError,
             "the client could not ask the user",
             &error.to_string(),
@@ -123,21 +123,21 @@ fn silent() -> Answer {
     Answer::new(json!({ "timed_out": true }), "nobody answered in time")
 }
 
-async fn ask_desktop(call: &Call, asked: &Asked, timeout: Duration) -> Result<Answer, Refusal> {
-    let settings = call.desk.settings();
+async fn ask_desktop(call: &Call, asked: &Asked, timeout: Duration) -> Result<Answer, ToolError> {
+    let settings = call.state.settings();
     let wait = call.option("wait_seconds").as_u64().unwrap_or(settings.wait_seconds.into());
     let wait = Duration::from_secs(wait.min(settings.max_wait_seconds.into()));
     let (question, is_new) =
-        Question::ask(call.desk.session(), &asked.prompt, &asked.choices, timeout)?;
+        Question::ask(call.state.session(), &asked.prompt, &asked.choices, timeout)?;
     if is_new {
         let notice = Notice {
             urgent: true,
             title: "Lyra asks".to_owned(),
-            reason: format!("{} (answer with: {} answer)", asked.prompt, call.desk.session().call),
+            reason: format!("{} (answer with: {} answer)", asked.prompt, call.state.session().call),
             url: None,
             timeout_seconds: None,
         };
-        notify(call.desk.session(), notice).await;
+        notify(call.state.session(), notice).await;
     }
     let deadline = Instant::now() + wait;
     let id = question.id.clone();
@@ -147,12 +147,12 @@ async fn ask_desktop(call: &Call, asked: &Asked, timeout: Duration) -> Result<An
         Ok(answer)
     };
     loop {
-        if let Some(text) = question.answer(call.desk.session())? {
-            question.forget(call.desk.session());
+        if let Some(text) = question.answer(call.state.session())? {
+            question.forget(call.state.session());
             return told(answered(&asked.choices, &text));
         }
-        if question.is_over(call.desk.session()) {
-            question.forget(call.desk.session());
+        if question.is_over(call.state.session()) {
+            question.forget(call.state.session());
             return told(silent());
         }
         let is_cancelled = call.client.as_ref().is_some_and(|it| it.ct.is_cancelled());

@@ -25,7 +25,7 @@ use crate::config::McpSettings;
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
 use crate::mcp::Server;
-use crate::mcp::desk::Desk;
+use crate::mcp::server_state::ServerState;
 use crate::mcp::tools::Toolset;
 use crate::session::Session;
 
@@ -64,16 +64,16 @@ pub(crate) fn serve(
         })?;
         let bound = listener.local_addr().map_err(|error| Failure::new(Kind::Internal, error))?;
         session.ui.print(&format!("http://{bound}{PATH}"))?;
-        let desk = Desk::new(offered);
-        desk.bring(session);
-        let house = tokio::spawn(Arc::clone(&desk).keep_house());
-        let door = Arc::new(HttpDoor::new(&desk, bound));
+        let state = ServerState::new(offered);
+        state.bring(session);
+        let house = tokio::spawn(Arc::clone(&state).housekeeping());
+        let fetcher = Arc::new(HttpDoor::new(&state, bound));
         tokio::select! {
-            () = accept(listener, door) => {}
+            () = accept(listener, fetcher) => {}
             () = stop.notified() => {}
         }
         house.abort();
-        desk.leave().await;
+        state.leave().await;
         Ok(())
     });
     runtime.shutdown_timeout(PATIENCE);
@@ -81,8 +81,8 @@ pub(crate) fn serve(
 }
 
 /// Takes connections, as many at a time as the settings allow.
-async fn accept(listener: TcpListener, door: Arc<HttpDoor>) {
-    let room = Arc::new(Semaphore::new(door.connections));
+async fn accept(listener: TcpListener, fetcher: Arc<HttpDoor>) {
+    let room = Arc::new(Semaphore::new(fetcher.connections));
     loop {
         let Ok(permit) = Arc::clone(&room).acquire_owned().await else { return };
         let stream = match listener.accept().await {
@@ -93,11 +93,11 @@ async fn accept(listener: TcpListener, door: Arc<HttpDoor>) {
                 continue;
             }
         };
-        let door = Arc::clone(&door);
+        let fetcher = Arc::clone(&fetcher);
         tokio::spawn(async move {
             let answer = service_fn(move |request| {
-                let door = Arc::clone(&door);
-                async move { Ok::<_, Infallible>(door.answer(request).await) }
+                let fetcher = Arc::clone(&fetcher);
+                async move { Ok::<_, Infallible>(fetcher.answer(request).await) }
             });
             let mut server = http1::Builder::new();
             server.timer(TokioTimer::new()).header_read_timeout(HEAD_PATIENCE);
@@ -119,10 +119,10 @@ struct HttpDoor {
 }
 
 impl HttpDoor {
-    fn new(desk: &Arc<Desk>, bound: SocketAddr) -> Self {
-        let settings = desk.settings();
+    fn new(state: &Arc<ServerState>, bound: SocketAddr) -> Self {
+        let settings = state.settings();
         let sessions = Arc::new(LocalSessionManager::default());
-        let server = Server::new(Arc::clone(desk));
+        let server = Server::new(Arc::clone(state));
         let service = StreamableHttpService::new(
             move || Ok(server.clone()),
             Arc::clone(&sessions),

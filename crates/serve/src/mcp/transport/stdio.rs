@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 use crate::failure::{Failure, Kind, guarded};
 use crate::interrupt;
 use crate::mcp::Server;
-use crate::mcp::desk::Desk;
+use crate::mcp::server_state::ServerState;
 use crate::mcp::tools::{self, Toolset};
 use crate::session::{Session, begin, log_end};
 use crate::ui::Ui;
@@ -30,8 +30,8 @@ pub(crate) fn serve(
     offered: Toolset,
     open: impl FnOnce() -> Result<Session, Failure> + Send + 'static,
 ) -> Result<(), Failure> {
-    let desk = Desk::new(offered);
-    let opened = Arc::clone(&desk);
+    let state = ServerState::new(offered);
+    let opened = Arc::clone(&state);
     let started = Instant::now();
     thread::spawn(move || {
         // What a client asks for first is ready first.
@@ -55,19 +55,19 @@ pub(crate) fn serve(
     let stopped = Arc::clone(&stop);
     interrupt::on_stop(move || stopped.notify_one());
     let served = runtime.block_on(async {
-        let house = tokio::spawn(Arc::clone(&desk).keep_house());
+        let house = tokio::spawn(Arc::clone(&state).housekeeping());
         let served = tokio::select! {
-            served = converse(Server::new(Arc::clone(&desk))) => served,
+            served = converse(Server::new(Arc::clone(&state))) => served,
             () = stop.notified() => Ok(()),
         };
         house.abort();
-        desk.leave().await;
+        state.leave().await;
         served
     });
     // Whatever still computes is of no use to anybody.
     runtime.shutdown_timeout(PATIENCE);
     // A client that left at once left before the log was open.
-    desk.session();
+    state.session();
     log_end(COMMAND, started, served.as_ref().err());
     served
 }

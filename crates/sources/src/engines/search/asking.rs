@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use extract::Input;
-use fetch::{Door, Kind, Missed, Origin, PersonNeeded};
+use fetch::{FetchFailure, Fetcher, Kind, Origin, PersonNeeded};
 use graph::{Cause, EngineHealth};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -19,7 +19,7 @@ use crate::serp::{Block, Serp, SerpKind};
 
 /// Everything one engine needs to be asked on a task of its own.
 pub(super) struct Asking {
-    door: Door,
+    fetcher: Fetcher,
     engine: Arc<Engine>,
     query: Query,
     search: EngineSearch,
@@ -28,14 +28,14 @@ pub(super) struct Asking {
 
 impl Asking {
     pub(super) fn new(
-        door: &Door,
+        fetcher: &Fetcher,
         engine: &Engine,
         query: &Query,
         search: &EngineSearch,
         settings: &EngineSettings,
     ) -> Self {
         Self {
-            door: door.clone(),
+            fetcher: fetcher.clone(),
             engine: Arc::new(engine.clone()),
             query: query.clone(),
             search: search.clone(),
@@ -69,17 +69,17 @@ impl Asking {
     }
 
     async fn page(&self, number: u32) -> graph::Result<EngineAnswer> {
-        let today = self.door.graph().now().to_zoned(TimeZone::UTC).date();
+        let today = self.fetcher.graph().now().to_zoned(TimeZone::UTC).date();
         let mut request = self.engine.request(&self.query, number, today);
         let key = cache::key(&self.engine.name, &self.query, &request, number);
         if let Some(cached) = self.cached(&key).await? {
             return Ok(self.answer(&request, cached.serp, true, Duration::ZERO, cached.record_id));
         }
         let health = self.before_asking().await?;
-        self.search.asked_by.sends(&mut request.errand);
+        self.search.asked_by.sends(&mut request.fetch_request);
         let limits = self.settings.health.paced(&self.engine, health.as_ref());
-        request.errand.kind = Kind::Engine { name: self.engine.name.clone(), limits };
-        let fetched = match self.door.fetch(request.errand.clone()).await {
+        request.fetch_request.kind = Kind::Engine { name: self.engine.name.clone(), limits };
+        let fetched = match self.fetcher.fetch(request.fetch_request.clone()).await {
             Ok(fetched) => fetched,
             Err(missed) => {
                 if let Some(observed) = Observed::of_missed(&missed) {
@@ -90,7 +90,7 @@ impl Asking {
         };
         let fetched = Arc::new(fetched);
         let (engine, page, now) =
-            (Arc::clone(&self.engine), Arc::clone(&fetched), self.door.graph().now());
+            (Arc::clone(&self.engine), Arc::clone(&fetched), self.fetcher.graph().now());
         let serp = blocking(move || {
             let headers = page.headers.as_slice();
             let input = Input {
@@ -133,21 +133,21 @@ impl Asking {
             task: self.search.asked_by.task,
             cause: self.search.asked_by.cause,
         };
-        self.door.queue_for_person(needed).await.map(drop)
+        self.fetcher.queue_for_person(needed).await.map(drop)
     }
 
     async fn cached(&self, key: &str) -> graph::Result<Option<CachedAnswer>> {
         if self.search.fresh || self.settings.cache_hours == 0 {
             return Ok(None);
         }
-        let (graph, key) = (Arc::clone(self.door.graph()), key.to_owned());
+        let (graph, key) = (Arc::clone(self.fetcher.graph()), key.to_owned());
         let payload = blocking(move || graph.read(|it| it.cached_serp(&key, graph.now()))).await?;
         Ok(payload.and_then(CachedAnswer::of))
     }
 
     /// The health of the engine; an open circuit whose time is over is now half open.
     async fn before_asking(&self) -> graph::Result<Option<EngineHealth>> {
-        let (graph, name) = (Arc::clone(self.door.graph()), self.engine.name.clone());
+        let (graph, name) = (Arc::clone(self.fetcher.graph()), self.engine.name.clone());
         let (settings, cause) = (self.settings.health.clone(), self.cause("engine_probe"));
         blocking(move || {
             let now = graph.now();
@@ -174,7 +174,7 @@ impl Asking {
         sample: Option<String>,
         kept: Option<(String, CachedAnswer)>,
     ) -> graph::Result<()> {
-        let (graph, engine) = (Arc::clone(self.door.graph()), Arc::clone(&self.engine));
+        let (graph, engine) = (Arc::clone(self.fetcher.graph()), Arc::clone(&self.engine));
         let (settings, cause) = (self.settings.health.clone(), self.cause("engine_answer"));
         let hours = i64::from(self.settings.cache_hours);
         blocking(move || {
@@ -237,7 +237,7 @@ impl Asking {
         }
     }
 
-    fn missed(&self, request: &EngineRequest, missed: Missed) -> EngineAnswer {
+    fn missed(&self, request: &EngineRequest, missed: FetchFailure) -> EngineAnswer {
         let nothing = Serp { results: Vec::new(), kind: SerpKind::NoResults };
         let answer = self.answer(request, nothing, false, Duration::ZERO, None);
         EngineAnswer { outcome: EngineOutcome::Missed(missed), ..answer }

@@ -1,0 +1,152 @@
+//! Queues: whoever wants to ask a domain, an engine or an API waits here for a turn.
+//!
+//! One lane for each scope, in order of arrival. A lane's memory is loaded from the graph at first use and
+//! written back with every request, so a restart keeps pauses and rests; idle lanes are let go.
+
+mod ticket;
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use graph::Pace;
+use tokio::sync::Semaphore;
+use tokio::time::Instant;
+
+use crate::pace::PaceRules;
+use crate::reads::Reads;
+use crate::time::Time;
+
+pub(crate) use ticket::{Ended, Patience, Turn, Wait, Wanted};
+
+/// While some requests are under way, so many times as many have their row in the ledger made.
+const DESKS_PER_SLOT: usize = 4;
+/// Lanes that are kept although nobody stands in them.
+const MAX_IDLE: usize = 4_096;
+/// A lane is idle after this long: by then what it remembers is in the graph.
+const IDLE_AFTER: Duration = Duration::from_secs(60);
+
+/// All lanes, and the number of requests at the same time.
+#[derive(Debug)]
+pub(crate) struct HostQueues {
+    reads: Arc<Reads>,
+    pub(crate) time: Arc<Time>,
+    by_scope: Mutex<HashMap<String, Kept>>,
+    /// Requests that may leave soon: they are written into the ledger together.
+    desks: Arc<Semaphore>,
+    /// Requests that are under way.
+    slots: Arc<Semaphore>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    lane: Arc<HostQueue>,
+    used: Instant,
+}
+
+/// One queue.
+#[derive(Debug)]
+pub(crate) struct HostQueue {
+    /// Given out in order of arrival.
+    turns: Arc<Semaphore>,
+    waiting: AtomicUsize,
+    state: Mutex<HostQueueState>,
+}
+
+#[derive(Debug)]
+struct HostQueueState {
+    pace: Pace,
+    /// The pause drawn for the next request.
+    gap: Duration,
+    /// Failures before the last success: a page that turns out to be a challenge was none.
+    failures_before: u32,
+}
+
+impl HostQueues {
+    pub(crate) fn new(reads: Arc<Reads>, time: Arc<Time>, max_concurrent: usize) -> Self {
+        let slots = max_concurrent.clamp(1, Semaphore::MAX_PERMITS / DESKS_PER_SLOT);
+        Self {
+            reads,
+            time,
+            by_scope: Mutex::default(),
+            desks: Arc::new(Semaphore::new(slots * DESKS_PER_SLOT)),
+            slots: Arc::new(Semaphore::new(slots)),
+        }
+    }
+
+    /// The lane of a scope, with what the graph remembers of it.
+    async fn lane(&self, scope: &str, rules: &PaceRules) -> graph::Result<Arc<HostQueue>> {
+        if let Some(lane) = self.kept(scope) {
+            return Ok(lane);
+        }
+        let name = scope.to_owned();
+        let pace = self.reads.read(move |it| it.pace(&name)).await?;
+        let lane = Arc::new(HostQueue {
+            turns: Arc::new(Semaphore::new(rules.concurrent)),
+            waiting: AtomicUsize::new(0),
+            state: Mutex::new(HostQueueState {
+                pace: pace.unwrap_or_else(|| Pace::new(scope)),
+                gap: rules.gap(fastrand::f64()),
+                failures_before: 0,
+            }),
+        });
+        let mut lanes = self.lanes();
+        let_go_of_idle(&mut lanes);
+        // Somebody else may have been faster.
+        let kept =
+            lanes.entry(scope.to_owned()).or_insert_with(|| Kept { lane, used: Instant::now() });
+        kept.used = Instant::now();
+        Ok(Arc::clone(&kept.lane))
+    }
+
+    fn kept(&self, scope: &str) -> Option<Arc<HostQueue>> {
+        let mut lanes = self.lanes();
+        let kept = lanes.get_mut(scope)?;
+        kept.used = Instant::now();
+        Some(Arc::clone(&kept.lane))
+    }
+
+    fn lanes(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
+        // Every change is a single insertion or removal.
+        self.by_scope.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a failure that only reading showed; gives back the lane whose pace is to be kept.
+    pub(crate) async fn failed_after_all(
+        &self,
+        wanted: &Wanted,
+        because: &str,
+    ) -> graph::Result<Arc<HostQueue>> {
+        let lane = self.lane(&wanted.scope, &wanted.rules).await?;
+        {
+            let mut state = lane.state();
+            state.pace.failures = state.pace.failures.max(state.failures_before);
+            wanted.rules.fail(&mut state.pace, self.time.now(), because, None);
+        }
+        Ok(lane)
+    }
+}
+
+impl HostQueue {
+    /// The pace as it is now.
+    pub(crate) fn pace(&self) -> Pace {
+        self.state().pace.clone()
+    }
+
+    fn state(&self) -> MutexGuard<'_, HostQueueState> {
+        // The rules change plain numbers, none of which makes another wrong.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
+}
+
+fn let_go_of_idle(lanes: &mut HashMap<String, Kept>) {
+    if lanes.len() < MAX_IDLE {
+        return;
+    }
+    lanes.retain(|_, it| Arc::strong_count(&it.lane) > 1 || it.used.elapsed() < IDLE_AFTER);
+}

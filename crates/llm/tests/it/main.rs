@@ -1,0 +1,5 @@
+//! One binary for all tests that go through the crate's public door.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
+mod llm;
+mod loopback;

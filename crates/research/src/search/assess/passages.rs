@@ -1,0 +1,256 @@
+//! The passages of a cycle, and which of them the search keeps.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use evidence::PageId;
+use evidence::domain::site_of;
+use expand::ExpansionKind;
+use graph::{Job, JobState, StudyPage, StudyPassage};
+use judge::citations::find_loops;
+use rank::{Passage, Ranked};
+use serde_json::Value;
+use text::language::detect;
+
+use crate::engine::{Engine, Inner};
+use crate::error::Result;
+use crate::search::{Context, kind};
+
+use super::retractions::{FoundNotice, read_notice};
+use super::vectors::Vectors;
+
+/// What was read since the last digest.
+#[derive(Debug, Default)]
+pub(super) struct Cycle {
+    pub(super) pages: BTreeMap<PageId, StudyPage>,
+    /// The pages in the order of reading.
+    pub(super) order: Vec<PageId>,
+    /// In the order of reading.
+    pub(super) passages: Vec<StudyPassage>,
+    /// Pages that speak to machines: nothing of them is used.
+    pub(super) dangerous: Vec<PageId>,
+    /// Passages that speak to machines on pages that are used otherwise.
+    pub(super) left_out: usize,
+    /// Pages that take something back.
+    pub(super) notices: Vec<FoundNotice>,
+}
+
+/// A passage that is kept.
+#[derive(Debug, Clone)]
+pub(super) struct Useful {
+    /// Its place in [`Cycle::passages`].
+    pub(super) passage: usize,
+    pub(super) ranked: Ranked,
+}
+
+impl Cycle {
+    pub(super) fn page_of(&self, passage: usize) -> &StudyPage {
+        &self.pages[&self.passages[passage].page_id]
+    }
+}
+
+impl Engine {
+    /// Asks the language model about pages whose quality the rules leave open, and mixes both. Gives the seconds it
+    /// took.
+    pub(super) async fn weigh_quality(&self, context: &Context, cycle: &mut Cycle) -> Result<f64> {
+        let settings = &self.inner.parts.settings.search;
+        let mut seconds = 0.0;
+        for id in cycle.order.clone() {
+            let Some(rule) = cycle.pages[&id].quality_score else { continue };
+            let is_open =
+                (settings.unsure_quality_from..=settings.unsure_quality_to).contains(&rule);
+            if !is_open || cycle.dangerous.contains(&id) {
+                continue;
+            }
+            let passages = cycle.passages.iter().filter(|it| it.page_id == id);
+            let text = passages.map(|it| it.text.as_str()).collect::<Vec<_>>().join("\n");
+            let asked = self.ask_model_for_quality(context, &text, &mut seconds).await?;
+            if let (Some(by_model), Some(page)) = (asked, cycle.pages.get_mut(&id)) {
+                let share = settings.llm_quality_weight;
+                page.quality_score = Some(share * by_model + (1.0 - share) * rule);
+            }
+        }
+        Ok(seconds)
+    }
+}
+
+impl Inner {
+    /// Gathers what the pages between the last digest and this one say.
+    pub(super) fn cycle_passages(
+        &self,
+        context: &Context,
+        jobs: &[Job],
+        at: usize,
+    ) -> Result<Cycle> {
+        let from = jobs[..at].iter().rposition(|it| it.kind == kind::DIGEST).map_or(0, |it| it + 1);
+        let read = jobs[from..at].iter().filter(|it| it.state == JobState::Done);
+        let pages = read.filter_map(|it| it.result.as_ref()?["page"].as_str()?.parse().ok());
+        let pages: Vec<PageId> = pages.collect();
+        let settings = &self.parts.settings.search;
+        let policy = self.parts.policy.current();
+        let mut cycle = Cycle::default();
+        self.graph.read(|r| {
+            for id in pages {
+                let page = r.study_page(id)?;
+                if cycle.pages.contains_key(&id) {
+                    continue;
+                }
+                cycle.order.push(id);
+                let places = flagged(page.flags.as_ref());
+                let blocked = is_site(&page) && r.decide(&page.domain, &policy)?.blocked.is_some();
+                // A publisher people vouch for may quote an attack; of others nothing is believed.
+                if blocked || (!places.is_empty() && !page.domain_category.only_people_demote()) {
+                    cycle.dangerous.push(id);
+                    cycle.pages.insert(id, page);
+                    continue;
+                }
+                let (notice, passages) = read_notice(&page, r.passages_of(id)?);
+                cycle.notices.extend(notice);
+                for passage in passages {
+                    if letters(&passage.text) < settings.min_passage_chars
+                        || judge::says_nothing(&passage.text, &passage.headings)
+                    {
+                        continue;
+                    }
+                    let touched = passage.chars.is_some_and(|(start, end)| {
+                        places.iter().any(|it| it.0 < end && start < it.1)
+                    });
+                    match touched {
+                        true => cycle.left_out += 1,
+                        false => cycle.passages.push(passage),
+                    }
+                }
+                cycle.pages.insert(id, page);
+            }
+            Ok(())
+        })?;
+        tracing::debug!(search = %context.id(), pages = cycle.pages.len(), passages = cycle.passages.len(), "cycle");
+        Ok(cycle)
+    }
+
+    /// Ranks the passages of a cycle against the query, and keeps those above the knee. What a page says best is
+    /// kept as well where it has enough to do with the query: a dissenting page is often alone and far down.
+    pub(super) fn rank_cycle(
+        &self,
+        context: &Context,
+        cycle: &Cycle,
+        vectors: &mut Vectors,
+    ) -> Result<Vec<Useful>> {
+        if cycle.passages.is_empty() {
+            return Ok(Vec::new());
+        }
+        let policy = self.parts.policy.current();
+        let settings = &self.parts.settings.search;
+        let in_loops = self.loop_factors(context)?;
+        let mut weights: BTreeMap<PageId, f64> = BTreeMap::new();
+        for page in cycle.pages.values() {
+            let weight = match is_site(page) {
+                true => self.graph.read(|r| r.decide(&page.domain, &policy))?.weight,
+                false => page.domain_category.weight(),
+            };
+            weights.insert(page.id, weight * in_loops.get(&page.id).copied().unwrap_or(1.0));
+        }
+        let headings: Vec<Option<String>> = (0..cycle.passages.len())
+            .map(|it| {
+                let title = cycle.page_of(it).title.as_deref();
+                let above = cycle.passages[it].headings.iter().map(String::as_str);
+                let all: Vec<&str> = title.into_iter().chain(above).collect();
+                (!all.is_empty()).then(|| all.join(" "))
+            })
+            .collect();
+        let query = self.ranking_query(context);
+        let asked_in = detect(&query);
+        let passages: Vec<Passage<'_>> = (0..cycle.passages.len())
+            .map(|it| Passage {
+                text: &cycle.passages[it].text,
+                heading: headings[it].as_deref(),
+                category_weight: weights[&cycle.passages[it].page_id],
+                quality_penalty: 1.0
+                    - cycle.page_of(it).quality_score.unwrap_or(1.0).clamp(0.0, 1.0),
+                foreign: cycle.passages[it]
+                    .language
+                    .as_deref()
+                    .is_some_and(|name| asked_in.differs_from(name)),
+            })
+            .collect();
+        let ranking = rank::rank(
+            &self.words_of(&query),
+            &passages,
+            |survivors| self.similarities(&query, cycle, survivors, vectors),
+            &self.parts.settings.rank.for_query_in(asked_in),
+        )?;
+        let nearest = vectors.to_query.values().copied().fold(0.0, f64::max);
+        // How much a passage has to do with the query, whoever published it: 1 is the most of this cycle.
+        let relevance = |it: &Ranked| match vectors.to_query.get(&cycle.passages[it.index].id) {
+            Some(cosine) if nearest > 0.0 => cosine / nearest,
+            _ => it.bm25,
+        };
+        let mut heard: BTreeSet<PageId> = BTreeSet::new();
+        let mut useful = Vec::new();
+        for (place, ranked) in ranking.ranked.into_iter().enumerate() {
+            // A passage that shares neither words nor meaning with the query is not useful, however few there are.
+            if ranked.bm25 <= 0.0 && ranked.similarity.is_none_or(|it| it <= 0.0) {
+                continue;
+            }
+            let is_first = heard.insert(cycle.passages[ranked.index].page_id);
+            let speaks = is_first && relevance(&ranked) >= settings.best_of_page_relevance;
+            if place < ranking.kept || speaks {
+                useful.push(Useful { passage: ranked.index, ranked });
+            }
+        }
+        Ok(useful)
+    }
+
+    /// What pages that cite in circles lose: they vouch for each other and nobody else does. A site that links to
+    /// itself loses nothing.
+    fn loop_factors(&self, context: &Context) -> Result<BTreeMap<PageId, f64>> {
+        let cited = self.graph.read(|r| r.citations_of(context.task.id))?;
+        let pairs: Vec<(PageId, PageId)> = cited.iter().map(|it| (it.citing, it.cited)).collect();
+        let mut sites: BTreeMap<PageId, String> = BTreeMap::new();
+        for it in &cited {
+            sites.entry(it.citing).or_insert_with(|| site_of(&it.citing_domain));
+            sites.entry(it.cited).or_insert_with(|| site_of(&it.cited_domain));
+        }
+        let loops = find_loops(&pairs, |it| sites.get(&it));
+        let mut factors: BTreeMap<PageId, f64> = BTreeMap::new();
+        for (citing, cited) in pairs.iter().filter(|it| sites.get(&it.0) != sites.get(&it.1)) {
+            let weight = loops.weight(*citing, *cited, &self.parts.settings.loops);
+            let factor = factors.entry(*citing).or_insert(1.0);
+            *factor = factor.min(weight);
+        }
+        Ok(factors)
+    }
+
+    /// What passages are held against: the query, and for refutations what is to be refuted.
+    /// What is counted as a word of the query: also those that say it in the other language.
+    fn words_of(&self, query: &str) -> String {
+        let all = expand::expand(query, &self.parts.settings.expand);
+        let mirrors = all.into_iter().filter(|it| it.kind == ExpansionKind::Mirror);
+        std::iter::once(query.to_owned())
+            .chain(mirrors.map(|it| it.text))
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    fn ranking_query(&self, context: &Context) -> String {
+        match (&context.task.hypothesis, context.options.refute) {
+            (Some(hypothesis), true) => format!("{} {hypothesis}", context.query()),
+            _ => context.query().to_owned(),
+        }
+    }
+}
+
+/// Whether a page lies under a host the policy can speak about.
+pub(super) fn is_site(page: &StudyPage) -> bool {
+    !page.domain.starts_with("library")
+}
+
+/// The length of a text in letters; a Japanese character says about as much as three.
+fn letters(text: &str) -> usize {
+    text.chars().map(|it| if u32::from(it) >= 0x3000 { 3 } else { 1 }).sum()
+}
+
+fn flagged(flags: Option<&Value>) -> Vec<(usize, usize)> {
+    let Some(Value::Array(flags)) = flags else { return Vec::new() };
+    let place = |it: &Value, name: &str| it[name].as_u64().and_then(|it| usize::try_from(it).ok());
+    flags.iter().filter_map(|it| Some((place(it, "char_start")?, place(it, "char_end")?))).collect()
+}

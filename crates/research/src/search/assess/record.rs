@@ -1,0 +1,308 @@
+//! A digest as rows, in one transaction.
+
+use std::collections::BTreeSet;
+
+use evidence::domain::BlockReason;
+use evidence::{ClaimId, Node, Relation, Stance, TaskId};
+use graph::{ClaimDetails, Job, NewClaim, NewEdge, NewEmbedding, NewEntity, Selected, Writer};
+use judge::{ClaimFacts, SourcePage, TimelineKind, novelty, verify};
+use serde_json::json;
+
+use crate::engine::Inner;
+use crate::error::Result;
+use crate::search::Context;
+use crate::search::narratives::SourceIdentity;
+
+use super::claims::{ClaimRef, NewClaimFound};
+use super::passages::is_site;
+use super::stances::Abstained;
+use super::{Counts, Digest, Novelty};
+
+/// What a passage that says something word for word is stored under.
+const VERBATIM: &str = "verbatim";
+
+impl Inner {
+    pub(super) fn record_digest(
+        &self,
+        context: &Context,
+        job: &Job,
+        digest: &Digest,
+        llm_seconds: f64,
+    ) -> Result<(Counts, Novelty)> {
+        let settings = &self.parts.settings;
+        let marks = &digest.new_and_useful;
+        let novelty = Novelty {
+            share: novelty::novelty(marks, &settings.novelty).unwrap_or(0.0),
+            is_dry: novelty::is_dry(marks, &settings.novelty),
+        };
+        let mut counts = self.counts(context, digest)?;
+        let counts = self.finish_step(context, job, "digest", llm_seconds, |w| {
+            self.record_danger(w, digest)?;
+            for page in digest.cycle.pages.values() {
+                if let Some(score) = page.quality_score {
+                    w.set_page_quality(page.id, score)?;
+                }
+            }
+            self.record_useful(w, context, digest)?;
+            let new = self.record_claims(w, context, digest)?;
+            let id_of = |claim: ClaimRef| match claim {
+                ClaimRef::Known(it) => digest.claims.known[it].id,
+                ClaimRef::New(it) => new[it],
+            };
+            let mut touched: BTreeSet<ClaimId> = new.iter().copied().collect();
+            for verdict in &digest.verdicts.given {
+                let claim = id_of(verdict.claim);
+                let edge = w.add_edge(&NewEdge::Stance {
+                    source: Node::Fragment(verdict.fragment),
+                    target: claim,
+                    stance: verdict.stance,
+                    confidence: verdict.confidence,
+                    model: verdict.model.clone(),
+                })?;
+                if verdict.stance != Stance::Neutral {
+                    touched.insert(claim);
+                    let page = w.fragment(verdict.fragment)?.page_id;
+                    let how = verdict.stance.as_str();
+                    w.note_claim_event(claim, "updated", Some(how), Some(page), Some(edge))?;
+                }
+            }
+            record_abstained(w, context.task.id, digest, id_of)?;
+            touched.extend(self.record_retractions(w, context, digest)?);
+            self.merge_narratives(w, context, &digest.vectors.fragments)?;
+            for claim in touched {
+                self.verify_claim(w, claim)?;
+            }
+            counts.refutes = digest.count(Stance::Refutes);
+            let fresh = digest.cycle.order.len().min(marks.len());
+            let own: String =
+                marks[marks.len() - fresh..].iter().map(|it| if *it { '+' } else { '-' }).collect();
+            let result = json!({ "counts": counts, "marks": own, "novelty": novelty.share });
+            Ok((counts, result))
+        })?;
+        Ok((counts, novelty))
+    }
+
+    fn counts(&self, context: &Context, digest: &Digest) -> Result<Counts> {
+        let earlier = self.graph.read(|r| r.selected_of(context.task.id))?;
+        let texts: Vec<&str> = earlier
+            .iter()
+            .map(|it| it.text.as_str())
+            .chain(digest.useful.iter().map(|it| digest.cycle.passages[it.passage].text.as_str()))
+            .collect();
+        let known: BTreeSet<_> = earlier.iter().map(|it| it.id).collect();
+        let fresh = digest
+            .useful
+            .iter()
+            .filter(|it| !known.contains(&digest.cycle.passages[it.passage].id));
+        Ok(Counts {
+            pages: digest.cycle.pages.len(),
+            passages: digest.cycle.passages.len(),
+            useful: digest.useful.len(),
+            new_useful: fresh.count(),
+            claims: digest.claims.new.len(),
+            merged: digest.claims.merged,
+            supports: digest.count(Stance::Supports),
+            refutes: digest.count(Stance::Refutes),
+            neutral: digest.count(Stance::Neutral),
+            abstained: digest.verdicts.abstained.len(),
+            left_out_passages: digest.cycle.left_out,
+            dangerous_pages: digest.cycle.dangerous.len(),
+            unique_ngrams: novelty::unique_ngrams(&texts, &self.parts.settings.novelty),
+        })
+    }
+
+    /// Pages that speak to machines: their domain is blocked, unless people vouch for it, and the fact is logged.
+    fn record_danger(&self, w: &Writer<'_>, digest: &Digest) -> graph::Result<()> {
+        let policy = self.parts.policy.current();
+        for id in &digest.cycle.dangerous {
+            let page = &digest.cycle.pages[id];
+            let names: BTreeSet<String> = page
+                .flags
+                .as_ref()
+                .and_then(|it| it.as_array())
+                .into_iter()
+                .flatten()
+                .filter_map(|it| it["name"].as_str().map(ToOwned::to_owned))
+                .collect();
+            let found = graph::Cause::new("page_dangerous")
+                .about("page", id)
+                .with(json!({ "url": page.url, "patterns": names }))
+                .after(w.cause()?);
+            w.record_event(found)?;
+            if is_site(page) && page.url.starts_with("http") && !names.is_empty() {
+                let detail = names.into_iter().collect::<Vec<_>>().join(", ");
+                w.block_domain_recorded(
+                    &page.domain,
+                    BlockReason::DangerousPattern,
+                    &detail,
+                    &policy,
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    fn record_useful(
+        &self,
+        w: &Writer<'_>,
+        context: &Context,
+        digest: &Digest,
+    ) -> graph::Result<()> {
+        for it in &digest.useful {
+            w.select_fragment(
+                context.id(),
+                &Selected {
+                    fragment_id: digest.cycle.passages[it.passage].id,
+                    score: it.ranked.score,
+                    bm25: it.ranked.bm25,
+                    similarity: it.ranked.similarity,
+                },
+            )?;
+        }
+        let model_id = self.parts.embedder.id();
+        for id in &digest.vectors.fresh {
+            let (target, vector) = (Node::Fragment(*id), &digest.vectors.fragments[id]);
+            w.record_embedding(&NewEmbedding { target, model_id, vector })?;
+        }
+        for (id, vector) in &digest.vectors.claims {
+            w.record_embedding(&NewEmbedding { target: Node::Claim(*id), model_id, vector })?;
+        }
+        Ok(())
+    }
+
+    fn record_claims(
+        &self,
+        w: &Writer<'_>,
+        context: &Context,
+        digest: &Digest,
+    ) -> graph::Result<Vec<ClaimId>> {
+        let mut ids = Vec::new();
+        for NewClaimFound { found, language, vector } in &digest.claims.new {
+            let passage = &digest.cycle.passages[digest.useful[found.useful].passage];
+            let claim = &found.claim;
+            let id = w.record_claim(&NewClaim {
+                task_id: context.task.id,
+                text: claim.text.clone(),
+                language: language.clone(),
+                origin_fragment_id: Some(passage.id),
+                extraction_method: Some(found.method.clone()),
+                extraction_confidence: Some(claim.confidence.clamp(0.0, 1.0)),
+            })?;
+            let place = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
+            w.describe_claim(
+                id,
+                &ClaimDetails {
+                    granularity: Some(claim.granularity.as_str()),
+                    polarity: Some(claim.polarity.as_str()),
+                    chars: Some(place(claim.chars.start)..place(claim.chars.end)),
+                },
+            )?;
+            if let Some(vector) = vector {
+                let (target, model_id) = (Node::Claim(id), self.parts.embedder.id());
+                w.record_embedding(&NewEmbedding { target, model_id, vector })?;
+            }
+            for named in judge::entities(&claim.text) {
+                let (kind, normalized) = (named.kind.as_str(), named.normalized());
+                w.mention(id, &NewEntity { kind, name: named.name, normalized })?;
+            }
+            w.note_claim_event(
+                id,
+                TimelineKind::FirstSeen.as_str(),
+                None,
+                Some(passage.page_id),
+                None,
+            )?;
+            // What a passage says, it supports.
+            w.add_edge(&NewEdge::Stance {
+                source: Node::Fragment(passage.id),
+                target: id,
+                stance: Stance::Supports,
+                confidence: self.parts.settings.search.verbatim_confidence,
+                model: VERBATIM.to_owned(),
+            })?;
+            ids.push(id);
+        }
+        Ok(ids)
+    }
+
+    /// What the sources of a claim make of it now.
+    fn verify_claim(&self, w: &Writer<'_>, claim: ClaimId) -> graph::Result<()> {
+        let pages = w.source_pages_of(claim)?;
+        let behind: Vec<SourceIdentity> = pages.iter().map(SourceIdentity::from).collect();
+        let of = |relation: Relation| -> Vec<SourcePage<'_>> {
+            let wanted = pages.iter().zip(&behind).filter(|it| it.0.relation == relation);
+            wanted.map(|(page, behind)| behind.source(page.category)).collect()
+        };
+        let (supporting, refuting) = (of(Relation::Supports), of(Relation::Refutes));
+        let facts = ClaimFacts {
+            supporting: &supporting,
+            refuting: &refuting,
+            dangerous: false,
+            blocked: false,
+        };
+        let verified = verify(&facts, &self.parts.settings.verification);
+        w.verify_claim(claim, verified.status, Some(verified.reason))?;
+        if verified.promotes {
+            for page in pages.iter().filter(|it| it.relation == Relation::Supports) {
+                let is_host = !page.domain.starts_with("library");
+                if is_host && judge::promoted(page.category, &verified).is_some() {
+                    w.promote_domain(&page.domain)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Pairs that nobody judged leave no edge: silence is not neutrality. That nobody did, and for which language, is
+/// logged.
+fn record_abstained(
+    w: &Writer<'_>,
+    task: TaskId,
+    digest: &Digest,
+    id_of: impl Fn(ClaimRef) -> ClaimId,
+) -> graph::Result<()> {
+    if digest.verdicts.abstained.is_empty() {
+        return Ok(());
+    }
+    let pair = |it: &Abstained| {
+        let (claim, fragment) = (id_of(it.claim), it.fragment);
+        json!({ "claim": claim, "fragment": fragment, "language": it.language })
+    };
+    let pairs: Vec<_> = digest.verdicts.abstained.iter().map(pair).collect();
+    let event = graph::Cause::new("stance_abstained")
+        .in_task(task)
+        .with(json!({ "pairs": pairs }))
+        .after(w.cause()?);
+    w.record_event(event)?;
+    Ok(())
+}
+
+impl Digest {
+    fn count(&self, stance: Stance) -> usize {
+        self.verdicts.given.iter().filter(|it| it.stance == stance).count()
+    }
+}
+
+/// The words enums of `judge` go by, so that this file says what is stored.
+trait AsWord {
+    fn as_str(&self) -> &'static str;
+}
+
+impl AsWord for judge::Granularity {
+    fn as_str(&self) -> &'static str {
+        match self {
+            Self::Atomic => "atomic",
+            Self::Compound => "compound",
+        }
+    }
+}
+
+impl AsWord for judge::Polarity {
+    fn as_str(&self) -> &'static str {
+        match self {
+            Self::Affirms => "affirms",
+            Self::Denies => "denies",
+        }
+    }
+}

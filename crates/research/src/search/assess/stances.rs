@@ -1,0 +1,242 @@
+//! Who is held against whom, and what the judge says.
+//!
+//! A new claim is held against the best passages of other documents that the task has kept so far; a new passage
+//! against the claims it is nearest to; the hypothesis against every passage that ranks high. A pair is judged once.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use evidence::{FragmentId, PageId, Stance, terms};
+use judge::{Nearby, choose, cosine, judge, judge_by_rules};
+use models::Pair;
+
+use crate::engine::Inner;
+use crate::error::Result;
+use crate::search::Context;
+
+use super::claims::{ClaimRef, Claims};
+use super::passages::{Cycle, Useful};
+use super::vectors::Vectors;
+
+/// Pairs given to the model at a time.
+const BATCH: usize = 64;
+/// What judgements by rules are stored under.
+pub(super) const RULES: &str = "rules";
+
+/// One judgement.
+#[derive(Debug, Clone)]
+pub(super) struct Verdict {
+    pub(super) claim: ClaimRef,
+    pub(super) fragment: FragmentId,
+    pub(super) stance: Stance,
+    pub(super) confidence: f64,
+    /// Who judged.
+    pub(super) model: String,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Verdicts {
+    pub(super) given: Vec<Verdict>,
+    pub(super) abstained: Vec<Abstained>,
+}
+
+/// A pair that nobody judged.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Abstained {
+    pub(super) claim: ClaimRef,
+    pub(super) fragment: FragmentId,
+    /// What no model reads: `zxx` where a text has no words.
+    pub(super) language: &'static str,
+}
+
+/// A passage of the task that claims can be held against.
+#[derive(Debug)]
+struct Held<'a> {
+    id: FragmentId,
+    page: PageId,
+    document: String,
+    text: &'a str,
+    terms: BTreeSet<String>,
+}
+
+impl Inner {
+    pub(super) fn judge_cycle(
+        &self,
+        context: &Context,
+        cycle: &Cycle,
+        useful: &[Useful],
+        claims: &Claims,
+        vectors: &mut Vectors,
+    ) -> Result<Verdicts> {
+        let earlier = self.graph.read(|r| r.selected_of(context.task.id))?;
+        self.embed_fragments(earlier.iter().map(|it| (it.id, it.text.as_str())), vectors)?;
+        let now = useful.iter().map(|it| &cycle.passages[it.passage]);
+        self.embed_fragments(now.clone().map(|it| (it.id, it.text.as_str())), vectors)?;
+        let mut held: Vec<Held<'_>> = Vec::new();
+        let mut places: BTreeMap<FragmentId, usize> = BTreeMap::new();
+        for passage in earlier.iter().chain(now) {
+            if places.contains_key(&passage.id) {
+                continue;
+            }
+            places.insert(passage.id, held.len());
+            held.push(Held {
+                id: passage.id,
+                page: passage.page_id,
+                document: passage.page_id.to_string(),
+                text: &passage.text,
+                terms: terms_of(&passage.text),
+            });
+        }
+        let useful_places: Vec<usize> =
+            useful.iter().map(|it| places[&cycle.passages[it.passage].id]).collect();
+        let pairs = self.pairs(claims, &held, &useful_places, vectors)?;
+        self.judge_pairs(claims, &held, &pairs)
+    }
+
+    /// The pairs to be judged, each once, in a fixed order.
+    fn pairs(
+        &self,
+        claims: &Claims,
+        held: &[Held<'_>],
+        useful: &[usize],
+        vectors: &Vectors,
+    ) -> Result<Vec<(ClaimRef, usize)>> {
+        let settings = &self.parts.settings;
+        let mut wanted: BTreeSet<(ClaimRef, usize)> = BTreeSet::new();
+        for (nth, new) in claims.new.iter().enumerate() {
+            let own = &held[useful[new.found.useful]];
+            let own_terms = terms_of(&new.found.claim.text);
+            let nearby: Vec<Nearby<'_>> = held
+                .iter()
+                .map(|it| Nearby {
+                    document: &it.document,
+                    similarity: likeness(new.vector.as_deref(), &own_terms, it, vectors),
+                })
+                .collect();
+            let chosen = choose(Some(&own.document), &nearby, &settings.stance);
+            wanted.extend(chosen.into_iter().map(|it| (ClaimRef::New(nth), it)));
+        }
+        let known_terms: Vec<BTreeSet<String>> =
+            claims.known.iter().map(|it| terms_of(&it.text)).collect();
+        for (rank, place) in useful.iter().enumerate() {
+            let passage = &held[*place];
+            let mut near: Vec<(usize, f64)> = Vec::new();
+            for (nth, known) in claims.known.iter().enumerate() {
+                if known.is_hypothesis {
+                    if rank < settings.search.hypothesis_passages {
+                        wanted.insert((ClaimRef::Known(nth), *place));
+                    }
+                    continue;
+                }
+                let likeness =
+                    likeness(known.vector.as_deref(), &known_terms[nth], passage, vectors);
+                if known.page != Some(passage.page) && likeness >= settings.stance.min_similarity {
+                    near.push((nth, likeness));
+                }
+            }
+            near.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            near.truncate(settings.search.claims_per_new_passage);
+            wanted.extend(near.into_iter().map(|it| (ClaimRef::Known(it.0), *place)));
+        }
+        // A passage from which a claim was found again says something about it, wherever it ranks.
+        for (claim, nth) in &claims.said_in {
+            let own = match claim {
+                ClaimRef::Known(it) => claims.known[*it].page,
+                ClaimRef::New(it) => Some(held[useful[claims.new[*it].found.useful]].page),
+            };
+            if own != Some(held[useful[*nth]].page) {
+                wanted.insert((*claim, useful[*nth]));
+            }
+        }
+        let mut judged: BTreeMap<usize, HashSet<FragmentId>> = BTreeMap::new();
+        let mut pairs = Vec::new();
+        for (claim, place) in wanted {
+            if let ClaimRef::Known(nth) = claim {
+                let known = match judged.entry(nth) {
+                    Entry::Occupied(known) => known.into_mut(),
+                    Entry::Vacant(empty) => {
+                        let id = claims.known[nth].id;
+                        let known = self.graph.read(|r| r.judged_against(id))?;
+                        empty.insert(known.into_iter().collect())
+                    }
+                };
+                if known.contains(&held[place].id) {
+                    continue;
+                }
+            }
+            pairs.push((claim, place));
+        }
+        Ok(pairs)
+    }
+
+    fn judge_pairs(
+        &self,
+        claims: &Claims,
+        held: &[Held<'_>],
+        pairs: &[(ClaimRef, usize)],
+    ) -> Result<Verdicts> {
+        let model = self.parts.stance.as_ref();
+        let mut verdicts = Verdicts::default();
+        for batch in pairs.chunks(BATCH) {
+            let texts: Vec<Pair<'_>> = batch
+                .iter()
+                .map(|(claim, place)| Pair {
+                    passage: held[*place].text,
+                    claim: claims.text(*claim),
+                })
+                .collect();
+            let judged = judge(model, &texts, &self.parts.thresholds)?;
+            for (((claim, place), pair), by_model) in batch.iter().zip(&texts).zip(judged) {
+                let (claim, fragment) = (*claim, held[*place].id);
+                let unread = by_model.language;
+                let judged = match unread {
+                    None => by_model,
+                    Some(_) => judge_by_rules(pair, &self.parts.settings.stance),
+                };
+                // Rules that see the very opposite were wrong more often than right where it was measured
+                // (Japanese reviews): they may agree, not refute.
+                let is_doubtful = judged.by.is_none() && judged.stance == Some(Stance::Refutes);
+                match judged.stance.filter(|_| !is_doubtful) {
+                    Some(stance) => verdicts.given.push(Verdict {
+                        claim,
+                        fragment,
+                        stance,
+                        confidence: judged.confidence,
+                        model: judged.by.as_deref().unwrap_or(RULES).to_owned(),
+                    }),
+                    None => verdicts.abstained.push(Abstained {
+                        claim,
+                        fragment,
+                        language: unread.map_or("und", |it| it.tag()),
+                    }),
+                }
+            }
+        }
+        Ok(verdicts)
+    }
+}
+
+/// How near a passage is to a claim: by meaning where both have a vector, else by the share of its words.
+fn likeness(
+    vector: Option<&[f32]>,
+    words: &BTreeSet<String>,
+    passage: &Held<'_>,
+    vectors: &Vectors,
+) -> f64 {
+    if let (Some(vector), Some(other)) = (vector, vectors.fragments.get(&passage.id)) {
+        return cosine(vector, other).unwrap_or(0.0);
+    }
+    match words.len() {
+        0 => 0.0,
+        all => words.intersection(&passage.terms).count() as f64 / all as f64,
+    }
+}
+
+fn terms_of(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    terms::tokenize(text, terms::Purpose::Query, |it| {
+        found.insert(it.text.to_owned());
+        true
+    });
+    found
+}

@@ -1,0 +1,18 @@
+//! What every stage needs to know about text: its language, its script, where sentences and words
+//! begin, the identifiers it names, and what must be removed before a language model sees it.
+//!
+//! Japanese and English alike. Pure: the same text gives the same answer. Nothing here knows pages,
+//! claims or models. Read [`tokenize`] first (what full-text search and ranking compare), then
+//! [`sentences()`] and [`language`].
+
+pub mod identifiers;
+pub mod language;
+pub mod sanitise;
+pub mod script;
+mod sentences;
+pub mod tokenize;
+pub mod words;
+
+pub use identifiers::{Identifier, IdentifierKind};
+pub use sanitise::Flag;
+pub use sentences::sentences;

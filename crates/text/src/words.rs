@@ -1,0 +1,190 @@
+//! Words of a sentence and what they turn it into: denied, more or less, about whom, how many.
+//!
+//! What `claims`, `same` and the rules of `stance` share. English goes by words, Japanese by the
+//! letters themselves: there are no spaces, and what is denied stands at the end.
+
+mod direction;
+mod negation;
+mod numbers;
+mod stem;
+
+pub use direction::{Directed, directed};
+pub use negation::is_denied;
+pub use numbers::numbers;
+pub use stem::stem;
+
+/// Writes full-width ASCII as ASCII, dashes and quotes as the plain ones. Character for character,
+/// so positions hold.
+pub fn folded(text: &str) -> String {
+    let fold = |c: char| match c {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        '\u{2018}' | '\u{2019}' => '\'',
+        '\u{201c}' | '\u{201d}' => '"',
+        '\u{a0}' | '\u{202f}' | '\u{3000}' | '\t' | '\n' | '\r' => ' ',
+        _ => c,
+    };
+    text.chars().map(fold).collect()
+}
+
+/// Han, hiragana or katakana.
+pub fn is_japanese_letter(c: char) -> bool {
+    is_han(c) || is_kana(c)
+}
+
+pub fn is_han(c: char) -> bool {
+    matches!(u32::from(c), 0x3005..=0x3007 | 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xf900..=0xfaff
+        | 0x20000..=0x3ffff)
+}
+
+pub fn is_hiragana(c: char) -> bool {
+    matches!(u32::from(c), 0x3041..=0x309f)
+}
+
+pub fn is_katakana(c: char) -> bool {
+    matches!(u32::from(c), 0x30a1..=0x30fa | 0x30fc..=0x30ff | 0x31f0..=0x31ff | 0xff66..=0xff9f)
+}
+
+fn is_kana(c: char) -> bool {
+    is_hiragana(c) || is_katakana(c)
+}
+
+/// Whether a sentence is read as Japanese: a Japanese letter says about as much as two Latin ones.
+pub fn is_japanese(text: &str) -> bool {
+    let (mut japanese, mut latin) = (0, 0);
+    for c in text.chars() {
+        japanese += usize::from(is_japanese_letter(c));
+        latin += usize::from(c.is_ascii_alphabetic());
+    }
+    japanese > 0 && 2 * japanese >= latin
+}
+
+/// Latin words as they are written: letters and digits, with apostrophes, hyphens and dots inside.
+pub fn latin_words(text: &str) -> impl Iterator<Item = &str> {
+    let inside = |c: char| c.is_alphanumeric() && !is_japanese_letter(c);
+    let joins = |c: char| matches!(c, '\'' | '’' | '-' | '.' | ',' | '%');
+    text.split(move |c: char| !inside(c) && !joins(c))
+        .map(move |it| it.trim_matches(|c: char| joins(c) && c != '%').trim_start_matches('%'))
+        .filter(|it| !it.is_empty())
+}
+
+/// Words that carry no meaning of their own.
+pub fn is_stop_word(word: &str) -> bool {
+    STOP_WORDS.contains(&word)
+}
+
+const STOP_WORDS: &[&str] = &[
+    "a",
+    "an",
+    "the",
+    "this",
+    "that",
+    "these",
+    "those",
+    "it",
+    "its",
+    "they",
+    "their",
+    "them",
+    "he",
+    "she",
+    "his",
+    "her",
+    "we",
+    "our",
+    "and",
+    "or",
+    "but",
+    "of",
+    "in",
+    "on",
+    "at",
+    "by",
+    "for",
+    "from",
+    "to",
+    "with",
+    "as",
+    "into",
+    "than",
+    "then",
+    "is",
+    "are",
+    "was",
+    "were",
+    "be",
+    "been",
+    "being",
+    "has",
+    "have",
+    "had",
+    "do",
+    "does",
+    "did",
+    "can",
+    "could",
+    "may",
+    "might",
+    "will",
+    "would",
+    "should",
+    "there",
+    "also",
+    "about",
+    "such",
+    "which",
+    "who",
+    "whom",
+    "whose",
+    "when",
+    "while",
+    "both",
+    "any",
+    "all",
+    "some",
+    "each",
+    "however",
+    "therefore",
+    "thus",
+    "moreover",
+    "furthermore",
+    "significantly",
+    "significant",
+    "very",
+    "so",
+    "not",
+    "no",
+    "never",
+    "n't",
+    "without",
+    "cannot",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_keep_what_belongs_to_them() {
+        let words: Vec<&str> =
+            latin_words("The U.S. rate rose 12.5% (1,200 people), didn't it? COVID-19 を。")
+                .collect();
+        assert_eq!(
+            words,
+            ["The", "U.S", "rate", "rose", "12.5%", "1,200", "people", "didn't", "it", "COVID-19"]
+        );
+    }
+
+    #[test]
+    fn folding_keeps_the_number_of_characters() {
+        assert_eq!(folded("ＡＢＣ１２％　“x”–y"), "ABC12% \"x\"-y");
+    }
+
+    #[test]
+    fn a_sentence_is_japanese_by_its_letters() {
+        assert!(is_japanese("SARS-CoV-2は感染する。"));
+        assert!(is_japanese("東京"));
+        assert!(!is_japanese("Tokyo (東京) is the capital of Japan"));
+        assert!(!is_japanese("12.5 %"));
+    }
+}
