@@ -23,8 +23,12 @@ use crate::criteria::{Criteria, Target, say};
 /// The pause that stands for the 1.5 s of the product: only its length is scaled.
 const SPACING: Duration = Duration::from_millis(50);
 
-/// Longer than any site rests.
+/// Long enough for a second visit to ask whether a page changed.
 const A_DAY: SignedDuration = SignedDuration::from_hours(25);
+
+/// The first rest after a refusal and some more: what is not recovered within a few of these is lost to a person
+/// who waits.
+const A_REST: SignedDuration = SignedDuration::from_mins(35);
 
 /// How often the clock is put forward, so that sites which rest after a refusal can be asked for their other pages.
 const ROUNDS: usize = 12;
@@ -137,7 +141,7 @@ impl Stage {
                 .filter(|it| seen[*it].is_worth_another_try())
                 .cloned()
                 .collect();
-            self.pass(A_DAY).await;
+            self.pass(A_REST).await;
             for (url, mut now) in self.bring_all(again.into_iter()).await {
                 now.attempts += seen[&url].attempts;
                 seen.insert(url, now);

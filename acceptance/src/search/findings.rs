@@ -14,10 +14,7 @@ use testweb::{Fact, Language, Page, SiteKind, Stance, World, registrable_domain}
 pub(super) struct Finding {
     pub(super) id: ClaimId,
     pub(super) text: String,
-    pub(super) adopted: bool,
     pub(super) edges: Vec<Evidence>,
-    /// Kinds of events of its life.
-    pub(super) events: BTreeSet<String>,
 }
 
 /// A passage that was judged against a claim.
@@ -28,6 +25,8 @@ pub(super) struct Evidence {
     pub(super) domain: String,
     pub(super) category: DomainCategory,
     pub(super) text: String,
+    /// When its page was published, where the page says so.
+    pub(super) published: Option<String>,
 }
 
 /// A page that a task looked at.
@@ -53,17 +52,13 @@ impl Findings {
     pub(super) fn of(graph: &Graph, task: TaskId) -> Self {
         let mut claims: Vec<Finding> = rows(
             graph,
-            &format!(
-                "SELECT id, claim_text, claim_adoption_status FROM claims WHERE task_id = '{task}' ORDER BY id"
-            ),
+            &format!("SELECT id, claim_text FROM claims WHERE task_id = '{task}' ORDER BY id"),
         )
         .iter()
         .map(|row| Finding {
             id: text(&row[0]).parse().expect("ids are ids"),
             text: text(&row[1]),
-            adopted: text(&row[2]) == "adopted",
             edges: Vec::new(),
-            events: BTreeSet::new(),
         })
         .collect();
         let places: BTreeMap<String, usize> =
@@ -71,7 +66,8 @@ impl Findings {
         let edges = rows(
             graph,
             &format!(
-                "SELECT e.target_id, e.relation, p.url, p.domain, p.domain_category, f.text_content
+                "SELECT e.target_id, e.relation, p.url, p.domain, p.domain_category, f.text_content,
+                   p.published_at
                  FROM edges e JOIN claims c ON c.id = e.target_id JOIN fragments f ON f.id = e.source_id
                  JOIN pages p ON p.id = f.page_id WHERE c.task_id = '{task}' ORDER BY e.id"
             ),
@@ -83,17 +79,8 @@ impl Findings {
                 domain: text(&row[3]),
                 category: category(&row[4]),
                 text: text(&row[5]),
+                published: row[6].as_str().map(ToOwned::to_owned),
             });
-        }
-        let events = rows(
-            graph,
-            &format!(
-                "SELECT v.claim_id, v.kind FROM claim_events v JOIN claims c ON c.id = v.claim_id
-                 WHERE c.task_id = '{task}'"
-            ),
-        );
-        for row in events {
-            claims[places[&text(&row[0])]].events.insert(text(&row[1]));
         }
         let of_task = format!(
             "SELECT s.page_id FROM serp_items s JOIN queries q ON q.id = s.query_id WHERE q.task_id = '{task}'"

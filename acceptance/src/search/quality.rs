@@ -86,7 +86,6 @@ pub(super) fn run(arguments: &Arguments, criteria: &mut Criteria) {
     let world = web.world();
     searching(&studied, criteria);
     main_claims(world, &studied, criteria);
-    whole_graph(&studied, criteria);
     variety(world, &studied, criteria);
     loops(world, &studied, criteria);
     traps(world, &graph, &studied, criteria);
@@ -141,8 +140,9 @@ fn main_claims<'a>(world: &'a World, studied: &'a [Studied], criteria: &mut Crit
     share("main claims with a primary source", Target::AtLeast(0.60), &|it| {
         it.with("supports").any(|it| is_primary(it.category))
     });
-    share("main claims with a timeline", Target::AtLeast(0.90), &|it| {
-        it.events.contains("first_seen")
+    share("main claims with a timeline of two dates or more", Target::AtLeast(0.90), &|it| {
+        it.edges.iter().filter_map(|edge| edge.published.as_ref()).collect::<BTreeSet<_>>().len()
+            >= 2
     });
     let sources = main.iter().filter_map(|it| it.1).flat_map(|it| it.with("supports"));
     let sources: Vec<_> = sources.collect();
@@ -153,20 +153,6 @@ fn main_claims<'a>(world: &'a World, studied: &'a [Studied], criteria: &mut Crit
         sources.len(),
         Target::AtMost(0.20),
     );
-}
-
-fn whole_graph(studied: &[Studied], criteria: &mut Criteria) {
-    let adopted = || studied.iter().flat_map(|it| &it.findings.claims).filter(|it| it.adopted);
-    let with_edge = adopted().filter(|it| !it.edges.is_empty()).count();
-    criteria.share(
-        "adopted claims with an edge",
-        with_edge,
-        adopted().count(),
-        Target::Exactly(1.0),
-    );
-    for it in adopted().filter(|it| it.edges.is_empty()).take(5) {
-        criteria.note(format!("no edge: \"{}\" ({})", it.text, it.id));
-    }
 }
 
 fn variety(world: &World, studied: &[Studied], criteria: &mut Criteria) {
