@@ -15,7 +15,7 @@ use crate::expansion::{Change, Expansion, ExpansionKind, Relation};
 use crate::plain::same;
 use crate::query::{PieceKind, Query, Side};
 use crate::settings::ExpandSettings;
-use text::script::is_katakana;
+use text::script::{is_half_width_katakana, is_katakana};
 
 /// Old and new characters in turn. Only those with one modern form.
 const OLD_KANJI: &str = "\
@@ -108,7 +108,8 @@ pub(crate) fn scripts(query: &Query, settings: &ExpandSettings) -> Vec<Expansion
 /// do not count: no search looks for them.
 fn is_wide(query: &Query) -> bool {
     query.written().chars().any(|c| {
-        matches!(c, '\u{ff66}'..='\u{ff9d}' | '\u{ff10}'..='\u{ff19}' | '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}')
+        is_half_width_katakana(c)
+            || matches!(c, '\u{ff10}'..='\u{ff19}' | '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}')
     })
 }
 
@@ -186,7 +187,7 @@ fn capitalised(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::is_kanji;
+    use text::script::is_kanji;
 
     #[test]
     fn the_table_of_old_characters_is_made_of_pairs() {

@@ -5,7 +5,8 @@
 
 use std::ops::Range;
 
-use text::words::{folded, is_han, is_japanese, is_katakana};
+use text::script::{is_kanji, is_katakana};
+use text::words::{folded, is_japanese};
 
 /// What a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -325,7 +326,7 @@ const JA_PEOPLE: &[&str] = &["氏", "教授", "医師", "首相", "大臣", "博
 const LEAST_JA_NAME: usize = 3;
 
 fn japanese(letters: &[char]) -> Vec<(EntityKind, Range<usize>)> {
-    let inside = |c: char| is_han(c) || is_katakana(c) || c.is_ascii_alphanumeric() || c == '・';
+    let inside = |c: char| is_kanji(c) || is_katakana(c) || c.is_ascii_alphanumeric() || c == '・';
     let named = |run: Range<usize>| {
         let (kind, length) = japanese_kind(&letters[run.clone()])?;
         Some((kind, run.start..run.start + length))
@@ -364,7 +365,7 @@ fn japanese_kind(run: &[char]) -> Option<(EntityKind, usize)> {
     }
     let title = JA_PEOPLE.iter().find(|it| text.ends_with(*it))?;
     let name = length - title.chars().count();
-    let is_name = (2..=5).contains(&name) && run[..name].iter().all(|it| is_han(*it));
+    let is_name = (2..=5).contains(&name) && run[..name].iter().all(|it| is_kanji(*it));
     is_name.then_some((EntityKind::Person, name))
 }
 

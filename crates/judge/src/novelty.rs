@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
+use text::script::is_cjk;
 
 /// When a query has nothing new to say.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -134,7 +135,7 @@ fn ngrams(text: &str, size: usize) -> Vec<String> {
             inside = false;
             continue;
         }
-        let alone = u32::from(character) >= 0x3000;
+        let alone = is_cjk(character);
         match words.last_mut().filter(|_| inside && !alone) {
             Some(word) => word.push(character),
             None => words.push(character.to_string()),

@@ -4,7 +4,8 @@
 //! and a paragraph that ends in a reference stay.
 
 use crate::claims::{english, noise};
-use text::words::{folded, is_japanese, is_japanese_letter, latin_words};
+use text::script::letters_in;
+use text::words::{folded, is_japanese, latin_words};
 
 /// Sections that list other works and pages.
 const LISTS: &str = "references|reference|reference list|references and notes|bibliography|works cited|literature cited|\
@@ -126,9 +127,7 @@ fn is_buttons_and_addresses(lower: &str) -> bool {
 }
 
 fn letters(text: &str) -> usize {
-    let weight =
-        |it: char| if is_japanese_letter(it) { 3 } else { usize::from(it.is_alphabetic()) };
-    text.chars().map(weight).sum()
+    text.chars().filter(|it| it.is_alphabetic()).map(letters_in).sum()
 }
 
 fn is_address(word: &str) -> bool {

@@ -10,9 +10,12 @@ pub mod language;
 pub mod sanitise;
 pub mod script;
 mod sentences;
+mod token_estimate;
 pub mod tokenize;
+pub mod word_list;
 pub mod words;
 
 pub use identifiers::{Identifier, IdentifierKind};
 pub use sanitise::Flag;
 pub use sentences::sentences;
+pub use token_estimate::{chars_within, estimate_tokens};

@@ -8,6 +8,8 @@ mod negation;
 mod numbers;
 mod stem;
 
+use crate::script;
+
 pub use direction::{Directed, directed};
 pub use negation::is_denied;
 pub use numbers::numbers;
@@ -27,33 +29,11 @@ pub fn folded(text: &str) -> String {
     text.chars().map(fold).collect()
 }
 
-/// Han, hiragana or katakana.
-pub fn is_japanese_letter(c: char) -> bool {
-    is_han(c) || is_kana(c)
-}
-
-pub fn is_han(c: char) -> bool {
-    matches!(u32::from(c), 0x3005..=0x3007 | 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xf900..=0xfaff
-        | 0x20000..=0x3ffff)
-}
-
-pub fn is_hiragana(c: char) -> bool {
-    matches!(u32::from(c), 0x3041..=0x309f)
-}
-
-pub fn is_katakana(c: char) -> bool {
-    matches!(u32::from(c), 0x30a1..=0x30fa | 0x30fc..=0x30ff | 0x31f0..=0x31ff | 0xff66..=0xff9f)
-}
-
-fn is_kana(c: char) -> bool {
-    is_hiragana(c) || is_katakana(c)
-}
-
-/// Whether a sentence is read as Japanese: a Japanese letter says about as much as two Latin ones.
+/// Whether a sentence is read as Japanese. Names and units in Latin letters may fill two thirds of it.
 pub fn is_japanese(text: &str) -> bool {
     let (mut japanese, mut latin) = (0, 0);
     for c in text.chars() {
-        japanese += usize::from(is_japanese_letter(c));
+        japanese += usize::from(script::is_japanese(c));
         latin += usize::from(c.is_ascii_alphabetic());
     }
     japanese > 0 && 2 * japanese >= latin
@@ -61,7 +41,7 @@ pub fn is_japanese(text: &str) -> bool {
 
 /// Latin words as they are written: letters and digits, with apostrophes, hyphens and dots inside.
 pub fn latin_words(text: &str) -> impl Iterator<Item = &str> {
-    let inside = |c: char| c.is_alphanumeric() && !is_japanese_letter(c);
+    let inside = |c: char| c.is_alphanumeric() && !script::is_japanese(c);
     let joins = |c: char| matches!(c, '\'' | '’' | '-' | '.' | ',' | '%');
     text.split(move |c: char| !inside(c) && !joins(c))
         .map(move |it| it.trim_matches(|c: char| joins(c) && c != '%').trim_start_matches('%'))

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use text::script::is_hiragana;
 
 /// How many kinds of hint there are.
 pub(crate) const HINTS: usize = 16;
@@ -276,7 +277,7 @@ pub(crate) fn glue(text: &str) -> f32 {
             glue += u32::from(if word.is_ascii() {
                 holds(word.as_bytes())
             } else {
-                word.chars().any(|it| ('\u{3041}'..='\u{309f}').contains(&it))
+                word.chars().any(is_hiragana)
             });
         }
     }

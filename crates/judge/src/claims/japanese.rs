@@ -4,7 +4,8 @@
 
 use super::vocabulary::{BASE, has_any, ja};
 use super::{ClaimSettings, refer};
-use text::words::{directed, is_denied, is_hiragana, is_katakana, numbers};
+use text::script::{is_hiragana, is_katakana};
+use text::words::{directed, is_denied, numbers};
 
 /// What the rules make of a folded sentence; nothing where it is no statement.
 pub(super) fn worth(plain: &str, settings: &ClaimSettings) -> Option<f64> {

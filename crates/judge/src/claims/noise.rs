@@ -1,5 +1,7 @@
 //! Lines that are no statements in any language: references, contents, captions, the small print.
 
+use text::script::is_japanese;
+
 use super::vocabulary::Phrases;
 
 /// Sections whose sentences are about the document and not about the world.
@@ -179,8 +181,8 @@ pub(super) fn tidied(sentence: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         // A line break inside a Japanese sentence stands for nothing.
-        let joins = line.chars().next_back().is_some_and(crate::words::is_japanese_letter)
-            && word.chars().next().is_some_and(crate::words::is_japanese_letter)
+        let joins = line.chars().next_back().is_some_and(is_japanese)
+            && word.chars().next().is_some_and(is_japanese)
             && text.contains('\n');
         if !line.is_empty() && !joins {
             line.push(' ');

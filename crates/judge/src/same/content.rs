@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use text::script::{is_hiragana, is_kanji, is_katakana};
 use text::words::{
-    Directed, directed, folded, is_denied, is_han, is_hiragana, is_japanese, is_katakana,
-    is_stop_word, latin_words, numbers, stem,
+    Directed, directed, folded, is_denied, is_japanese, is_stop_word, latin_words, numbers, stem,
 };
 
 /// Words for whom a claim is about: one more or less of them is another claim.
@@ -141,7 +141,7 @@ const LONGEST_REPORT: usize = 14;
 
 /// A claim taken apart.
 #[derive(Debug)]
-pub(crate) struct Content {
+pub struct Content {
     /// The claim without who reports it, in one form.
     pub(crate) core: String,
     pub(crate) denied: bool,
@@ -156,7 +156,7 @@ pub(crate) struct Content {
 }
 
 impl Content {
-    pub(crate) fn of(text: &str) -> Self {
+    pub fn of(text: &str) -> Self {
         let folded = folded(text);
         let core = without_reporter(folded.trim());
         let (directions, signed) = directed(core);
@@ -206,7 +206,7 @@ impl Content {
     }
 
     /// The share of words of this text that the other has as well.
-    pub(crate) fn covered_share(&self, other: &Self) -> f64 {
+    pub fn covered_share(&self, other: &Self) -> f64 {
         let plain = |it: &&String| !it.starts_with(['+', '-']);
         let own = self.words.iter().filter(plain).count();
         let common = self.words.iter().filter(plain).filter(|it| other.words.contains(*it)).count();
@@ -306,7 +306,7 @@ fn words_ja(signed: &str) -> Vec<String> {
             || (is_latin(c) && is_latin(before) && !words.is_empty());
         if joins {
             words.last_mut().expect("a run has a beginning").extend(c.to_lowercase());
-        } else if is_han(c) || is_katakana(c) || is_latin(c) {
+        } else if is_kanji(c) || is_katakana(c) || is_latin(c) {
             words.push(c.to_lowercase().collect());
         }
         before = c;
@@ -316,7 +316,7 @@ fn words_ja(signed: &str) -> Vec<String> {
 
 fn names_ja(core: &str) -> BTreeSet<String> {
     let runs =
-        core.split(|c: char| is_han(c) || is_hiragana(c) || !(is_katakana(c) || is_latin(c)));
+        core.split(|c: char| is_kanji(c) || is_hiragana(c) || !(is_katakana(c) || is_latin(c)));
     runs.flat_map(|it| {
         let cut = it.find(is_latin).filter(|at| *at > 0).unwrap_or(it.len());
         [&it[..cut], &it[cut..]]

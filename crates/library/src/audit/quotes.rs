@@ -3,6 +3,7 @@
 //! Both are compared in their loose form, so width, spaces, emphasis and line breaks make no difference.
 
 use aho_corasick::AhoCorasick;
+use text::script::letters_in;
 
 use super::AuditLimits;
 use crate::normal_form::{Loose, Term, lines, normalised};
@@ -92,9 +93,9 @@ fn sentences(source: &ManualText, limits: &AuditLimits) -> Vec<Sentence> {
     sentences
 }
 
-/// Letters, those of Chinese and Japanese script twice: they say as much as two.
+/// How many letters a text has, as if it were written in an alphabet.
 fn letters(text: &str) -> usize {
-    text.chars().filter(|it| it.is_alphanumeric()).map(|it| 1 + usize::from(it >= '\u{3000}')).sum()
+    text.chars().filter(|it| it.is_alphanumeric()).map(letters_in).sum()
 }
 
 /// Lines that belong together, with the byte at which each begins.

@@ -1,5 +1,7 @@
 //! DOI: `10.` and a registrant, a slash, and nearly any characters. Where it ends is the question.
 
+use crate::script::is_east_asian;
+
 use super::{Found, IdentifierKind, NO_WIDTH, digits_end, fold};
 
 /// Longer ones do not exist; text that never ends is not a DOI.
@@ -95,7 +97,7 @@ fn suffix(text: &str, address: bool) -> &str {
             '#' => address,
             '?' | '&' => address || begins_parameter(&text[index + 1..]),
             NO_WIDTH => false,
-            _ => c.is_whitespace() || c.is_control() || is_east_asian(c) || count >= MAX_SUFFIX,
+            _ => c.is_whitespace() || c.is_control() || ends_doi(c) || count >= MAX_SUFFIX,
         };
         if stops {
             end = index;
@@ -112,8 +114,9 @@ fn begins_parameter(text: &str) -> bool {
     name > 0 && text.as_bytes().get(name) == Some(&b'=')
 }
 
-fn is_east_asian(c: char) -> bool {
-    matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{ff5f}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
+/// East Asian text ends a DOI. Full-width ASCII is the DOI itself in another width.
+fn ends_doi(c: char) -> bool {
+    is_east_asian(c) && !('\u{ff01}'..='\u{ff5e}').contains(&c)
 }
 
 /// Without the punctuation of the sentence around it; brackets stay where both halves are inside.

@@ -2,7 +2,7 @@
 
 use super::{Reference, Topics};
 use crate::claims::vocabulary::is_one_of;
-use text::words::is_hiragana;
+use text::script::is_hiragana;
 
 const TIES: &str = "しかしながら、|しかし、|しかし|また、|一方で、|一方、|さらに、|そのため、|したがって、|従って、|なお、|例えば、|\
     たとえば、|つまり、|ただし、|特に、|とくに、|実際に、|実際、|加えて、|すなわち、|よって、|ゆえに、|そして、|だが、|ところが、|\
