@@ -5,6 +5,7 @@
 //! claims or models. Read [`tokenize`] first (what full-text search and ranking compare), then
 //! [`sentences()`] and [`language`].
 
+pub mod citation_cues;
 pub mod identifiers;
 pub mod language;
 pub mod sanitise;

@@ -63,7 +63,8 @@ mod tests {
 
     #[test]
     fn what_is_said_to_fit_fits_and_one_character_more_does_not() {
-        for text in ["plain English words", "日本語の文章です。", "mixed 日本語 text", ""] {
+        for text in ["plain English words", "日本語の文章です。", "mixed 日本語 text", ""]
+        {
             let length = text.chars().count();
             for tokens in [0, 1, 3, 5, 100] {
                 let fits = chars_within(text, tokens);

@@ -101,7 +101,7 @@ impl TryFrom<Vec<String>> for Phrases {
 /// Every word of a data file, for tests of the form that words must have.
 pub fn words_in(file: &str) -> Result<Vec<String>, toml::de::Error> {
     let mut words = Vec::new();
-    let mut open: Vec<toml::Value> = toml::from_str::<toml::Table>(file)?.into_values().collect();
+    let mut open = vec![toml::Value::Table(toml::from_str(file)?)];
     while let Some(value) = open.pop() {
         match value {
             toml::Value::String(word) => words.push(word),

@@ -8,7 +8,12 @@ mod negation;
 mod numbers;
 mod stem;
 
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
 use crate::script;
+use crate::word_list::{self, WordSet};
 
 pub use direction::{Directed, directed};
 pub use negation::is_denied;
@@ -50,95 +55,17 @@ pub fn latin_words(text: &str) -> impl Iterator<Item = &str> {
 
 /// Words that carry no meaning of their own.
 pub fn is_stop_word(word: &str) -> bool {
-    STOP_WORDS.contains(&word)
+    STOP_WORDS.words.contains(word)
 }
 
-const STOP_WORDS: &[&str] = &[
-    "a",
-    "an",
-    "the",
-    "this",
-    "that",
-    "these",
-    "those",
-    "it",
-    "its",
-    "they",
-    "their",
-    "them",
-    "he",
-    "she",
-    "his",
-    "her",
-    "we",
-    "our",
-    "and",
-    "or",
-    "but",
-    "of",
-    "in",
-    "on",
-    "at",
-    "by",
-    "for",
-    "from",
-    "to",
-    "with",
-    "as",
-    "into",
-    "than",
-    "then",
-    "is",
-    "are",
-    "was",
-    "were",
-    "be",
-    "been",
-    "being",
-    "has",
-    "have",
-    "had",
-    "do",
-    "does",
-    "did",
-    "can",
-    "could",
-    "may",
-    "might",
-    "will",
-    "would",
-    "should",
-    "there",
-    "also",
-    "about",
-    "such",
-    "which",
-    "who",
-    "whom",
-    "whose",
-    "when",
-    "while",
-    "both",
-    "any",
-    "all",
-    "some",
-    "each",
-    "however",
-    "therefore",
-    "thus",
-    "moreover",
-    "furthermore",
-    "significantly",
-    "significant",
-    "very",
-    "so",
-    "not",
-    "no",
-    "never",
-    "n't",
-    "without",
-    "cannot",
-];
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StopWords {
+    words: WordSet,
+}
+
+static STOP_WORDS: LazyLock<StopWords> =
+    LazyLock::new(|| word_list::read(include_str!("../data/en/stop_words.toml")));
 
 #[cfg(test)]
 mod tests {
@@ -153,6 +80,28 @@ mod tests {
             words,
             ["The", "U.S", "rate", "rose", "12.5%", "1,200", "people", "didn't", "it", "COVID-19"]
         );
+    }
+
+    #[test]
+    fn stop_words_carry_no_meaning() {
+        assert!(["the", "however", "n't"].map(is_stop_word).iter().all(|it| *it));
+        assert!(!is_stop_word("aspirin"));
+    }
+
+    /// A word in another form would never be found.
+    #[test]
+    fn word_lists_are_in_the_form_that_words_are_compared_in() {
+        for file in [
+            include_str!("../data/en/stop_words.toml"),
+            include_str!("../data/en/negation.toml"),
+            include_str!("../data/ja/negation.toml"),
+            include_str!("../data/en/direction.toml"),
+            include_str!("../data/ja/direction.toml"),
+        ] {
+            for word in word_list::words_in(file).unwrap() {
+                assert_eq!(word, folded(&word).to_lowercase());
+            }
+        }
     }
 
     #[test]

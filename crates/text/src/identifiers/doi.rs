@@ -2,7 +2,7 @@
 
 use crate::script::is_east_asian;
 
-use super::{Found, IdentifierKind, NO_WIDTH, digits_end, fold};
+use super::{IdentifierKind, IdentifierMatch, NO_WIDTH, digits_end, fold};
 
 /// Longer ones do not exist; text that never ends is not a DOI.
 const MAX_SUFFIX: usize = 500;
@@ -27,7 +27,7 @@ const TAILS: [&str; 14] = [
     ".abstract",
 ];
 
-pub(super) fn at(text: &str, start: usize, after_ten: usize) -> Option<Found> {
+pub(super) fn at(text: &str, start: usize, after_ten: usize) -> Option<IdentifierMatch> {
     let left = &text[..start];
     let address = in_address(left);
     let ends = |tail: &str| {
@@ -64,7 +64,7 @@ pub(super) fn at(text: &str, start: usize, after_ten: usize) -> Option<Found> {
     }
     let value = format!("{}/{}", &text[start..registrant], name.to_ascii_lowercase());
     let end = registrant + slash + written.len();
-    Some(Found { kind: IdentifierKind::Doi, value, start, end })
+    Some(IdentifierMatch { kind: IdentifierKind::Doi, value, start, end })
 }
 
 pub(super) fn normalise(raw: &str) -> Option<String> {
