@@ -56,8 +56,9 @@ pub fn is_dry(new_and_useful: &[bool], settings: &NoveltySettings) -> bool {
     if settings.dry_cycles == 0 || ended < settings.dry_cycles {
         return false;
     }
-    (ended - settings.dry_cycles + 1..=ended).all(|it| {
-        novelty(&new_and_useful[..it * cycle], settings).is_some_and(|it| it < settings.least)
+    (ended - settings.dry_cycles + 1..=ended).all(|cycles| {
+        let novelty = novelty(&new_and_useful[..cycles * cycle], settings);
+        novelty.is_some_and(|it| it < settings.least)
     })
 }
 

@@ -77,7 +77,7 @@ fn is_buttons_and_addresses(lower: &str) -> bool {
     for button in PAGE_PARTS.iter().flat_map(|it| it.buttons.iter()) {
         while let Some(at) = text.find(button) {
             let end = at + button.len();
-            let inside = |it: Option<char>| it.is_some_and(|it| it.is_ascii_alphanumeric());
+            let inside = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
             let is_word = is_japanese(button)
                 || !(inside(text[..at].chars().next_back()) || inside(text[end..].chars().next()));
             // A word that only begins like a button ends the search for this button.
@@ -123,7 +123,7 @@ fn is_byline(plain: &str, lower: &str) -> bool {
     let words: Vec<&str> = latin_words(plain).collect();
     let named = words
         .get(1)
-        .is_some_and(|it| it.starts_with(|it: char| it.is_uppercase() || it.is_ascii_digit()));
+        .is_some_and(|it| it.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()));
     // "By 2030 the sea will rise": a sentence has a verb besides those of a byline.
     let others = plain.split(' ').filter(|it| {
         let lower = it.to_lowercase();

@@ -72,8 +72,10 @@ pub fn rank<E>(
     let words: Vec<f64> = left.iter().map(|it| by_words[*it]).collect();
     let words = if words.iter().all(|it| *it == 0.0) { words } else { normalised(&words) };
     // A cosine that is no number is as good as none.
-    let meaning: Vec<Option<f64>> =
-        cosines.into_iter().map(|it| it.filter(|it| it.is_finite()).map(f64::from)).collect();
+    let meaning: Vec<Option<f64>> = cosines
+        .into_iter()
+        .map(|cosine| cosine.filter(|it| it.is_finite()).map(f64::from))
+        .collect();
     let meaning = normalised_known(&meaning);
     let columns = left.iter().zip(words).zip(meaning);
     let scored: Vec<Scored> = columns

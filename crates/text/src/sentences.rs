@@ -227,7 +227,7 @@ impl Cutter<'_> {
         let is_dotted = word.contains('.')
             && word
                 .split('.')
-                .all(|it| it.len() <= 2 && it.bytes().all(|it| it.is_ascii_alphabetic()));
+                .all(|it| it.len() <= 2 && it.bytes().all(|byte| byte.is_ascii_alphabetic()));
         if is_initial || is_dotted || ENGLISH.often_inside.contains(lower) {
             return starts_new || next.is_empty();
         }

@@ -38,7 +38,7 @@ impl SmallWords {
         // "pro-inflammatory" and "don't" are one word each.
         let inside = |it: char| it.is_alphabetic() || matches!(it, '-' | '\'' | '’');
         let words = text.split(|it| !inside(it));
-        let words = words.map(|it| it.trim_matches(|it: char| !it.is_alphabetic()));
+        let words = words.map(|word| word.trim_matches(|c: char| !c.is_alphabetic()));
         for (place, word) in words.filter(|it| !it.is_empty()).enumerate() {
             let small = word.to_lowercase();
             let opens = place == 0 && word.chars().skip(1).all(char::is_lowercase);

@@ -126,7 +126,8 @@ mod tests {
 
     #[test]
     fn both_languages_have_the_same_axes() {
-        let names = |it: &Directions| it.axis.iter().map(|it| it.name.clone()).collect::<Vec<_>>();
+        let names =
+            |it: &Directions| it.axis.iter().map(|axis| axis.name.clone()).collect::<Vec<_>>();
         let expected = ["amount", "worth", "cause", "permission", "safety", "side", "time"];
         assert_eq!(names(&ENGLISH), expected);
         assert_eq!(names(&JAPANESE), expected);
