@@ -73,7 +73,7 @@ impl Content {
     }
 
     /// Whether numbers, names and whom it is about are the same.
-    pub(crate) fn same_facts(&self, other: &Self) -> bool {
+    pub fn same_facts(&self, other: &Self) -> bool {
         let known = |names: &BTreeSet<String>, words: &BTreeSet<String>| {
             names.iter().all(|it| words.contains(it) || words.contains(&stem(it)))
         };
@@ -85,7 +85,7 @@ impl Content {
 
     /// Whether another text speaks of all that this one does: its numbers, names and whom it is
     /// about, and nobody else.
-    pub(crate) fn is_covered_by(&self, other: &Self) -> bool {
+    pub fn is_covered_by(&self, other: &Self) -> bool {
         self.numbers.iter().all(|it| other.numbers.contains(it))
             && self.whom == other.whom
             && self
@@ -102,35 +102,35 @@ impl Content {
         if own == 0 { 0.0 } else { common as f64 / own as f64 }
     }
 
-    pub(crate) fn directions(&self) -> BTreeSet<Directed> {
+    pub fn directions(&self) -> BTreeSet<Directed> {
         self.directions.iter().copied().collect()
     }
 
     /// Common words among all words of both.
-    pub(crate) fn overlap(&self, other: &Self) -> f64 {
+    pub fn overlap(&self, other: &Self) -> f64 {
         let common = self.words.intersection(&other.words).count();
         let all = self.words.union(&other.words).count();
         if all == 0 { 0.0 } else { common as f64 / all as f64 }
     }
 
     /// Whether every word of the other is here as well.
-    pub(crate) fn only_adds(&self, other: &Self) -> bool {
+    pub fn only_adds(&self, other: &Self) -> bool {
         other.words.is_subset(&self.words)
     }
 
     /// Whether the words that only one of them has add nothing to what is said.
-    pub(crate) fn differs_lightly(&self, other: &Self) -> bool {
+    pub fn differs_lightly(&self, other: &Self) -> bool {
         let light = |word: &String| word.ends_with("ly") || is_light(word);
         self.words.symmetric_difference(&other.words).all(light)
     }
 
     /// How many words mean something, directions among them.
-    pub(crate) fn weight(&self) -> usize {
+    pub fn weight(&self) -> usize {
         self.words.len()
     }
 
     /// Whether each speaks of what the other begins with.
-    pub(crate) fn same_subject(&self, other: &Self) -> bool {
+    pub fn same_subject(&self, other: &Self) -> bool {
         let named = |subject: &Option<String>, words: &BTreeSet<String>| {
             subject.as_ref().is_some_and(|it| words.contains(it))
         };
