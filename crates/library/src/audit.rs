@@ -41,13 +41,13 @@ pub struct AuditRequest {
 /// When a sentence is long enough to be recognised.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditLimits {
-    /// Letters of a sentence; a Japanese character counts as three. Shorter ones stand in any text.
+    /// Letters of a sentence; one of East Asian script counts as two. Shorter ones stand in any text.
     pub quote_letters: usize,
 }
 
 impl Default for AuditLimits {
     fn default() -> Self {
-        Self { quote_letters: 30 }
+        Self { quote_letters: 20 }
     }
 }
 

@@ -56,8 +56,10 @@ impl<'a> Data<'a> {
     /// Tokens that are left for more data.
     fn room(&self) -> Result<usize, LlmError> {
         let settings = &self.llm.settings;
-        let fixed =
-            estimate_tokens(self.prompt.system()) + estimate_tokens(&self.user) + estimate_tokens(self.task.reminder) + AROUND;
+        let fixed = estimate_tokens(self.prompt.system())
+            + estimate_tokens(&self.user)
+            + estimate_tokens(self.task.reminder)
+            + AROUND;
         let needed = fixed + settings.max_answer_tokens;
         let room = settings.context_tokens.saturating_sub(needed);
         if room < AROUND {

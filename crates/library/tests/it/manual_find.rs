@@ -379,7 +379,12 @@ fn answers_are_small_and_hold_no_text_of_a_manual() {
     for case in cases {
         let answer = manuals.find(&request(&case.query), &NOW).unwrap();
         let json = serde_json::to_string(&answer).unwrap();
-        assert!(estimate_tokens(&json) <= 400, "{}: {} tokens: {json}", case.query, estimate_tokens(&json));
+        assert!(
+            estimate_tokens(&json) <= 400,
+            "{}: {} tokens: {json}",
+            case.query,
+            estimate_tokens(&json)
+        );
         let japanese = json.chars().filter(|it| !it.is_ascii()).count();
         assert_eq!(japanese, 0, "{json}");
     }
