@@ -1,33 +1,15 @@
 //! English words of a query: where they stand, which of them say something, and the key under which
 //! the dictionary knows them.
 
-use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use crate::script;
+use crate::word_lists::EN;
 use text::script::is_japanese;
 
-/// Words that carry no content of their own: with them a query asks, points or joins.
-static STOP_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    "a about above across after again against all almost along already also although always am among an and any \
-     anybody anyone anything are aren around as ask at be because been before being below between both but by \
-     called can cannot could couldn d describe did didn do does doesn doing don done down during each either else \
-     etc even ever every everyone everything explain find for from further get gets give given go goes going got \
-     had hadn has hasn have haven having he her here hers herself him himself his how however i if in into is \
-     isn it its itself just kind know known least less let list ll many may me mean means might mine more most \
-     much must my myself need neither new no nobody nor not nothing now of off often on once one only onto or other \
-     others our ours ourselves out over own per please rather really s said same say says shall she should \
-     shouldn since so some someone something such t tell than that the their theirs them themselves then there \
-     these they this those though through thus to together too toward towards under until up upon us use used uses using usually ve \
-     very via was wasn way we were weren what whatever when where whether which while who whom whose why will with \
-     within without won would wouldn yes yet you your yours yourself"
-        .split_whitespace()
-        .collect()
-});
-
+/// Whether a word carries no content of its own.
 pub(crate) fn is_stop_word(lower: &str) -> bool {
-    lower.len() < 2 || STOP_WORDS.contains(lower)
+    lower.len() < 2 || EN.stop_words.contains(lower)
 }
 
 /// One run of letters and digits, or of Japanese writing.

@@ -3,10 +3,8 @@
 //! No grammar: of all ways to cover the text with known words the one that leaves the least content
 //! unknown wins, then the one with the fewest words. Scripts say where a word may begin and end.
 
-use std::collections::HashSet;
-use std::sync::LazyLock;
-
 use crate::query::{Piece, PieceKind};
+use crate::word_lists::JA;
 use crate::{dictionary, groups, inflection, script};
 use text::script::{is_hiragana, is_japanese, is_kanji, is_katakana};
 
@@ -23,28 +21,6 @@ const SHORT_COMPOUND: usize = 4;
 /// What a word more costs, and a character of content that no word covers.
 const WORD: usize = 2;
 const UNKNOWN: usize = 6;
-
-/// Words of everyday questions that say nothing to a search.
-static EMPTY: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    "何 誰 何処 何時 場合 際 為 事 物 時 方 者 所 他 中 上 下 内 間 \
-     後 前 次 点 等 名 今 私 彼 彼女 彼ら 自分 人 人々 必要 可能 以下 \
-     以上 以外 以前 以降 以後 今日 最初 最後 一部 部分 全て 多く 一番 \
-     一つ 二つ 現在 通り 程度 自身 皆 何人 何年 何月 何日 何歳 何回 何個 \
-     何番 何度 何色 何語 何科 何種類 存在 使用 利用 場所 名前 教える \
-     答える 述べる 挙げる 説明 回答 紹介 言葉"
-        .split_whitespace()
-        .collect()
-});
-/// Characters that count, order or point when they stand before or behind a word.
-const BEFORE: &str = "何各同約第毎全当両某";
-const BEHIND: &str = "等的性化用内中上下間後前時別側達者家人年月日回度目名氏";
-/// Behind a number these are not words of their own.
-const COUNTERS: &str = "年月日時分秒人名個回本枚台件位歳才度番号目点階";
-const ERAS: &[&str] = &["明治", "大正", "昭和", "平成", "令和"];
-/// What may follow a noun.
-const PARTICLES: &str = "のはがをにでともやへかなだまよらし";
-/// What may stand before a word that begins with hiragana.
-const OPENERS: &str = "のはがをにでともやへ";
 
 #[derive(Debug, Clone)]
 struct Step {
@@ -171,7 +147,7 @@ impl<'a> Line<'a> {
         for length in (1..=longest).rev() {
             let word = self.slice(at, at + length);
             if self.may_end(at, at + length) {
-                let kind = if EMPTY.contains(word) {
+                let kind = if JA.empty.contains(word) {
                     Some((PieceKind::Rest, 0))
                 } else if is_known(word) {
                     Some(term(word, inflection::is_inflected(word), length))
@@ -188,7 +164,7 @@ impl<'a> Line<'a> {
                 && !self.before(at).is_some_and(is_kanji)
                 && let Some(word) = inflection::inflected(word, self.get(at + length))
             {
-                let empty = EMPTY.contains(word.as_str());
+                let empty = JA.empty.contains(&word);
                 let (kind, weight) =
                     if empty { (PieceKind::Rest, 0) } else { term(&word, true, length) };
                 steps.push(Step { cost: WORD + 1, length, kind, weight });
@@ -200,7 +176,7 @@ impl<'a> Line<'a> {
     fn may_begin(&self, at: usize) -> bool {
         let (c, before) = (self.chars[at].1, self.before(at));
         if is_hiragana(c) {
-            return before.is_none_or(|it| !is_hiragana(it) || OPENERS.contains(it));
+            return before.is_none_or(|it| !is_hiragana(it) || JA.openers.contains(it));
         }
         // Latin words are not cut.
         is_japanese(c) || !before.is_some_and(|it| it.is_alphanumeric() && !is_japanese(it))
@@ -213,12 +189,12 @@ impl<'a> Line<'a> {
             return end - from >= LEAST_PART;
         }
         if is_hiragana(last) {
-            return !is_hiragana(next) || PARTICLES.contains(next);
+            return !is_hiragana(next) || JA.particles.contains(next);
         }
         if end - from == 1 {
             let alone = !self.before(from).is_some_and(|it| is_kanji(it) || is_katakana(it));
             let followed =
-                if is_hiragana(next) { OPENERS.contains(next) } else { !is_japanese(next) };
+                if is_hiragana(next) { JA.openers.contains(next) } else { !is_japanese(next) };
             return alone && followed;
         }
         is_japanese(last) || !next.is_alphanumeric() || is_japanese(next)
@@ -250,7 +226,7 @@ impl<'a> Line<'a> {
         let letters = number.chars().any(char::is_alphabetic);
         // Years, 令和5 and the 11 of Windows 11 say something; the 3 of 3人 does not.
         let named = self.before_space(at).is_some_and(|it| it.is_ascii_alphabetic());
-        let era = at >= 2 && ERAS.contains(&self.slice(at - 2, at));
+        let era = at >= 2 && JA.eras.contains(self.slice(at - 2, at));
         let kind = if letters || named || era || end - at > LEAST_DIGITS {
             PieceKind::Carried
         } else {
@@ -269,12 +245,13 @@ impl<'a> Line<'a> {
         let c = self.chars[at].1;
         let starts = !self.before(at).is_some_and(is_kanji);
         let ends = !self.get(at + 1).is_some_and(is_kanji);
-        let counts = COUNTERS.contains(c) && self.before(at).is_some_and(|it| it.is_ascii_digit());
+        let counts =
+            JA.counters.contains(c) && self.before(at).is_some_and(|it| it.is_ascii_digit());
         let rest = |cost| Step { cost, length: 1, kind: PieceKind::Rest, weight: 0 };
         if counts {
             return rest(0);
         }
-        if starts && BEFORE.contains(c) || ends && BEHIND.contains(c) {
+        if starts && JA.before.contains(c) || ends && JA.behind.contains(c) {
             return rest(WORD);
         }
         // Most of these are verbs.

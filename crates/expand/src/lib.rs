@@ -21,6 +21,7 @@ mod query;
 mod script;
 mod settings;
 mod synonym;
+mod word_lists;
 
 pub use expansion::{Change, Expansion, ExpansionKind, Relation};
 pub use settings::ExpandSettings;

@@ -15,15 +15,8 @@ use crate::expansion::{Change, Expansion, ExpansionKind, Relation};
 use crate::plain::same;
 use crate::query::{PieceKind, Query, Side};
 use crate::settings::ExpandSettings;
-use text::script::is_katakana;
-
-/// Old and new characters in turn. Only those with one modern form.
-const OLD_KANJI: &str = "\
-    國国學学會会體体醫医藥薬圖図條条變変應応藝芸團団轉転傳伝實実寫写號号對対當当點点黨党斷断晝昼樂楽歸帰氣気澤沢濱浜瀧滝燒焼獨独發発禮礼稱称稻稲縣県\
-    總総續続聲声舊旧萬万與与處処蟲虫衞衛裝装覺覚觀観觸触讀読讓譲豐豊賣売輕軽辭辞遞逓遲遅邊辺鄕郷醉酔釋釈鐵鉄鑄鋳關関隨随險険雜雑靈霊靜静顯顕飜翻餘余\
-    驅駆驛駅髮髪鬪闘鷄鶏鹽塩麥麦默黙齊斉齋斎龜亀廣広廳庁恆恒惡悪惠恵慘惨戀恋戰戦戲戯拂払拔抜拜拝擇択擔担據拠擧挙攝摂收収效効敍叙數数晉晋曉暁曆暦榮栄\
-    櫻桜權権歐欧歡歓歷歴殘残殼殻毆殴淺浅淸清渴渇溪渓滿満潛潜濕湿濟済灣湾爐炉爭争犧犠獸獣獵猟瓣弁畫画疊畳盜盗盡尽眞真硏研祕秘祿禄禪禅穩穏竊窃粹粋絲糸\
-    經経綠緑緖緒縱縦纖繊缺欠罐缶脫脱膽胆臟臓臺台莊荘薰薫藏蔵虛虚蠶蚕蠻蛮襃褒證証譯訳譽誉豫予賴頼贊賛踐践遙遥鄰隣郞郎";
+use crate::word_lists::JA;
+use text::script::{is_half_width_katakana, is_katakana};
 
 static VARIANTS: &str = include_str!("../data/variants.tsv");
 static SPELLINGS: LazyLock<HashMap<String, Vec<&'static str>>> = LazyLock::new(|| {
@@ -57,7 +50,7 @@ static AMERICAN: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|
 });
 
 static MODERN: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
-    let characters: Vec<char> = OLD_KANJI.chars().collect();
+    let characters: Vec<char> = JA.old_kanji.iter().flat_map(str::chars).collect();
     characters.chunks_exact(2).map(|it| (it[0], it[1])).collect()
 });
 
@@ -108,7 +101,8 @@ pub(crate) fn scripts(query: &Query, settings: &ExpandSettings) -> Vec<Expansion
 /// do not count: no search looks for them.
 fn is_wide(query: &Query) -> bool {
     query.written().chars().any(|c| {
-        matches!(c, '\u{ff66}'..='\u{ff9d}' | '\u{ff10}'..='\u{ff19}' | '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}')
+        is_half_width_katakana(c)
+            || matches!(c, '\u{ff10}'..='\u{ff19}' | '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}')
     })
 }
 
@@ -190,7 +184,7 @@ mod tests {
 
     #[test]
     fn the_table_of_old_characters_is_made_of_pairs() {
-        let characters: Vec<char> = OLD_KANJI.chars().collect();
+        let characters: Vec<char> = JA.old_kanji.iter().flat_map(str::chars).collect();
         assert_eq!(characters.len() % 2, 0);
         for pair in characters.chunks_exact(2) {
             assert!(is_kanji(pair[0]) && is_kanji(pair[1]), "{pair:?}");

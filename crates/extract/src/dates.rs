@@ -152,7 +152,7 @@ fn english(text: &str) -> Option<String> {
     })?;
     let lower = words[month_at].to_ascii_lowercase();
     let month = MONTHS.iter().position(|it| lower.starts_with(it))? as u32 + 1;
-    let ordinal = |it: &str| number_of(it.trim_end_matches(|it: char| it.is_ascii_alphabetic()));
+    let ordinal = |it: &str| number_of(it.trim_end_matches(|c: char| c.is_ascii_alphabetic()));
     let year_of = |at: usize| words.get(at).filter(|it| it.len() == 4).and_then(|it| number_of(it));
     let before = month_at.checked_sub(1).and_then(|at| ordinal(words[at])).filter(|it| *it <= 31);
     if let (Some(date), Some(year)) = (before, year_of(month_at + 1)) {

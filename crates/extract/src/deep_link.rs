@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use url::Url;
 
-use text::script::is_cjk;
+use text::script::{is_cjk, is_hiragana, is_kanji, is_katakana};
 
 /// A passage of at most so many bytes is quoted whole.
 const WHOLE_BYTES: usize = 100;
@@ -229,15 +229,12 @@ impl Script {
 fn script(character: char) -> Script {
     match character {
         _ if character.is_whitespace() => Script::Space,
-        'ぁ'..='ゟ' => Script::Hiragana,
-        'ァ'..='ヿ' | 'ｦ'..='ﾟ' => Script::Katakana,
-        '々' | '〆' | '〇' => Script::Kanji,
-        _ if character.is_alphanumeric()
-            && is_cjk(character)
-            && !matches!(character, '！'..='～') =>
-        {
-            Script::Kanji
-        }
+        // Voicing marks of their own and ・ belong to the word around them.
+        '\u{3099}'..='\u{309c}' => Script::Hiragana,
+        '・' => Script::Katakana,
+        _ if is_hiragana(character) => Script::Hiragana,
+        _ if is_katakana(character) => Script::Katakana,
+        _ if is_kanji(character) => Script::Kanji,
         _ if character.is_alphanumeric() => Script::Word,
         _ => Script::Mark,
     }

@@ -91,7 +91,7 @@ fn entry(fields: &[Field], options: &Options) -> Option<FeedEntry> {
 fn address(fields: &[Field]) -> Option<String> {
     let links = || fields.iter().filter(|it| it.name == "link");
     let alternate = links()
-        .filter(|it| it.rel.as_deref().is_none_or(|it| it == "alternate"))
+        .filter(|it| it.rel.as_deref().is_none_or(|rel| rel == "alternate"))
         .find_map(|it| it.href.clone().or_else(|| words(&it.text)));
     let by_name = || {
         let name = fields.iter().find(|it| matches!(it.name, "guid" | "id") && !it.is_name_only)?;

@@ -278,8 +278,11 @@ mod tests {
     /// One passage a line: place, kind, headings above with its place under them, text.
     fn render(assembled: &Assembled) -> String {
         let lines = assembled.fragments.iter().map(|it| {
-            let above: Vec<_> =
-                it.heading_hierarchy.iter().map(|it| format!("{}:{}", it.level, it.text)).collect();
+            let above: Vec<_> = it
+                .heading_hierarchy
+                .iter()
+                .map(|heading| format!("{}:{}", heading.level, heading.text))
+                .collect();
             format!(
                 "{}-{} {} [{}]#{} {}",
                 it.char_start,

@@ -11,10 +11,13 @@ mod payment;
 mod phrases;
 mod signs;
 
-use serde::Serialize;
+use std::sync::LazyLock;
 
-use self::phrases::{CHOOSE_INSTITUTION, PROVE_HUMAN, SIGN_IN, USE_ACCOUNT, WAIT_IN_LINE};
-use self::signs::{Place, Search, Sign, Weight};
+use serde::{Deserialize, Serialize};
+use text::word_list::{self, WordList, WordSet};
+
+use self::phrases::PHRASES;
+use self::signs::{Search, Sign, SignPlace, Weight};
 use crate::options::Options;
 use crate::view::PageView;
 
@@ -28,7 +31,7 @@ pub struct Gate {
     pub signs: Vec<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GateKind {
     Login,
@@ -77,7 +80,7 @@ impl Amount {
 
 /// Tells whether a page asks for a person, and by what.
 pub(crate) fn gate(view: &PageView<'_>) -> Option<Gate> {
-    let mut found = Found { view, signs: signs::find(view, search(view)) };
+    let mut found = FoundSigns { view, signs: signs::find(view, search(view)) };
     let challenge = found.challenge();
     if let Some((gate, true)) = challenge {
         return Some(gate);
@@ -112,12 +115,12 @@ fn refuses(status: Option<u16>) -> bool {
     matches!(status, Some(202 | 401 | 403 | 405 | 406 | 407 | 418 | 429 | 503 | 999))
 }
 
-struct Found<'a> {
+struct FoundSigns<'a> {
     view: &'a PageView<'a>,
     signs: Vec<&'static Sign>,
 }
 
-impl Found<'_> {
+impl FoundSigns<'_> {
     fn of(&self, kind: GateKind) -> impl Iterator<Item = &'static Sign> {
         self.signs.iter().copied().filter(move |it| it.kind == kind)
     }
@@ -131,7 +134,7 @@ impl Found<'_> {
         let asks_more = shape.password_fields > 0 || shape.text_fields > 1;
         let bare = BARE.holds(self.view) && !asks_more;
         let told = refused || TOLD.holds(self.view) && !asks_more;
-        let spoken = |it: &Sign| matches!(it.place, Place::Text | Place::Title);
+        let spoken = |it: &Sign| matches!(it.place, SignPlace::Text | SignPlace::Title);
         let enough = |it: &Sign| it.weight == Weight::Little && (told || !spoken(it));
         let count = |weight| self.of(kind).filter(|it| it.weight == weight).count();
         let clear = count(Weight::Alone) > 0
@@ -143,13 +146,13 @@ impl Found<'_> {
         if !clear
             && little
             && told
-            && let Some(phrase) = PROVE_HUMAN.find(self.view.visible)
+            && let Some(phrase) = PHRASES.prove_human.find(self.view.visible)
         {
             words.push(format!("the text says “{phrase}”"));
         }
         if !clear
             && bare
-            && let Some(phrase) = WAIT_IN_LINE.find_across(self.view.visible)
+            && let Some(phrase) = PHRASES.wait_in_line.find_across(self.view.visible)
         {
             words.push(format!("the text says “{}”", phrase.replace('\n', " / ")));
         }
@@ -169,26 +172,12 @@ impl Found<'_> {
 
     /// A page of one short line that asks to wait: what comes next is decided by a script of its own.
     fn waits_for_script(&self) -> bool {
-        const WAITS: [&str; 12] = [
-            "one moment",
-            "a moment",
-            "please wait",
-            "hold on",
-            "stand by",
-            "checking your",
-            "verifying",
-            "will redirect",
-            "redirected",
-            "reload the page",
-            "お待ちください",
-            "確認しています",
-        ];
         let shape = &self.view.shape;
         let said = format!("{}\n{}", self.view.title, self.view.visible).to_lowercase();
         shape.words <= WAITING_WORDS
             && shape.prose_blocks == 0
             && shape.scripts > 0
-            && WAITS.iter().any(|it| said.contains(it))
+            && LOGIN_PAGES.waits.any_in(&said)
     }
 
     /// A refusal that is not the plain page of a web server: most are guards without a name.
@@ -206,10 +195,11 @@ impl Found<'_> {
 
     /// Hints of different places: a widget and the script that draws it say the same thing.
     fn different_hints(&self, kind: GateKind) -> usize {
-        let hints: Vec<Place> =
-            self.of(kind).filter(|it| it.weight == Weight::Hint).map(|it| it.place).collect();
-        let drawn = |it: &Place| matches!(it, Place::Load | Place::Source | Place::Widget);
-        hints.iter().filter(|it| !drawn(it)).count() + usize::from(hints.iter().any(drawn))
+        let hints = self.of(kind).filter(|it| it.weight == Weight::Hint);
+        let (drawn, others): (Vec<&Sign>, Vec<&Sign>) = hints.partition(|it| {
+            matches!(it.place, SignPlace::Load | SignPlace::Source | SignPlace::Widget)
+        });
+        others.len() + usize::from(!drawn.is_empty())
     }
 
     /// A login, and whether the page calls itself one.
@@ -219,12 +209,14 @@ impl Found<'_> {
         let mut words = Vec::new();
         let chooses = |text| {
             let asks = view.shape.text_fields > 0 || self.names_itself(&mut Vec::new());
-            asks.then(|| CHOOSE_INSTITUTION.find(text)).flatten()
+            asks.then(|| PHRASES.choose_institution.find(text)).flatten()
         };
-        let bare = || BARE.holds(view).then(|| USE_ACCOUNT.find(view.visible)).flatten();
+        let bare = || BARE.holds(view).then(|| PHRASES.use_account.find(view.visible)).flatten();
         let asked = LOGIN_WITHOUT_FIELD
             .holds(view)
-            .then(|| SIGN_IN.find(view.visible).or_else(|| chooses(view.visible)).or_else(bare))
+            .then(|| {
+                PHRASES.sign_in.find(view.visible).or_else(|| chooses(view.visible)).or_else(bare)
+            })
             .flatten()
             .map(|phrase| words.push(format!("the text says “{phrase}”")))
             .is_some();
@@ -306,48 +298,22 @@ fn say(kind: GateKind, signs: &[&'static Sign], status: Option<u16>, words: Vec<
     Gate { kind, vendor: vendor.map(|it| it.vendor.to_owned()), signs: said }
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LoginPages {
+    titles: WordSet,
+    title_starts: WordList,
+    title_ends: WordList,
+    paths: WordSet,
+    /// What a page says that waits for a script.
+    waits: WordList,
+}
+
+static LOGIN_PAGES: LazyLock<LoginPages> =
+    LazyLock::new(|| word_list::read(include_str!("../data/login_pages.toml")));
+
 /// The part of a title that is the name of a login page.
 fn login_title(title: &str) -> Option<&str> {
-    const NAMES: [&str; 27] = [
-        "login",
-        "log in",
-        "log-in",
-        "log on",
-        "logon",
-        "sign in",
-        "signin",
-        "sign-in",
-        "sign up",
-        "register",
-        "member login",
-        "account login",
-        "user login",
-        "sign in to your account",
-        "log in to your account",
-        "authentication required",
-        "single sign-on",
-        "web login service",
-        "connexion",
-        "anmelden",
-        "iniciar sesión",
-        "ログイン",
-        "サインイン",
-        "会員登録",
-        "新規会員登録",
-        "シングルサインオン",
-        "ユーザー認証",
-    ];
-    const STARTS: [&str; 7] = [
-        "log in to ",
-        "login to ",
-        "sign in to ",
-        "sign in with ",
-        "log in with ",
-        "sign in - ",
-        "log in or ",
-    ];
-    const ENDS: [&str; 6] =
-        ["ログイン", "ログイン画面", "ログインページ", "サインイン", "認証画面", " login"];
     /// Longer parts are sentences, and sentences write about logins.
     const LONGEST: usize = 40;
     let parts = title.split(['|', '–', '—', ':', '：', '·', '•', '｜', '»', '/']);
@@ -356,38 +322,18 @@ fn login_title(title: &str) -> Option<&str> {
             return false;
         }
         let lower = part.to_lowercase();
-        NAMES.contains(&lower.as_str())
-            || STARTS.iter().any(|it| lower.starts_with(it))
-            || ENDS.iter().any(|it| lower.ends_with(it))
+        LOGIN_PAGES.titles.contains(&lower)
+            || LOGIN_PAGES.title_starts.any_starts(&lower)
+            || LOGIN_PAGES.title_ends.any_ends(&lower)
     })
 }
 
 /// The part of a path that is the name of a login page.
 fn login_path(path: &str) -> Option<&str> {
-    const NAMES: [&str; 18] = [
-        "login",
-        "log-in",
-        "log_in",
-        "signin",
-        "sign-in",
-        "sign_in",
-        "logon",
-        "auth",
-        "sso",
-        "saml",
-        "saml2",
-        "authorize",
-        "authwall",
-        "wp-login",
-        "user_login",
-        "users_sign_in",
-        "member_login",
-        "memberlogin",
-    ];
     let path = path.split(['?', '#']).next().unwrap_or_default();
     path.split('/').find(|part| {
         let stem = part.split('.').next().unwrap_or_default().to_ascii_lowercase();
-        NAMES.contains(&stem.as_str())
+        LOGIN_PAGES.paths.contains(&stem)
     })
 }
 
@@ -396,8 +342,8 @@ fn scripted_login(source: &str) -> Option<&str> {
     const LONGEST: usize = 300;
     let sends =
         ["location.href", "location.replace", "location.assign", "window.location", "location ="];
-    sends.iter().find_map(|it| {
-        let after = source.get(source.find(it)? + it.len()..)?;
+    sends.iter().find_map(|command| {
+        let after = source.get(source.find(command)? + command.len()..)?;
         let quote = after.find(['"', '\'']).filter(|it| *it < 20)?;
         let target = &after[quote + 1..];
         let end = target.find(['"', '\'']).filter(|it| *it < LONGEST)?;

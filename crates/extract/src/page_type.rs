@@ -10,7 +10,7 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::gate::{Gate, GateKind};
 use crate::view::PageView;
@@ -22,7 +22,7 @@ pub struct Typed {
     pub reasons: Vec<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PageType {
     Article,

@@ -4,8 +4,12 @@
 //! in Japanese. They find what a list of names would be searched for, and leave out what they are not sure of.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use text::words::{folded, is_han, is_japanese, is_katakana};
+use serde::Deserialize;
+use text::script::{is_kanji, is_katakana};
+use text::word_list::{self, WordList, WordSet};
+use text::words::{folded, is_japanese};
 
 /// What a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,140 +64,34 @@ pub fn entities(text: &str) -> Vec<NamedEntity> {
         .collect()
 }
 
-const ORGANISATIONS: &[&str] = &[
-    "agency",
-    "association",
-    "authority",
-    "bank",
-    "board",
-    "bureau",
-    "center",
-    "centre",
-    "college",
-    "commission",
-    "committee",
-    "company",
-    "corporation",
-    "council",
-    "court",
-    "department",
-    "foundation",
-    "group",
-    "hospital",
-    "inc",
-    "institute",
-    "institution",
-    "laboratory",
-    "ltd",
-    "ministry",
-    "observatory",
-    "office",
-    "organisation",
-    "organization",
-    "parliament",
-    "party",
-    "school",
-    "society",
-    "trust",
-    "union",
-    "university",
-];
-const LAWS: &[&str] =
-    &["act", "code", "constitution", "convention", "directive", "law", "regulation", "treaty"];
-const TITLES: &[&str] = &["dr", "mr", "mrs", "ms", "prof", "professor", "sir"];
-/// Small words inside names.
-const INSIDE: &[&str] = &["of", "for", "de", "&"];
-/// Words that begin sentences, days and months: capitals that name nothing.
-const NO_NAMES: &[&str] = &[
-    "a",
-    "about",
-    "according",
-    "after",
-    "all",
-    "although",
-    "an",
-    "and",
-    "as",
-    "at",
-    "because",
-    "before",
-    "both",
-    "but",
-    "by",
-    "during",
-    "each",
-    "every",
-    "few",
-    "for",
-    "from",
-    "he",
-    "her",
-    "his",
-    "how",
-    "however",
-    "i",
-    "if",
-    "in",
-    "it",
-    "its",
-    "many",
-    "more",
-    "most",
-    "no",
-    "not",
-    "of",
-    "on",
-    "one",
-    "only",
-    "or",
-    "other",
-    "our",
-    "people",
-    "she",
-    "since",
-    "some",
-    "such",
-    "than",
-    "that",
-    "the",
-    "their",
-    "there",
-    "these",
-    "they",
-    "this",
-    "those",
-    "though",
-    "to",
-    "under",
-    "we",
-    "what",
-    "when",
-    "where",
-    "which",
-    "while",
-    "who",
-    "with",
-    "you",
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct English {
+    organisations: WordSet,
+    laws: WordSet,
+    titles: WordSet,
+    /// Small words inside names.
+    inside: WordSet,
+    /// Words with a capital that name nothing.
+    not_names: WordSet,
+}
+
+/// Endings of names.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Japanese {
+    organisations: WordList,
+    laws: WordList,
+    /// Words that only look like laws.
+    not_laws: WordList,
+    /// Titles behind a name.
+    people: WordList,
+}
+
+static EN: LazyLock<English> =
+    LazyLock::new(|| word_list::read(include_str!("../data/en/entities.toml")));
+static JA: LazyLock<Japanese> =
+    LazyLock::new(|| word_list::read(include_str!("../data/ja/entities.toml")));
 
 struct Word {
     chars: Range<usize>,
@@ -213,14 +111,14 @@ fn english(letters: &[char]) -> Vec<(EntityKind, Range<usize>)> {
     let mut at = 0;
     while at < words.len() {
         let word = &words[at];
-        let names_nothing = !word.abbreviation && NO_NAMES.contains(&word.lower.as_str());
+        let names_nothing = !word.abbreviation && EN.not_names.contains(&word.lower);
         if !word.capital || names_nothing {
             at += 1;
             continue;
         }
         let mut end = at + 1;
         while end < words.len() && words[end].joined {
-            let small = INSIDE.contains(&words[end].lower.as_str());
+            let small = EN.inside.contains(&words[end].lower);
             let next = words.get(end + 1).filter(|it| it.joined && it.capital);
             if words[end].capital {
                 end += 1;
@@ -239,14 +137,14 @@ fn english(letters: &[char]) -> Vec<(EntityKind, Range<usize>)> {
 }
 
 fn english_kind(words: &[Word], run: Range<usize>) -> Option<EntityKind> {
-    let of = |list: &[&str]| words[run.clone()].iter().any(|it| list.contains(&it.lower.as_str()));
+    let of = |list: &WordSet| words[run.clone()].iter().any(|it| list.contains(&it.lower));
     let before = run.start.checked_sub(1).map(|it| words[it].lower.as_str());
     let only = run.len() == 1;
     let first = &words[run.start];
-    if before.is_some_and(|it| TITLES.contains(&it)) && !of(TITLES) {
+    if before.is_some_and(|it| EN.titles.contains(it)) && !of(&EN.titles) {
         return Some(EntityKind::Person);
     }
-    if TITLES.contains(&first.lower.as_str()) {
+    if EN.titles.contains(&first.lower) {
         return (!only).then_some(EntityKind::Person);
     }
     if only {
@@ -254,10 +152,10 @@ fn english_kind(words: &[Word], run: Range<usize>) -> Option<EntityKind> {
         let known = first.abbreviation || !first.begins_sentence;
         return known.then_some(EntityKind::Name);
     }
-    if LAWS.contains(&words[run.end - 1].lower.as_str()) {
+    if EN.laws.contains(&words[run.end - 1].lower) {
         return Some(EntityKind::Law);
     }
-    Some(if of(ORGANISATIONS) { EntityKind::Organisation } else { EntityKind::Name })
+    Some(if of(&EN.organisations) { EntityKind::Organisation } else { EntityKind::Name })
 }
 
 fn english_words(letters: &[char]) -> Vec<Word> {
@@ -270,7 +168,7 @@ fn english_words(letters: &[char]) -> Vec<Word> {
         let previous = words.last().map(|it| it.chars.end);
         let between = &letters[previous.unwrap_or(0)..start];
         // "Dr. Sato" is one name; other stops end a sentence.
-        let after_title = words.last().is_some_and(|it| TITLES.contains(&it.lower.as_str()));
+        let after_title = words.last().is_some_and(|it| EN.titles.contains(&it.lower));
         let lower: String = letters[start..end].iter().flat_map(|it| it.to_lowercase()).collect();
         let capitals = letters[start..end].iter().filter(|it| it.is_uppercase()).count();
         words.push(Word {
@@ -286,46 +184,11 @@ fn english_words(letters: &[char]) -> Vec<Word> {
     words
 }
 
-/// Endings of organisations, longest first where one ends another.
-const JA_ORGANISATIONS: &[&str] = &[
-    "株式会社",
-    "有限会社",
-    "合同会社",
-    "研究機構",
-    "研究所",
-    "研究センター",
-    "大学院",
-    "大学",
-    "病院",
-    "協会",
-    "学会",
-    "委員会",
-    "裁判所",
-    "銀行",
-    "財団",
-    "機構",
-    "連盟",
-    "連合会",
-    "組合",
-    "新聞社",
-    "新聞",
-    "内閣府",
-    "国会",
-    "省",
-    "庁",
-];
-const JA_LAWS: &[&str] = &["法律", "条例", "施行令", "施行規則", "省令", "政令", "法"];
-/// Words that only look like laws.
-const JA_NO_LAWS: &[&str] = &[
-    "方法", "手法", "用法", "療法", "技法", "工法", "製法", "文法", "作法", "寸法", "違法", "合法",
-    "適法", "無法", "魔法",
-];
-const JA_PEOPLE: &[&str] = &["氏", "教授", "医師", "首相", "大臣", "博士", "弁護士"];
 /// A ministry is named by more than its last letter; so is a law.
 const LEAST_JA_NAME: usize = 3;
 
 fn japanese(letters: &[char]) -> Vec<(EntityKind, Range<usize>)> {
-    let inside = |c: char| is_han(c) || is_katakana(c) || c.is_ascii_alphanumeric() || c == '・';
+    let inside = |c: char| is_kanji(c) || is_katakana(c) || c.is_ascii_alphanumeric() || c == '・';
     let named = |run: Range<usize>| {
         let (kind, length) = japanese_kind(&letters[run.clone()])?;
         Some((kind, run.start..run.start + length))
@@ -354,17 +217,18 @@ fn japanese_kind(run: &[char]) -> Option<(EntityKind, usize)> {
         return Some((EntityKind::Organisation, length));
     }
     if length >= LEAST_JA_NAME {
-        if JA_ORGANISATIONS.iter().any(|it| text.ends_with(it) && text != *it) {
+        let is_more_than_ending =
+            |list: &WordList| list.iter().any(|it| text.ends_with(it) && text != it);
+        if is_more_than_ending(&JA.organisations) {
             return Some((EntityKind::Organisation, length));
         }
-        let is_law = JA_LAWS.iter().any(|it| text.ends_with(it) && text != *it);
-        if is_law && !JA_NO_LAWS.iter().any(|it| text.ends_with(it)) {
+        if is_more_than_ending(&JA.laws) && !JA.not_laws.any_ends(&text) {
             return Some((EntityKind::Law, length));
         }
     }
-    let title = JA_PEOPLE.iter().find(|it| text.ends_with(*it))?;
+    let title = JA.people.iter().find(|it| text.ends_with(*it))?;
     let name = length - title.chars().count();
-    let is_name = (2..=5).contains(&name) && run[..name].iter().all(|it| is_han(*it));
+    let is_name = (2..=5).contains(&name) && run[..name].iter().all(|it| is_kanji(*it));
     is_name.then_some((EntityKind::Person, name))
 }
 
@@ -421,6 +285,17 @@ mod tests {
         ];
         for (text, expected) in table {
             assert_eq!(shown(text), *expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_are_in_the_form_they_are_compared_in() {
+        for file in
+            [include_str!("../data/en/entities.toml"), include_str!("../data/ja/entities.toml")]
+        {
+            for word in word_list::words_in(file).unwrap() {
+                assert_eq!(word, folded(&word).to_lowercase());
+            }
         }
     }
 

@@ -6,6 +6,7 @@
 
 pub mod claims;
 pub mod entities;
+mod page_parts;
 mod passages;
 pub mod same;
 pub mod stance;

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
+use text::script::is_cjk;
 
 /// When a query has nothing new to say.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -55,8 +56,9 @@ pub fn is_dry(new_and_useful: &[bool], settings: &NoveltySettings) -> bool {
     if settings.dry_cycles == 0 || ended < settings.dry_cycles {
         return false;
     }
-    (ended - settings.dry_cycles + 1..=ended).all(|it| {
-        novelty(&new_and_useful[..it * cycle], settings).is_some_and(|it| it < settings.least)
+    (ended - settings.dry_cycles + 1..=ended).all(|cycles| {
+        let novelty = novelty(&new_and_useful[..cycles * cycle], settings);
+        novelty.is_some_and(|it| it < settings.least)
     })
 }
 
@@ -134,7 +136,7 @@ fn ngrams(text: &str, size: usize) -> Vec<String> {
             inside = false;
             continue;
         }
-        let alone = u32::from(character) >= 0x3000;
+        let alone = is_cjk(character);
         match words.last_mut().filter(|_| inside && !alone) {
             Some(word) => word.push(character),
             None => words.push(character.to_string()),

@@ -4,42 +4,9 @@
 //! and a paragraph that ends in a reference stay.
 
 use crate::claims::{english, noise};
-use text::words::{folded, is_japanese, is_japanese_letter, latin_words};
-
-/// Sections that list other works and pages.
-const LISTS: &str = "references|reference|reference list|references and notes|bibliography|works cited|literature cited|\
-    cited literature|table of contents|contents|related articles|related posts|related content|see also|external links|\
-    further reading|recommended articles|similar articles|cited by|citing articles|popular articles|most read|\
-    参考文献|引用文献|文献|参考資料|参考サイト|目次|関連記事|関連項目|関連リンク|外部リンク|出典|脚注|人気記事|おすすめ記事|新着記事";
-
-/// What stands on buttons and in menus; longer words first, so that none is cut.
-const BUTTONS: &str = "download full-text pdf|download full text pdf|download this article|download citation|\
-    download article|download pdf|download|view full text|view article|view pdf|view metrics|article metrics|metrics|\
-    full-text pdf|full text pdf|full text|full article|open pdf|pdf|epub|xml|cite this article|how to cite|\
-    citation tools|citations|citation|cite|share this article|share on facebook|share on twitter|share on linkedin|\
-    share via email|share this|share|print this page|print|email|e-mail|save|bookmark|copy link|permissions|\
-    request permissions|reprints and permissions|reprints|altmetric|facebook|twitter|linkedin|reddit|whatsapp|line|\
-    pinterest|mendeley|sign in|sign up|log in|login|register|subscribe|menu|search|home|next article|previous article|\
-    next|previous|back to top|skip to main content|skip to content|supplementary materials|supplementary material|\
-    supplemental material|figures|tables|references|related|accept all|reject all|accept|manage preferences|\
-    read more|show more|load more|see all|view all|add to favorites|get rights and content|purchase|access options|\
-    pdfダウンロード|pdfをダウンロード|ダウンロード|印刷する|印刷|共有する|共有|シェアする|シェア|ツイート|ブックマーク|引用する|\
-    ログイン|会員登録|新規登録|メニュー|検索|ホーム|トップへ戻る|ページの先頭へ|次へ|前へ|続きを読む|もっと見る|一覧を見る|\
-    はてなブックマーク|お気に入りに追加|保存";
-
-const COOKIES: &str = "we use cookies|we and our partners use cookies|we also use cookies|uses cookies|use of cookies|\
-    using cookies to|accept cookies|accept all cookies|reject cookies|manage cookies|cookie policy|cookie settings|\
-    cookie preferences|cookie notice|cookie consent|these cookies|our cookies|\
-    クッキーを使用し|クッキーを利用し|クッキーの使用|クッキーポリシー|cookieを使用し|cookieを利用し|cookieの使用|cookieの利用|\
-    cookieポリシー|cookie(クッキー)を|クッキー(cookie)を";
-/// Whom a cookie note speaks to and about.
-const VISITORS: &str = "you|your|our site|our website|this site|this website|the site|お客様|当サイト|本サイト|同意|サイト";
-
-const BYLINES: &str = "by |written by|reviewed by|medically reviewed by|fact checked by|edited by|author:|authors:|\
-    posted by|posted on|published by|published on|published:|published |updated |updated:|last updated|\
-    last reviewed|first published|received:|received |accepted:|correspondence:|correspondence to|\
-    文:|文=|文/|取材・文|取材:|執筆:|執筆者:|執筆/|著者:|著者名|筆者:|監修:|監修/|記者:|編集:|編集部|投稿日|投稿者|公開日|更新日|最終更新|掲載日|\
-    責任著者|連絡先|所属:";
+use crate::page_parts::PAGE_PARTS;
+use text::script::letters_in;
+use text::words::{folded, is_japanese, latin_words};
 
 /// What is done with an article, and a month that is a verb as well.
 const BYLINE_VERBS: &str =
@@ -74,16 +41,15 @@ fn is_list(heading: &str) -> bool {
     let plain = folded(heading).to_lowercase();
     let numbers = |it: char| it.is_ascii_digit() || matches!(it, '.' | ' ' | ')' | '■' | '●');
     let plain = plain.trim_start_matches(numbers).trim_end_matches([':', ' ', '.']);
-    LISTS.split('|').any(|it| it == plain)
+    PAGE_PARTS.iter().any(|it| it.list_sections.contains(plain))
 }
 
 fn is_cookie_note(lower: &str) -> bool {
     lower.len() <= COOKIE_NOTE
         && (lower.contains("cookie") || lower.contains("クッキー"))
-        && COOKIES.split('|').any(|it| lower.contains(it))
-        && VISITORS.split('|').any(|it| match is_japanese(it) {
-            true => lower.contains(it),
-            false => has_words(lower, it),
+        && PAGE_PARTS.iter().any(|it| it.cookies.any_in(lower))
+        && PAGE_PARTS.iter().flat_map(|it| it.visitors.iter()).any(|visitor| {
+            if is_japanese(visitor) { lower.contains(visitor) } else { has_words(lower, visitor) }
         })
 }
 
@@ -108,10 +74,10 @@ fn is_buttons_and_addresses(lower: &str) -> bool {
     if before < LEAST_LETTERS {
         return true;
     }
-    for button in BUTTONS.split('|') {
+    for button in PAGE_PARTS.iter().flat_map(|it| it.buttons.iter()) {
         while let Some(at) = text.find(button) {
             let end = at + button.len();
-            let inside = |it: Option<char>| it.is_some_and(|it| it.is_ascii_alphanumeric());
+            let inside = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
             let is_word = is_japanese(button)
                 || !(inside(text[..at].chars().next_back()) || inside(text[end..].chars().next()));
             // A word that only begins like a button ends the search for this button.
@@ -126,9 +92,7 @@ fn is_buttons_and_addresses(lower: &str) -> bool {
 }
 
 fn letters(text: &str) -> usize {
-    let weight =
-        |it: char| if is_japanese_letter(it) { 3 } else { usize::from(it.is_alphabetic()) };
-    text.chars().map(weight).sum()
+    text.chars().filter(|it| it.is_alphabetic()).map(letters_in).sum()
 }
 
 fn is_address(word: &str) -> bool {
@@ -149,7 +113,7 @@ fn is_address(word: &str) -> bool {
 /// Who wrote it and when, without a sentence.
 fn is_byline(plain: &str, lower: &str) -> bool {
     let lower = lower.trim_start_matches(['(', '[', '【', '■', ' ']);
-    if !BYLINES.split('|').any(|it| lower.starts_with(it)) {
+    if !PAGE_PARTS.iter().any(|it| it.bylines.any_starts(lower)) {
         return false;
     }
     if is_japanese(plain) {
@@ -159,7 +123,7 @@ fn is_byline(plain: &str, lower: &str) -> bool {
     let words: Vec<&str> = latin_words(plain).collect();
     let named = words
         .get(1)
-        .is_some_and(|it| it.starts_with(|it: char| it.is_uppercase() || it.is_ascii_digit()));
+        .is_some_and(|it| it.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()));
     // "By 2030 the sea will rise": a sentence has a verb besides those of a byline.
     let others = plain.split(' ').filter(|it| {
         let lower = it.to_lowercase();

@@ -5,14 +5,19 @@
 //! the timeline) is the caller's.
 
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
 
 use text::identifiers::{self, IdentifierKind};
 
 use crate::timeline::TimelineKind;
+use text::word_list;
 use text::words::folded;
 
 /// What a notice does to a work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum NoticeKind {
     Retraction,
     Correction,
@@ -93,55 +98,16 @@ fn begins_references(line: &str) -> bool {
     ["references", "reference", "bibliography", "参考文献", "文献", "引用文献"].contains(&plain)
 }
 
-/// Beginnings of titles, longest first where one begins another; and whether the title that follows
-/// is the page's own.
-const TITLES: &[(&str, NoticeKind, bool)] = &[
-    ("retracted article", NoticeKind::Retraction, true),
-    ("retracted chapter", NoticeKind::Retraction, true),
-    ("[retracted]", NoticeKind::Retraction, true),
-    ("(retracted)", NoticeKind::Retraction, true),
-    ("retracted", NoticeKind::Retraction, true),
-    ("withdrawn article", NoticeKind::Retraction, true),
-    ("withdrawn", NoticeKind::Retraction, true),
-    ("retraction notice to", NoticeKind::Retraction, false),
-    ("retraction notice", NoticeKind::Retraction, false),
-    ("retraction note to", NoticeKind::Retraction, false),
-    ("retraction note", NoticeKind::Retraction, false),
-    ("notice of retraction", NoticeKind::Retraction, false),
-    ("statement of retraction", NoticeKind::Retraction, false),
-    ("retraction of", NoticeKind::Retraction, false),
-    ("retraction to", NoticeKind::Retraction, false),
-    ("retraction", NoticeKind::Retraction, false),
-    ("author correction", NoticeKind::Correction, false),
-    ("publisher correction", NoticeKind::Correction, false),
-    ("correction to", NoticeKind::Correction, false),
-    ("correction", NoticeKind::Correction, false),
-    ("corrigendum to", NoticeKind::Correction, false),
-    ("corrigendum", NoticeKind::Correction, false),
-    ("erratum to", NoticeKind::Correction, false),
-    ("erratum for", NoticeKind::Correction, false),
-    ("erratum", NoticeKind::Correction, false),
-    ("expression of concern", NoticeKind::Concern, false),
-    ("editorial expression of concern", NoticeKind::Concern, false),
-    ("【撤回】", NoticeKind::Retraction, true),
-    ("[撤回]", NoticeKind::Retraction, true),
-    ("【論文撤回】", NoticeKind::Retraction, false),
-    ("論文撤回のお知らせ", NoticeKind::Retraction, false),
-    ("論文撤回について", NoticeKind::Retraction, false),
-    ("論文撤回", NoticeKind::Retraction, false),
-    ("論文の撤回", NoticeKind::Retraction, false),
-    ("撤回のお知らせ", NoticeKind::Retraction, false),
-    ("撤回公告", NoticeKind::Retraction, false),
-    ("撤回", NoticeKind::Retraction, false),
-    ("【訂正】", NoticeKind::Correction, true),
-    ("お詫びと訂正", NoticeKind::Correction, false),
-    ("訂正とお詫び", NoticeKind::Correction, false),
-    ("訂正のお知らせ", NoticeKind::Correction, false),
-    ("正誤表", NoticeKind::Correction, false),
-    ("訂正", NoticeKind::Correction, false),
-    ("懸念の表明", NoticeKind::Concern, false),
-    ("懸念表明", NoticeKind::Concern, false),
-];
+/// How notices call themselves and what they say; the file says what the columns are.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Notices {
+    titles: Vec<(NoticeKind, bool, String)>,
+    sayings: Vec<(NoticeKind, bool, String)>,
+}
+
+static NOTICES: LazyLock<Notices> =
+    LazyLock::new(|| word_list::read(include_str!("../data/notices.toml")));
 
 struct FromTitle {
     kind: NoticeKind,
@@ -152,7 +118,7 @@ struct FromTitle {
 fn from_title(title: &str) -> Option<FromTitle> {
     let plain = folded(title.trim());
     let lower = plain.to_ascii_lowercase();
-    let (start, kind, of_itself) = TITLES.iter().find(|it| lower.starts_with(it.0))?;
+    let (kind, of_itself, start) = NOTICES.titles.iter().find(|it| lower.starts_with(&it.2))?;
     let rest = &plain[start.len()..];
     // "Retraction rates rose" and 撤回された are about retractions; a mark or a quotation follows a notice.
     let marked = rest.is_empty()
@@ -173,41 +139,6 @@ fn from_title(title: &str) -> Option<FromTitle> {
     })
 }
 
-/// What a notice says of the work it stands on or names, in lower case.
-const SAYINGS: &[(&str, NoticeKind, bool)] = &[
-    ("this article has been retracted", NoticeKind::Retraction, true),
-    ("this paper has been retracted", NoticeKind::Retraction, true),
-    ("this article has been withdrawn", NoticeKind::Retraction, true),
-    ("this preprint has been withdrawn", NoticeKind::Retraction, true),
-    ("this article is retracted", NoticeKind::Retraction, true),
-    ("the following article has been retracted", NoticeKind::Retraction, false),
-    ("we retract the", NoticeKind::Retraction, false),
-    ("we, the authors, retract", NoticeKind::Retraction, false),
-    ("the authors retract", NoticeKind::Retraction, false),
-    ("the authors wish to retract", NoticeKind::Retraction, false),
-    ("the editors have retracted", NoticeKind::Retraction, false),
-    ("the editor has retracted", NoticeKind::Retraction, false),
-    ("the editor-in-chief has retracted", NoticeKind::Retraction, false),
-    ("the publisher has retracted", NoticeKind::Retraction, false),
-    ("this article has been corrected", NoticeKind::Correction, true),
-    ("in the original article, there was", NoticeKind::Correction, false),
-    ("the original article has been corrected", NoticeKind::Correction, false),
-    ("本論文は撤回", NoticeKind::Retraction, true),
-    ("本論文を撤回", NoticeKind::Retraction, true),
-    ("本稿は撤回", NoticeKind::Retraction, true),
-    ("この論文は撤回", NoticeKind::Retraction, true),
-    ("当該論文を撤回", NoticeKind::Retraction, false),
-    ("下記の論文を撤回", NoticeKind::Retraction, false),
-    ("以下の論文を撤回", NoticeKind::Retraction, false),
-    ("以下の論文は撤回", NoticeKind::Retraction, false),
-    ("下記論文を撤回", NoticeKind::Retraction, false),
-    ("掲載論文を撤回", NoticeKind::Retraction, false),
-    ("以下のとおり訂正", NoticeKind::Correction, false),
-    ("以下の通り訂正", NoticeKind::Correction, false),
-    ("下記のとおり訂正", NoticeKind::Correction, false),
-    ("下記の通り訂正", NoticeKind::Correction, false),
-];
-
 struct Saying {
     kind: NoticeKind,
     of_itself: bool,
@@ -218,7 +149,7 @@ struct Saying {
 fn first_saying(text: &str) -> Option<Saying> {
     text::sentences(text).into_iter().find_map(|place| {
         let plain = folded(&text[place.clone()]).to_ascii_lowercase();
-        let (saying, kind, of_itself) = SAYINGS.iter().find(|it| plain.contains(it.0))?;
+        let (kind, of_itself, saying) = NOTICES.sayings.iter().find(|it| plain.contains(&it.2))?;
         // English sayings cannot be denied within; Japanese ones are denied right behind.
         let after: String = plain.split_once(saying)?.1.chars().take(8).collect();
         let denied = !saying.is_ascii() && (after.contains("ない") || after.contains("ません"));
@@ -257,6 +188,18 @@ mod tests {
             it.title.unwrap_or_default(),
             it.dois.join(" ")
         )
+    }
+
+    #[test]
+    fn phrases_of_notices_are_folded_and_none_hides_a_later_one() {
+        let Notices { titles, sayings } = &*NOTICES;
+        for row in titles.iter().chain(sayings) {
+            assert_eq!(row.2, folded(&row.2).to_lowercase());
+        }
+        for (index, row) in titles.iter().enumerate() {
+            let hidden = titles[index + 1..].iter().find(|it| it.2.starts_with(&row.2));
+            assert_eq!(hidden, None);
+        }
     }
 
     #[test]

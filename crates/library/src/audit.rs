@@ -41,7 +41,7 @@ pub struct AuditRequest {
 /// When a sentence is long enough to be recognised.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditLimits {
-    /// Letters of a sentence; one of Chinese or Japanese script counts as two. Shorter ones stand in any text.
+    /// Letters of a sentence; one of East Asian script counts as two. Shorter ones stand in any text.
     pub quote_letters: usize,
 }
 

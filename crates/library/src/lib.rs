@@ -27,7 +27,7 @@ pub use manuals::{
     ManualSettings, Manuals, Moment, NextAction, Note, Place, ReadAnswer, ReadPart, ReadRequest,
     ReadScope, Run, ScanAnswer, ScanRequest, Section, Semantic, Signal, Skipped, Source, Spot,
     Statistics, Summary, Thresholds, TocAnswer, TocItem, TocRequest, Trace, TraceCandidate,
-    TraceConflict, TraceRange, est_tokens, get_tooling_guide, tokens,
+    TraceConflict, TraceRange, est_tokens, get_tooling_guide,
 };
 pub use paths::{ENDINGS, PathLimits, SafePath};
 pub use sections::SectionName;

@@ -34,7 +34,7 @@ use tuning::Ledger;
 pub use calls::{
     FindAnswer, FindRequest, Guide, GuideStep, HitItem, HitKind, HitsAnswer, HitsRequest, LsAnswer,
     LsItem, LsKind, LsRequest, NextAction, ReadAnswer, ReadPart, ReadRequest, ReadScope,
-    ScanAnswer, ScanRequest, Summary, TocAnswer, TocItem, TocRequest, get_tooling_guide, tokens,
+    ScanAnswer, ScanRequest, Summary, TocAnswer, TocItem, TocRequest, get_tooling_guide,
 };
 pub(crate) use dictionary::{DictionaryCache, QueryWords};
 pub use index::Skipped;

@@ -28,6 +28,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use serde::Serialize;
+use text::estimate_tokens;
 
 pub use self::coverage::{CoverageAnswer, CoverageRequest, CoverageSummary, FileCoverage};
 pub use self::create::CreateRequest;
@@ -45,7 +46,7 @@ pub use self::replace::ReplaceRequest;
 pub use self::scan::{ScanAnswer, ScanRequest, ScannedPart};
 pub use self::write::{WriteMode, WriteRequest};
 use crate::audit::AuditLimits;
-use crate::manuals::{DictionaryCache, tokens};
+use crate::manuals::DictionaryCache;
 use crate::paths::{PathLimits, SafePath};
 use crate::source::ManualText;
 use crate::{LibraryError, Result};
@@ -208,7 +209,7 @@ pub(crate) fn read_text(place: &Place, most: usize) -> Result<String> {
 fn fitting<T: Serialize>(rows: Vec<T>, most_tokens: usize) -> Vec<T> {
     let mut left = most_tokens;
     let fits = |(at, row): &(usize, T)| {
-        let cost = serde_json::to_string(row).map_or(0, |it| tokens(&it) + 1);
+        let cost = serde_json::to_string(row).map_or(0, |it| estimate_tokens(&it) + 1);
         let fits = cost <= left || *at == 0;
         left = left.saturating_sub(cost);
         fits

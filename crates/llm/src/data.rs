@@ -1,7 +1,8 @@
 //! The data of a prompt: cleaned, cut to what fits, and the cuts named.
 
+use text::{chars_within, estimate_tokens};
+
 use crate::ask::DraftEvidence;
-use crate::context::{chars_within, tokens};
 use crate::guard::{SecurityWarning, cut_at_sentence, prepare};
 use crate::prompts::Task;
 use crate::{Llm, LlmError, Note, Prompt};
@@ -55,8 +56,10 @@ impl<'a> Data<'a> {
     /// Tokens that are left for more data.
     fn room(&self) -> Result<usize, LlmError> {
         let settings = &self.llm.settings;
-        let fixed =
-            tokens(self.prompt.system()) + tokens(&self.user) + tokens(self.task.reminder) + AROUND;
+        let fixed = estimate_tokens(self.prompt.system())
+            + estimate_tokens(&self.user)
+            + estimate_tokens(self.task.reminder)
+            + AROUND;
         let needed = fixed + settings.max_answer_tokens;
         let room = settings.context_tokens.saturating_sub(needed);
         if room < AROUND {
@@ -91,7 +94,7 @@ impl<'a> Data<'a> {
         for (index, passage) in evidence.iter().enumerate() {
             let prepared = prepare(passage.text, LONGEST);
             let line = format!("[{}] {}\n", index + 1, prepared.text);
-            let (needed, chars) = (tokens(&line), prepared.text.chars().count());
+            let (needed, chars) = (estimate_tokens(&line), prepared.text.chars().count());
             if needed > room || chars > chars_left {
                 break;
             }

@@ -10,7 +10,6 @@ pub mod guard;
 mod ask;
 mod prompts;
 
-mod context;
 mod data;
 
 mod belief;

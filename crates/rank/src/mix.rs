@@ -14,7 +14,17 @@ pub(crate) fn normalised_known(scores: &[Option<f64>]) -> Vec<Option<f64>> {
     scores.iter().map(|it| it.and_then(|_| known.next())).collect()
 }
 
-/// The weighted mean of words and meaning, both normalised.
+/// What words and meaning say of a passage, both normalised.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Scored {
+    pub(crate) bm25: f64,
+    /// `None` where the embedder cannot read the passage.
+    pub(crate) similarity: Option<f64>,
+    /// In another language than the query: its words say nothing.
+    pub(crate) foreign: bool,
+}
+
+/// The weighted mean of words and meaning.
 ///
 /// A passage the embedder cannot read has its place by words only. It is taken to have the same place
 /// by meaning: if it beats three quarters of the readable passages by words, it is given the similarity
@@ -24,36 +34,30 @@ pub(crate) fn normalised_known(scores: &[Option<f64>]) -> Vec<Option<f64>> {
 ///
 /// The words of a passage in another language are as unknown: it is given the score by words that beats
 /// as many as its meaning does. Where all are in another language, meaning alone is the score.
-pub(crate) fn fuse(
-    bm25: &[f64],
-    similarity: &[Option<f64>],
-    foreign: &[bool],
-    (bm25_weight, embedding_weight): (f64, f64),
-) -> Vec<f64> {
+pub(crate) fn fuse(passages: &[Scored], (bm25_weight, embedding_weight): (f64, f64)) -> Vec<f64> {
     let (words, meaning) = (bm25_weight.max(0.0), embedding_weight.max(0.0));
-    if similarity.iter().all(Option::is_none) || words + meaning <= 0.0 {
-        return bm25.to_vec();
+    let unreadable = passages.iter().all(|it| it.similarity.is_none());
+    if unreadable || words + meaning <= 0.0 {
+        return passages.iter().map(|it| it.bm25).collect();
     }
-    let known = || bm25.iter().zip(similarity).zip(foreign).filter(|it| !it.1);
-    let ascending = |mut values: Vec<f64>| {
-        values.sort_by(f64::total_cmp);
-        values
-    };
-    let by_words = ascending(known().filter_map(|it| it.0.1.map(|_| *it.0.0)).collect());
-    let by_meaning = ascending(known().filter_map(|it| *it.0.1).collect());
-    let score = |((bm25, similarity), foreign): ((&f64, &Option<f64>), &bool)| {
-        let (bm25, similarity) = match (similarity, foreign) {
-            (Some(meaning), true) if by_meaning.is_empty() => (*meaning, *meaning),
-            (Some(meaning), true) => {
-                (quantile(&by_words, percentile_rank(&by_meaning, *meaning)), *meaning)
+    let both_known = passages.iter().filter(|it| !it.foreign);
+    let both_known = both_known.filter_map(|it| Some((it.bm25, it.similarity?)));
+    let (mut by_words, mut by_meaning): (Vec<f64>, Vec<f64>) = both_known.unzip();
+    by_words.sort_by(f64::total_cmp);
+    by_meaning.sort_by(f64::total_cmp);
+    let score = |it: &Scored| {
+        let (bm25, similarity) = match it.similarity {
+            Some(similarity) if it.foreign && by_meaning.is_empty() => (similarity, similarity),
+            Some(similarity) if it.foreign => {
+                (quantile(&by_words, percentile_rank(&by_meaning, similarity)), similarity)
             }
-            (Some(meaning), false) => (*bm25, *meaning),
-            (None, _) if by_words.is_empty() => (*bm25, *bm25),
-            (None, _) => (*bm25, quantile(&by_meaning, percentile_rank(&by_words, *bm25))),
+            Some(similarity) => (it.bm25, similarity),
+            None if by_words.is_empty() => (it.bm25, it.bm25),
+            None => (it.bm25, quantile(&by_meaning, percentile_rank(&by_words, it.bm25))),
         };
         ((words * bm25 + meaning * similarity) / (words + meaning)).clamp(0.0, 1.0)
     };
-    bm25.iter().zip(similarity).zip(foreign).map(score).collect()
+    passages.iter().map(score).collect()
 }
 
 /// How large a share of the ascending values lies below one; equals count half.
@@ -73,6 +77,18 @@ fn quantile(ascending: &[f64], share: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn fuse(
+        bm25: &[f64],
+        similarity: &[Option<f64>],
+        foreign: &[bool],
+        weights: (f64, f64),
+    ) -> Vec<f64> {
+        let columns = bm25.iter().zip(similarity).zip(foreign);
+        let scored =
+            columns.map(|((&bm25, &similarity), &foreign)| Scored { bm25, similarity, foreign });
+        super::fuse(&scored.collect::<Vec<_>>(), weights)
+    }
 
     #[test]
     fn the_least_is_nothing_and_the_largest_all() {

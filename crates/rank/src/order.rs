@@ -2,7 +2,7 @@
 
 use crate::RankSettings;
 use crate::knee::knee;
-use crate::mix::{fuse, normalised, normalised_known};
+use crate::mix::{Scored, fuse, normalised, normalised_known};
 use crate::words::bm25;
 
 /// What is known about a passage before it is ranked.
@@ -72,18 +72,26 @@ pub fn rank<E>(
     let words: Vec<f64> = left.iter().map(|it| by_words[*it]).collect();
     let words = if words.iter().all(|it| *it == 0.0) { words } else { normalised(&words) };
     // A cosine that is no number is as good as none.
-    let meaning: Vec<Option<f64>> =
-        cosines.into_iter().map(|it| it.filter(|it| it.is_finite()).map(f64::from)).collect();
+    let meaning: Vec<Option<f64>> = cosines
+        .into_iter()
+        .map(|cosine| cosine.filter(|it| it.is_finite()).map(f64::from))
+        .collect();
     let meaning = normalised_known(&meaning);
-    let foreign: Vec<bool> = left.iter().map(|it| passages[*it].foreign).collect();
-    let weights = (settings.bm25_weight, settings.embedding_weight);
-    let scores = fuse(&words, &meaning, &foreign, weights);
+    let columns = left.iter().zip(words).zip(meaning);
+    let scored: Vec<Scored> = columns
+        .map(|((index, bm25), similarity)| Scored {
+            bm25,
+            similarity,
+            foreign: passages[*index].foreign,
+        })
+        .collect();
+    let scores = fuse(&scored, (settings.bm25_weight, settings.embedding_weight));
     let mut ranked: Vec<Ranked> = left
         .into_iter()
         .zip(scores)
-        .zip(words.into_iter().zip(meaning))
-        .map(|((index, fuse), (bm25, similarity))| {
-            let score = fuse * regard(&passages[index], settings);
+        .zip(scored)
+        .map(|((index, score), Scored { bm25, similarity, .. })| {
+            let score = score * regard(&passages[index], settings);
             Ranked { index, score, bm25, similarity }
         })
         .collect();

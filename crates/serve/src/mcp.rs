@@ -13,7 +13,6 @@ mod resources;
 mod response;
 mod schema;
 mod server_state;
-mod tokens;
 mod tool_error;
 mod tools;
 mod transport;

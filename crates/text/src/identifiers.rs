@@ -47,7 +47,7 @@ pub enum IdentifierKind {
 }
 
 /// One identifier inside a text, in bytes of the folded text.
-struct Found {
+struct IdentifierMatch {
     kind: IdentifierKind,
     value: String,
     start: usize,
@@ -55,7 +55,7 @@ struct Found {
 }
 
 /// What an identifier begins with or stands after, and who reads on from there.
-type Reader = fn(&str, usize, usize) -> Option<Found>;
+type Reader = fn(&str, usize, usize) -> Option<IdentifierMatch>;
 
 const TRIGGERS: [(&str, Reader); 20] = [
     ("10.", doi::at),
@@ -151,8 +151,8 @@ pub fn normalise(kind: IdentifierKind, raw: &str) -> Option<String> {
     }
 }
 
-fn found_in(folded: &str) -> Vec<Found> {
-    let mut found: Vec<Found> = Vec::new();
+fn found_in(folded: &str) -> Vec<IdentifierMatch> {
+    let mut found: Vec<IdentifierMatch> = Vec::new();
     for hit in FINDER.find_overlapping_iter(folded) {
         let free = found.last().map_or(0, |it| it.end);
         if hit.start() < free {

@@ -12,6 +12,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
+use crate::script::{is_hangul, is_hiragana, is_kanji, is_katakana};
 use tags::{scripts_of, tag_of};
 use words::SmallWords;
 
@@ -224,13 +225,11 @@ impl Script {
             }
             0x900..=0x97F => Self::Devanagari,
             0xE00..=0xE7F => Self::Thai,
-            0x1100..=0x11FF | 0x3130..=0x318F | 0xAC00..=0xD7AF => Self::Hangul,
-            0x3040..=0x30FF | 0x31F0..=0x31FF | 0xFF66..=0xFF9F => Self::Kana,
-            0x3005..=0x3007
-            | 0x3400..=0x4DBF
-            | 0x4E00..=0x9FFF
-            | 0xF900..=0xFAFF
-            | 0x20000..=0x3FFFF => Self::Han,
+            // Hangul in single letters, too.
+            0x1100..=0x11FF | 0x3130..=0x318F => Self::Hangul,
+            _ if is_hangul(letter) => Self::Hangul,
+            _ if is_hiragana(letter) || is_katakana(letter) => Self::Kana,
+            _ if is_kanji(letter) => Self::Han,
             _ => Self::Other,
         })
     }

@@ -5,14 +5,18 @@
 //! claims or models. Read [`tokenize`] first (what full-text search and ranking compare), then
 //! [`sentences()`] and [`language`].
 
+pub mod citation_cues;
 pub mod identifiers;
 pub mod language;
 pub mod sanitise;
 pub mod script;
 mod sentences;
+mod token_estimate;
 pub mod tokenize;
+pub mod word_list;
 pub mod words;
 
 pub use identifiers::{Identifier, IdentifierKind};
 pub use sanitise::Flag;
 pub use sentences::sentences;
+pub use token_estimate::{chars_within, estimate_tokens};

@@ -1,31 +1,59 @@
 //! Which script a character belongs to, and how words are counted where no spaces separate them.
 //!
-//! The only place with ranges of Japanese characters.
+//! The only place with ranges of Japanese characters. Take the narrowest predicate that says what is
+//! meant: a script ([`is_kanji`]), letters of Japanese ([`is_japanese`]), text without spaces between
+//! words ([`is_cjk`]), or anything East Asian ([`is_east_asian`]).
 
-/// Scripts written without spaces between words.
-pub fn is_cjk(character: char) -> bool {
-    matches!(u32::from(character),
-        0x3000..=0x30ff | 0x31f0..=0x31ff | 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xf900..=0xfaff
-        | 0xff00..=0xffef | 0x20000..=0x3ffff)
+/// Kanji as Japanese writes them: ideographs of every block, and 々, 〆 and 〇, which stand for one.
+pub fn is_kanji(c: char) -> bool {
+    matches!(c,
+        '々' | '〆' | '〇' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
+        | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3fffd}')
 }
 
-/// Chinese characters as Japanese writes them, 々 and 〆 included.
-pub fn is_kanji(character: char) -> bool {
-    matches!(character,
-        '々' | '〆' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
+/// Hiragana letters and the marks that repeat one (ゝ ゞ); no voicing marks of their own.
+pub fn is_hiragana(c: char) -> bool {
+    matches!(c, '\u{3041}'..='\u{3096}' | '\u{309d}'..='\u{309f}')
 }
 
-pub fn is_katakana(character: char) -> bool {
-    matches!(character, '\u{30a1}'..='\u{30fa}' | 'ー')
+/// Katakana letters, ー and the marks that repeat one, in full and in half width.
+pub fn is_katakana(c: char) -> bool {
+    matches!(c, '\u{30a1}'..='\u{30fa}' | '\u{30fc}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}')
+        || is_half_width_katakana(c)
 }
 
-pub fn is_hiragana(character: char) -> bool {
-    matches!(character, '\u{3041}'..='\u{3096}')
+/// Katakana that NFKC writes in full width, their voicing marks among them.
+pub fn is_half_width_katakana(c: char) -> bool {
+    matches!(c, '\u{ff66}'..='\u{ff9f}')
 }
 
-/// Whether the character is a letter of Japanese writing.
-pub fn is_japanese(character: char) -> bool {
-    is_kanji(character) || is_katakana(character) || is_hiragana(character)
+/// A letter of Japanese writing. Punctuation and full-width Latin letters are none.
+pub fn is_japanese(c: char) -> bool {
+    is_kanji(c) || is_hiragana(c) || is_katakana(c)
+}
+
+/// Syllables of Korean, which has spaces between words and endings glued to them.
+pub fn is_hangul(c: char) -> bool {
+    matches!(c, '\u{ac00}'..='\u{d7af}')
+}
+
+/// Chinese and Japanese characters with their punctuation and full-width forms: where they meet, no
+/// space separates words and lines are joined without one. Korean has spaces and is not among them.
+pub fn is_cjk(c: char) -> bool {
+    is_japanese(c)
+        || matches!(c, '\u{3000}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{ff00}'..='\u{ffef}')
+}
+
+/// Any character of Chinese, Japanese and Korean typesetting: letters, radicals, punctuation,
+/// full-width forms.
+pub fn is_east_asian(c: char) -> bool {
+    is_cjk(c) || is_hangul(c) || matches!(c, '\u{2e80}'..='\u{9fff}')
+}
+
+/// How many letters of an alphabet say as much as one character: three for an East Asian one, which
+/// is half a word in [`count_words`].
+pub fn letters_in(c: char) -> usize {
+    if is_east_asian(c) { 3 } else { 1 }
 }
 
 /// Words, where two characters of a script without spaces count as one.
@@ -91,6 +119,47 @@ fn letter(byte: u8) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Kanji, hiragana, katakana, Japanese, CJK, East Asian.
+    #[test]
+    fn each_character_has_its_script() {
+        let table = [
+            ('漢', "k..jce"),
+            ('々', "k..jce"),
+            ('〆', "k..jce"),
+            ('〇', "k..jce"),
+            ('\u{20b9f}', "k..jce"),
+            ('あ', ".h.jce"),
+            ('ゞ', ".h.jce"),
+            ('ア', "..ajce"),
+            ('ー', "..ajce"),
+            ('ｱ', "..ajce"),
+            ('ㇰ', "..ajce"),
+            ('・', "....ce"),
+            ('。', "....ce"),
+            ('Ａ', "....ce"),
+            ('\u{3099}', "....ce"),
+            ('㈱', ".....e"),
+            ('한', ".....e"),
+            ('a', "......"),
+            ('é', "......"),
+            ('…', "......"),
+        ];
+        type Predicate = fn(char) -> bool;
+        let predicates: [(Predicate, char); 6] = [
+            (is_kanji, 'k'),
+            (is_hiragana, 'h'),
+            (is_katakana, 'a'),
+            (is_japanese, 'j'),
+            (is_cjk, 'c'),
+            (is_east_asian, 'e'),
+        ];
+        for (c, expected) in table {
+            let found: String =
+                predicates.iter().map(|(is, name)| if is(c) { *name } else { '.' }).collect();
+            assert_eq!(found, expected, "{c}");
+        }
+    }
 
     #[test]
     fn words_are_counted_in_every_script() {

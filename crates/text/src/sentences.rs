@@ -6,8 +6,12 @@
 //! right is bounded.
 
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
 
 use crate::script::is_cjk;
+use crate::word_list::{self, WordList, WordSet};
 
 /// A quotation or bracket longer than this (in bytes) has sentences of its own.
 const LONG_BRACKET: usize = 900;
@@ -15,6 +19,28 @@ const LONG_BRACKET: usize = 900;
 const LONG_NOTE: usize = 32;
 /// Abbreviations and words that are looked up are at most this long, in bytes.
 const LONG_WORD: usize = 16;
+
+/// Abbreviations and beginnings of sentences; the files say what each list is.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct English {
+    before_names: WordSet,
+    before_numbers: WordSet,
+    only_before_numbers: WordSet,
+    often_inside: WordSet,
+    starters: WordSet,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Japanese {
+    starters: WordList,
+}
+
+static ENGLISH: LazyLock<English> =
+    LazyLock::new(|| word_list::read(include_str!("../data/en/sentences.toml")));
+static JAPANESE: LazyLock<Japanese> =
+    LazyLock::new(|| word_list::read(include_str!("../data/ja/sentences.toml")));
 
 /// Cuts a text into sentences: byte ranges in order, without white space around them.
 ///
@@ -172,37 +198,37 @@ impl Cutter<'_> {
             || (matches!(
                 after,
                 'と' | 'っ' | 'は' | 'が' | 'を' | 'に' | 'の' | 'も' | 'や' | 'な' | 'で'
-            ) && !STARTERS_JA.iter().any(|it| rest.starts_with(it)))
+            ) && !JAPANESE.starters.any_starts(rest))
     }
 
     /// Whether a single period behind the word that ends at `at` can end a sentence.
     fn period_ends(&self, at: usize, end: usize) -> bool {
         let word = word_before(self.text, self.start, at);
         let next = word_after(self.text, end);
-        let starts_new = STARTERS.contains(&next);
+        let starts_new = ENGLISH.starters.contains(next);
         let is_number = next.starts_with(|it: char| it.is_ascii_digit());
         let lower = word.to_ascii_lowercase();
         let lower = lower.as_str();
         // `ED.` and `SR.` are names of things; only `FIG. 3` is meant as a reference.
         if word.len() > 1 && word.bytes().all(|it| it.is_ascii_uppercase()) {
-            return !(is_number && BEFORE_NUMBERS_ONLY.contains(&lower));
+            return !(is_number && ENGLISH.only_before_numbers.contains(lower));
         }
-        if BEFORE_NAMES.contains(&lower) {
+        if ENGLISH.before_names.contains(lower) {
             // "the house of the Dr." ends a text, nothing else.
             return next.is_empty();
         }
-        if BEFORE_NUMBERS.contains(&lower) && is_number {
+        if ENGLISH.before_numbers.contains(lower) && is_number {
             return false;
         }
-        if BEFORE_NUMBERS_ONLY.contains(&lower) {
+        if ENGLISH.only_before_numbers.contains(lower) {
             return starts_new || next.is_empty();
         }
         let is_initial = word.len() == 1 && word.starts_with(|it: char| it.is_ascii_uppercase());
         let is_dotted = word.contains('.')
             && word
                 .split('.')
-                .all(|it| it.len() <= 2 && it.bytes().all(|it| it.is_ascii_alphabetic()));
-        if is_initial || is_dotted || OFTEN_INSIDE.contains(&lower) {
+                .all(|it| it.len() <= 2 && it.bytes().all(|byte| byte.is_ascii_alphabetic()));
+        if is_initial || is_dotted || ENGLISH.often_inside.contains(lower) {
             return starts_new || next.is_empty();
         }
         // `3. Results`: the number of a heading or an item.
@@ -327,137 +353,6 @@ fn is_opener(character: char) -> bool {
         '"' | '\'' | '“' | '‘' | '«' | '(' | '[' | '「' | '『' | '（' | '【' | '〈' | '《'
     )
 }
-
-/// Titles and signs of reference: what they belong to comes next.
-const BEFORE_NAMES: &[&str] = &[
-    "mr", "mrs", "ms", "dr", "prof", "messrs", "mmes", "st", "mt", "ft", "gen", "col", "lt", "sgt",
-    "capt", "cmdr", "adm", "maj", "gov", "sen", "rep", "rev", "hon", "pres", "supt", "e.g", "i.e",
-    "cf", "vs", "viz", "resp", "ca", "approx", "esp", "incl", "excl",
-];
-
-/// Signs of reference that are words as well: only a number behind them belongs to them.
-const BEFORE_NUMBERS: &[&str] = &["no", "nos", "art", "app", "para", "c", "b", "d", "r"];
-
-/// Signs of reference that are nothing else.
-const BEFORE_NUMBERS_ONLY: &[&str] = &[
-    "fig", "figs", "eq", "eqs", "eqn", "ref", "refs", "sec", "sect", "ch", "chap", "vol", "vols",
-    "p", "pp", "tab", "def", "thm", "prop", "cor", "ex", "ed", "eds", "jan", "feb", "mar", "apr",
-    "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
-];
-
-/// Abbreviations that end a sentence as readily as not: the next word tells.
-const OFTEN_INSIDE: &[&str] = &[
-    "al", "etc", "inc", "ltd", "co", "corp", "llc", "plc", "jr", "sr", "ph.d", "bros", "dept",
-    "univ", "assn", "ave", "blvd", "rd", "est", "min", "max", "trans", "ser", "suppl", "spp", "sp",
-    "var", "subsp",
-];
-
-/// Words that begin a sentence and hardly ever a name.
-const STARTERS: &[&str] = &[
-    "The",
-    "A",
-    "An",
-    "This",
-    "That",
-    "These",
-    "Those",
-    "There",
-    "Then",
-    "It",
-    "Its",
-    "He",
-    "She",
-    "They",
-    "We",
-    "You",
-    "I",
-    "His",
-    "Her",
-    "Their",
-    "Our",
-    "My",
-    "In",
-    "On",
-    "At",
-    "By",
-    "For",
-    "From",
-    "To",
-    "With",
-    "As",
-    "If",
-    "When",
-    "While",
-    "After",
-    "Before",
-    "Since",
-    "Because",
-    "Although",
-    "Though",
-    "However",
-    "But",
-    "And",
-    "Or",
-    "So",
-    "Yet",
-    "What",
-    "Why",
-    "How",
-    "Who",
-    "Where",
-    "Which",
-    "Some",
-    "Many",
-    "Most",
-    "All",
-    "Both",
-    "Each",
-    "No",
-    "Not",
-    "Thus",
-    "Hence",
-    "Here",
-    "Therefore",
-    "Moreover",
-    "Furthermore",
-    "Meanwhile",
-    "Results",
-    "Data",
-    "Methods",
-];
-
-/// Beginnings of Japanese sentences that look like particles.
-const STARTERS_JA: &[&str] = &[
-    "とても",
-    "ところ",
-    "とにかく",
-    "とはいえ",
-    "とくに",
-    "となり",
-    "ときに",
-    "でも",
-    "では",
-    "ですが",
-    "できる",
-    "なお",
-    "なぜ",
-    "なに",
-    "なん",
-    "など、",
-    "にもかかわらず",
-    "のちに",
-    "もし",
-    "もちろん",
-    "もう",
-    "もっと",
-    "やがて",
-    "やはり",
-    "はい",
-    "はじめ",
-    "がん",
-    "なるほど",
-    "なかでも",
-];
 
 #[cfg(test)]
 mod tests {

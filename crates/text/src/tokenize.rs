@@ -9,6 +9,8 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::canonical_combining_class;
 
+use crate::script::{is_half_width_katakana, is_hangul, is_japanese};
+
 /// Longer runs of letters are noise (hashes, encoded data); their head is enough to find them.
 const LONGEST_WORD: usize = 64;
 
@@ -188,14 +190,15 @@ fn is_mark(c: char) -> bool {
 
 /// Chinese, Japanese and Korean letters: scripts in which a space does not end a word, or in which
 /// endings are glued on.
+///
+/// A full-text index is made of what this lets through: another set needs a new index. Half-width
+/// katakana are not in it, because NFKC has made them full-width ones.
 fn is_unspaced(c: char) -> bool {
-    matches!(c,
-        '々' | '〆' | '〇'
-        | '\u{3041}'..='\u{3096}' | '\u{309d}'..='\u{309f}'
-        | '\u{30a1}'..='\u{30fa}' | '\u{30fc}'..='\u{30ff}'
-        | '\u{3105}'..='\u{312f}' | '\u{31f0}'..='\u{31ff}'
-        | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
-        | '\u{ac00}'..='\u{d7af}' | '\u{20000}'..='\u{3fffd}')
+    (is_japanese(c) && !is_half_width_katakana(c)) || is_hangul(c) || is_bopomofo(c)
+}
+
+fn is_bopomofo(c: char) -> bool {
+    matches!(c, '\u{3105}'..='\u{312f}')
 }
 
 #[cfg(test)]
@@ -227,6 +230,19 @@ mod tests {
         assert_eq!(shown("糖尿病", TokenizeFor::Query), "糖尿 尿病");
         assert_eq!(shown("糖尿病", TokenizeFor::Document), "糖尿+糖 尿病+尿+病");
         assert_eq!(shown("癌", TokenizeFor::Query), "癌");
+    }
+
+    /// The set of characters is part of the format of an index.
+    #[test]
+    fn an_index_made_by_an_earlier_version_is_still_found_by_these_terms() {
+        let indexed = |c: char| {
+            matches!(u32::from(c),
+                0x3005..=0x3007 | 0x3041..=0x3096 | 0x309d..=0x309f | 0x30a1..=0x30fa
+                | 0x30fc..=0x30ff | 0x3105..=0x312f | 0x31f0..=0x31ff | 0x3400..=0x4dbf
+                | 0x4e00..=0x9fff | 0xf900..=0xfaff | 0xac00..=0xd7af | 0x20000..=0x3fffd)
+        };
+        let other = (char::MIN..=char::MAX).find(|c| is_unspaced(*c) != indexed(*c));
+        assert_eq!(other, None);
     }
 
     #[test]

@@ -8,6 +8,13 @@ mod negation;
 mod numbers;
 mod stem;
 
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::script;
+use crate::word_list::{self, WordSet};
+
 pub use direction::{Directed, directed};
 pub use negation::is_denied;
 pub use numbers::numbers;
@@ -27,33 +34,11 @@ pub fn folded(text: &str) -> String {
     text.chars().map(fold).collect()
 }
 
-/// Han, hiragana or katakana.
-pub fn is_japanese_letter(c: char) -> bool {
-    is_han(c) || is_kana(c)
-}
-
-pub fn is_han(c: char) -> bool {
-    matches!(u32::from(c), 0x3005..=0x3007 | 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xf900..=0xfaff
-        | 0x20000..=0x3ffff)
-}
-
-pub fn is_hiragana(c: char) -> bool {
-    matches!(u32::from(c), 0x3041..=0x309f)
-}
-
-pub fn is_katakana(c: char) -> bool {
-    matches!(u32::from(c), 0x30a1..=0x30fa | 0x30fc..=0x30ff | 0x31f0..=0x31ff | 0xff66..=0xff9f)
-}
-
-fn is_kana(c: char) -> bool {
-    is_hiragana(c) || is_katakana(c)
-}
-
-/// Whether a sentence is read as Japanese: a Japanese letter says about as much as two Latin ones.
+/// Whether a sentence is read as Japanese. Names and units in Latin letters may fill two thirds of it.
 pub fn is_japanese(text: &str) -> bool {
     let (mut japanese, mut latin) = (0, 0);
     for c in text.chars() {
-        japanese += usize::from(is_japanese_letter(c));
+        japanese += usize::from(script::is_japanese(c));
         latin += usize::from(c.is_ascii_alphabetic());
     }
     japanese > 0 && 2 * japanese >= latin
@@ -61,7 +46,7 @@ pub fn is_japanese(text: &str) -> bool {
 
 /// Latin words as they are written: letters and digits, with apostrophes, hyphens and dots inside.
 pub fn latin_words(text: &str) -> impl Iterator<Item = &str> {
-    let inside = |c: char| c.is_alphanumeric() && !is_japanese_letter(c);
+    let inside = |c: char| c.is_alphanumeric() && !script::is_japanese(c);
     let joins = |c: char| matches!(c, '\'' | '’' | '-' | '.' | ',' | '%');
     text.split(move |c: char| !inside(c) && !joins(c))
         .map(move |it| it.trim_matches(|c: char| joins(c) && c != '%').trim_start_matches('%'))
@@ -70,95 +55,17 @@ pub fn latin_words(text: &str) -> impl Iterator<Item = &str> {
 
 /// Words that carry no meaning of their own.
 pub fn is_stop_word(word: &str) -> bool {
-    STOP_WORDS.contains(&word)
+    STOP_WORDS.words.contains(word)
 }
 
-const STOP_WORDS: &[&str] = &[
-    "a",
-    "an",
-    "the",
-    "this",
-    "that",
-    "these",
-    "those",
-    "it",
-    "its",
-    "they",
-    "their",
-    "them",
-    "he",
-    "she",
-    "his",
-    "her",
-    "we",
-    "our",
-    "and",
-    "or",
-    "but",
-    "of",
-    "in",
-    "on",
-    "at",
-    "by",
-    "for",
-    "from",
-    "to",
-    "with",
-    "as",
-    "into",
-    "than",
-    "then",
-    "is",
-    "are",
-    "was",
-    "were",
-    "be",
-    "been",
-    "being",
-    "has",
-    "have",
-    "had",
-    "do",
-    "does",
-    "did",
-    "can",
-    "could",
-    "may",
-    "might",
-    "will",
-    "would",
-    "should",
-    "there",
-    "also",
-    "about",
-    "such",
-    "which",
-    "who",
-    "whom",
-    "whose",
-    "when",
-    "while",
-    "both",
-    "any",
-    "all",
-    "some",
-    "each",
-    "however",
-    "therefore",
-    "thus",
-    "moreover",
-    "furthermore",
-    "significantly",
-    "significant",
-    "very",
-    "so",
-    "not",
-    "no",
-    "never",
-    "n't",
-    "without",
-    "cannot",
-];
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StopWords {
+    words: WordSet,
+}
+
+static STOP_WORDS: LazyLock<StopWords> =
+    LazyLock::new(|| word_list::read(include_str!("../data/en/stop_words.toml")));
 
 #[cfg(test)]
 mod tests {
@@ -173,6 +80,28 @@ mod tests {
             words,
             ["The", "U.S", "rate", "rose", "12.5%", "1,200", "people", "didn't", "it", "COVID-19"]
         );
+    }
+
+    #[test]
+    fn stop_words_carry_no_meaning() {
+        assert!(["the", "however", "n't"].map(is_stop_word).iter().all(|it| *it));
+        assert!(!is_stop_word("aspirin"));
+    }
+
+    /// A word in another form would never be found.
+    #[test]
+    fn word_lists_are_in_the_form_that_words_are_compared_in() {
+        for file in [
+            include_str!("../data/en/stop_words.toml"),
+            include_str!("../data/en/negation.toml"),
+            include_str!("../data/ja/negation.toml"),
+            include_str!("../data/en/direction.toml"),
+            include_str!("../data/ja/direction.toml"),
+        ] {
+            for word in word_list::words_in(file).unwrap() {
+                assert_eq!(word, folded(&word).to_lowercase());
+            }
+        }
     }
 
     #[test]

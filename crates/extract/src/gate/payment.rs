@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use super::phrases::{BUY_THE_REST, PAY_TO_READ};
+use super::phrases::PHRASES;
 use super::signs::{Sign, Weight};
 use super::{Gate, GateKind, say};
 use crate::view::PageView;
@@ -40,7 +40,7 @@ pub(super) fn paywall(view: &PageView<'_>, signs: &[&'static Sign]) -> Option<Ga
         words.push("its structured data says that it is not free".to_owned());
     }
     let asked = (prose <= teaser(view) && count(Weight::Little) == 0)
-        .then(|| PAY_TO_READ.find(view.visible))
+        .then(|| PHRASES.pay_to_read.find(view.visible))
         .flatten();
     if let Some(phrase) = asked {
         words.push(format!("the text says “{phrase}”"));
@@ -49,7 +49,7 @@ pub(super) fn paywall(view: &PageView<'_>, signs: &[&'static Sign]) -> Option<Ga
     let one_text =
         view.shape.prose_blocks > 0 && view.shape.entries <= FEW_ENTRIES && !view.says.list;
     let sold = (prose <= HINTED_TEASER && one_text && asked.is_none())
-        .then(|| BUY_THE_REST.find_across(view.visible))
+        .then(|| PHRASES.buy_the_rest.find_across(view.visible))
         .flatten();
     if let Some(phrase) = sold {
         words.push(format!("the text says “{}”", phrase.replace('\n', " / ")));

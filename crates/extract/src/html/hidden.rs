@@ -134,7 +134,7 @@ fn same_colour(tree: &Tree, node: NodeId, style: Option<&str>) -> Option<HiddenB
 fn declared(style: &str, names: &[&str]) -> Option<String> {
     let found = style.split(';').rev().find_map(|it| {
         let (name, value) = it.split_once(':')?;
-        names.iter().any(|it| name.trim().eq_ignore_ascii_case(it)).then_some(value)
+        names.iter().any(|wanted| name.trim().eq_ignore_ascii_case(wanted)).then_some(value)
     })?;
     Some(found.trim().trim_end_matches("!important").trim_end().to_ascii_lowercase())
 }
@@ -197,9 +197,10 @@ pub(crate) fn style_hides(style: &str) -> Option<HiddenBy> {
 }
 
 fn number(value: &str) -> Option<f32> {
-    value
-        .strip_suffix('%')
-        .map_or_else(|| value.parse().ok(), |it| it.parse().ok().map(|it: f32| it / 100.0))
+    value.strip_suffix('%').map_or_else(
+        || value.parse().ok(),
+        |it| it.parse().ok().map(|percent: f32| percent / 100.0),
+    )
 }
 
 /// A length in CSS pixels, roughly.

@@ -107,7 +107,7 @@ impl Said {
             Tag::A
                 if tree
                     .attribute(node, Attribute::Rel)
-                    .is_some_and(|it| it.split_ascii_whitespace().any(|it| it == "author")) =>
+                    .is_some_and(|it| it.split_ascii_whitespace().any(|rel| rel == "author")) =>
             {
                 fill(&mut self.rel_author, || text(tree, node));
             }

@@ -11,7 +11,7 @@ use super::hidden::SCREEN_READER_CLASSES;
 use super::shape::{ADVERT_WORDS, POST_WORDS, WIDGET_WORDS};
 use super::tag::Attribute;
 use super::tree::{NodeId, Tree};
-use super::words::{CLASS_WORDS, automaton};
+use super::words::{automaton, class_words};
 
 /// What one name says, as bits: the hints of `words`, then what follows here.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -73,15 +73,16 @@ fn is_apart(name: &str, start: usize, end: usize, parts: impl Fn(&u8) -> bool) -
 }
 
 static WORDS: LazyLock<(AhoCorasick, Vec<u32>)> = LazyLock::new(|| {
-    let hints = CLASS_WORDS.iter().map(|(kind, words)| (1 << kind, *words));
-    let lists = hints.chain([
+    let hints = class_words().into_iter().enumerate();
+    let hints = hints.flat_map(|(kind, words)| words.iter().map(move |word| (word, 1 << kind)));
+    let others = [
         (WIDGET, &WIDGET_WORDS[..]),
         (POST, &POST_WORDS),
         (ADVERT, &ADVERT_WORDS),
         (SCREEN_READER, &SCREEN_READER_CLASSES),
-    ]);
-    let rows: Vec<(&str, u32)> =
-        lists.flat_map(|(bit, words)| words.iter().map(move |it| (*it, bit))).collect();
+    ];
+    let others = others.into_iter().flat_map(|(bit, words)| words.iter().map(move |it| (*it, bit)));
+    let rows: Vec<(&str, u32)> = hints.chain(others).collect();
     let words: Vec<&str> = rows.iter().map(|it| it.0).collect();
     (automaton(&words), rows.iter().map(|it| it.1).collect())
 });

@@ -3,214 +3,116 @@
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use serde::Deserialize;
+use text::script::is_hiragana;
+use text::word_list::{self, WordList};
 
 /// How many kinds of hint there are.
 pub(crate) const HINTS: usize = 16;
 
-/// Kinds of hint and the words that give them, as they appear inside class names and ids.
-pub(super) const CLASS_WORDS: [(usize, &[&str]); HINTS] = [
-    (0, &["nav", "menu", "breadcrumb", "pagination", "pager", "tabs", "toolbar"]),
-    (1, &["sidebar", "side-", "sidenav", "widget", "rail", "aside"]),
-    (2, &["footer", "foot", "copyright", "legal", "colophon"]),
-    (3, &["header", "masthead", "banner", "topbar", "hero"]),
-    (
-        4,
-        &[
-            "advert",
-            "ad-",
-            "-ad",
-            "ads",
-            "sponsor",
-            "promo",
-            "dfp",
-            "taboola",
-            "outbrain",
-            "affiliate",
-        ],
-    ),
-    (5, &["share", "social", "follow", "tweet", "facebook"]),
-    (6, &["comment", "disqus", "respond", "livefyre"]),
-    (
-        7,
-        &[
-            "related",
-            "recommend",
-            "read-next",
-            "suggest",
-            "popular",
-            "trending",
-            "latest",
-            "more-",
-            "also",
-            "similar",
-            "next",
-            "prev",
-        ],
-    ),
-    (8, &["meta", "byline", "author", "date", "tag", "categor", "bio", "credit", "timestamp"]),
-    (
-        9,
-        &[
-            "modal",
-            "popup",
-            "overlay",
-            "cookie",
-            "consent",
-            "gdpr",
-            "newsletter",
-            "subscri",
-            "signup",
-            "login",
-            "cta",
-            "alert",
-        ],
-    ),
-    (10, &["content", "main", "body", "text", "story", "page"]),
-    (
-        11,
-        &[
-            "article", "post", "entry", "prose", "rich", "markdown", "wysiwyg", "blog", "md-",
-            "docs", "rst",
-        ],
-    ),
-    (
-        12,
-        &[
-            "product", "price", "sku", "descri", "spec", "detail", "feature", "cart", "buy",
-            "review", "rating",
-        ],
-    ),
-    (
-        13,
-        &[
-            "thread",
-            "message",
-            "reply",
-            "topic",
-            "question",
-            "answer",
-            "forum",
-            "discussion",
-            "topic",
-        ],
-    ),
-    (
-        14,
-        &[
-            "grid", "card", "item", "list", "result", "tile", "row", "col-", "teaser", "carousel",
-            "slider", "swiper",
-        ],
-    ),
-    (
-        15,
-        &[
-            "faq",
-            "accordion",
-            "collaps",
-            "toggle",
-            "tabpanel",
-            "panel",
-            "caption",
-            "figure",
-            "title",
-            "headline",
-            "heading",
-        ],
-    ),
-];
-
 /// How many kinds of phrase are counted in a text.
 pub(crate) const PHRASES: usize = 7;
 
-/// Phrases that pages say about themselves rather than about their subject.
-const PHRASE_WORDS: [(usize, &[&str]); PHRASES] = [
-    (0, &["©", "copyright", "all rights reserved", "無断転載", "著作権", "rights reserved"]),
-    (1, &["cookie", "privacy policy", "terms of", "プライバシー", "利用規約", "個人情報"]),
-    (
-        2,
-        &[
-            "subscribe",
-            "newsletter",
-            "sign up",
-            "sign in",
-            "log in",
-            "login",
-            "register",
-            "会員登録",
-            "ログイン",
-            "購読",
-            "メルマガ",
-        ],
-    ),
-    (
-        3,
-        &[
-            "share",
-            "tweet",
-            "facebook",
-            "twitter",
-            "linkedin",
-            "pinterest",
-            "follow us",
-            "シェア",
-            "ツイート",
-            "フォロー",
-            "instagram",
-            "whatsapp",
-        ],
-    ),
-    (
-        4,
-        &[
-            "related",
-            "recommended",
-            "you may also",
-            "you might also",
-            "read more",
-            "see more",
-            "view all",
-            "more from",
-            "popular",
-            "trending",
-            "see also",
-            "関連",
-            "おすすめ",
-            "もっと見る",
-            "続きを読む",
-            "人気",
-            "ランキング",
-            "learn more",
-            "show more",
-            "load more",
-        ],
-    ),
-    (5, &["comment", "reply", "replies", "コメント", "返信", "leave a", "upvote", "votes"]),
-    (
-        6,
-        &[
-            "posted",
-            "published",
-            "updated",
-            "written by",
-            "min read",
-            "minutes read",
-            "author",
-            "by ",
-            "公開日",
-            "更新日",
-            "投稿",
-            "ago",
-            "views",
-        ],
-    ),
-];
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PageWords {
+    classes: Classes,
+    phrases: PagePhrases,
+    glue: Glue,
+}
+
+static WORDS: LazyLock<PageWords> =
+    LazyLock::new(|| word_list::read(include_str!("../../data/page_words.toml")));
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Classes {
+    navigation: WordList,
+    sidebar: WordList,
+    footer: WordList,
+    header: WordList,
+    advert: WordList,
+    social: WordList,
+    comments: WordList,
+    related: WordList,
+    meta: WordList,
+    overlay: WordList,
+    content: WordList,
+    article: WordList,
+    product: WordList,
+    thread: WordList,
+    list: WordList,
+    panel: WordList,
+}
+
+impl Classes {
+    /// In the order of the bits and features that stand for them.
+    fn in_order(&self) -> [&WordList; HINTS] {
+        [
+            &self.navigation,
+            &self.sidebar,
+            &self.footer,
+            &self.header,
+            &self.advert,
+            &self.social,
+            &self.comments,
+            &self.related,
+            &self.meta,
+            &self.overlay,
+            &self.content,
+            &self.article,
+            &self.product,
+            &self.thread,
+            &self.list,
+            &self.panel,
+        ]
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PagePhrases {
+    rights: WordList,
+    policy: WordList,
+    sign_up: WordList,
+    share: WordList,
+    related: WordList,
+    comments: WordList,
+    byline: WordList,
+}
+
+impl PagePhrases {
+    /// In the order of the features that count them.
+    fn in_order(&self) -> [&WordList; PHRASES] {
+        [
+            &self.rights,
+            &self.policy,
+            &self.sign_up,
+            &self.share,
+            &self.related,
+            &self.comments,
+            &self.byline,
+        ]
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Glue {
+    words: WordList,
+}
+
+/// The words of class names and ids that give a hint, by kind of hint.
+pub(super) fn class_words() -> [&'static WordList; HINTS] {
+    WORDS.classes.in_order()
+}
 
 static PHRASE_AUTOMATON: LazyLock<(AhoCorasick, Vec<u8>)> = LazyLock::new(|| {
     let mut words = Vec::new();
     let mut kinds = Vec::new();
-    for (kind, list) in PHRASE_WORDS {
-        for word in list {
-            words.push(*word);
+    for (kind, list) in WORDS.phrases.in_order().into_iter().enumerate() {
+        for word in list.iter() {
+            words.push(word);
             kinds.push(kind as u8);
         }
     }
@@ -237,17 +139,10 @@ pub(super) fn automaton(words: &[&str]) -> AhoCorasick {
         .expect("a fixed list of words makes an automaton")
 }
 
-/// English words that hold sentences together.
-const GLUE: [&str; 44] = [
-    "the", "of", "and", "to", "in", "a", "is", "that", "for", "it", "as", "was", "with", "be",
-    "by", "on", "not", "he", "i", "this", "are", "or", "his", "from", "at", "which", "but", "have",
-    "an", "had", "they", "you", "were", "their", "we", "can", "has", "your", "if", "will", "its",
-    "so", "our", "than",
-];
-
-/// The same, each as the number that its letters make, in order.
+/// English words that hold sentences together, each as the number that its letters make, in order.
 static GLUE_NUMBERS: LazyLock<Vec<u64>> = LazyLock::new(|| {
-    let mut numbers: Vec<u64> = GLUE.iter().filter_map(|it| number(it.as_bytes())).collect();
+    let mut numbers: Vec<u64> =
+        WORDS.glue.words.iter().filter_map(|it| number(it.as_bytes())).collect();
     numbers.sort_unstable();
     numbers
 });
@@ -276,9 +171,38 @@ pub(crate) fn glue(text: &str) -> f32 {
             glue += u32::from(if word.is_ascii() {
                 holds(word.as_bytes())
             } else {
-                word.chars().any(|it| ('\u{3041}'..='\u{309f}').contains(&it))
+                word.chars().any(is_hiragana)
             });
         }
     }
     if all == 0 { 0.0 } else { glue as f32 / all as f32 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_list_is_loaded_in_lower_case() {
+        for word in word_list::words_in(include_str!("../../data/page_words.toml")).unwrap() {
+            assert_eq!(word, word.to_lowercase());
+        }
+        assert!(class_words().iter().all(|it| it.iter().all(str::is_ascii)));
+        assert_eq!(GLUE_NUMBERS.len(), WORDS.glue.words.iter().count());
+    }
+
+    #[test]
+    fn phrases_are_counted_by_kind() {
+        let counts = |text: &str| phrases(text);
+        assert_eq!(counts("© 2020, Cookie notice"), [1, 1, 0, 0, 0, 0, 0]);
+        assert_eq!(counts("ログインしてシェア"), [0, 0, 1, 1, 0, 0, 0]);
+        assert_eq!(counts("related comments, posted"), [0, 0, 0, 0, 1, 1, 1]);
+    }
+
+    #[test]
+    fn glue_is_a_share_of_words() {
+        assert_eq!(glue("the cat and the dog"), 0.6);
+        assert_eq!(glue("猫は 犬"), 0.5);
+        assert_eq!(glue(""), 0.0);
+    }
 }

@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 
+use text::script::is_japanese;
 use unicode_normalization::UnicodeNormalization;
 
 const WORD_WEIGHT: u32 = 5;
@@ -65,11 +66,8 @@ impl Window {
 
 /// A letter of a script that is written without spaces: Japanese, Chinese, Thai and its neighbours.
 fn is_unspaced(c: char) -> bool {
-    matches!(c,
-        '\u{3005}'..='\u{3007}' | '\u{3041}'..='\u{3096}' | '\u{309d}'..='\u{309f}' | '\u{30a1}'..='\u{30fa}'
-        | '\u{30fc}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
-        | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' | '\u{0e01}'..='\u{0edf}' | '\u{1000}'..='\u{109f}'
-        | '\u{1780}'..='\u{17ff}')
+    is_japanese(c)
+        || matches!(c, '\u{0e01}'..='\u{0edf}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
 }
 
 fn is_mark(c: char) -> bool {

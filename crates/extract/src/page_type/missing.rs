@@ -3,6 +3,8 @@
 use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
+use serde::Deserialize;
+use text::word_list::{self, WordList};
 
 use super::{PageType, Typed};
 use crate::view::PageView;
@@ -10,64 +12,29 @@ use crate::view::PageView;
 /// Lines of a page in which it says what happened.
 const FIRST_LINES: usize = 40;
 
-const NOT_FOUND: [&str; 30] = [
-    "page not found",
-    "404 not found",
-    "not found (404)",
-    "error 404",
-    "404 error",
-    "404 -",
-    "404 |",
-    "file not found",
-    "page isn't available",
-    "page is not available",
-    "page you requested",
-    "page you were looking for",
-    "page you are looking for",
-    "page you're looking for",
-    "page doesn't exist",
-    "page does not exist",
-    "page no longer exists",
-    "content is no longer available",
-    "article is no longer available",
-    "has been removed or",
-    "ページが見つかりません",
-    "ページは見つかりません",
-    "記事が見つかりません",
-    "お探しのページ",
-    "ページは存在しません",
-    "ページが存在しません",
-    "指定されたページ",
-    "ページは削除されました",
-    "記事は削除されました",
-    "掲載期間が終了",
-];
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Phrases {
+    not_found: WordList,
+    failed: WordList,
+}
 
-const FAILED: [&str; 17] = [
-    "internal server error",
-    "service unavailable",
-    "bad gateway",
-    "gateway timeout",
-    "gateway time-out",
-    "error establishing a database connection",
-    "temporarily unavailable",
-    "under maintenance",
-    "scheduled maintenance",
-    "an error has occurred",
-    "an error occurred while",
-    "fatal error:",
-    "403 forbidden",
-    "メンテナンス中",
-    "システムエラー",
-    "エラーが発生しました",
-    "サーバーエラー",
-];
+struct Finder {
+    automaton: AhoCorasick,
+    /// What each phrase of the automaton makes of a page.
+    phrases: Vec<(PageType, String)>,
+}
 
-static MARKS: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    AhoCorasick::builder()
+static FINDER: LazyLock<Finder> = LazyLock::new(|| {
+    let lists: Phrases = word_list::read(include_str!("../../data/missing_pages.toml"));
+    let not_found = lists.not_found.iter().map(|it| (PageType::Soft404, it.to_owned()));
+    let failed = lists.failed.iter().map(|it| (PageType::Error, it.to_owned()));
+    let phrases: Vec<(PageType, String)> = not_found.chain(failed).collect();
+    let automaton = AhoCorasick::builder()
         .ascii_case_insensitive(true)
-        .build(NOT_FOUND.iter().chain(&FAILED))
-        .expect("a fixed list of phrases makes an automaton")
+        .build(phrases.iter().map(|it| &it.1))
+        .expect("a fixed list of phrases makes an automaton");
+    Finder { automaton, phrases }
 });
 
 pub(super) fn missing(view: &PageView<'_>) -> Option<Typed> {
@@ -82,19 +49,15 @@ pub(super) fn missing(view: &PageView<'_>) -> Option<Typed> {
         return None;
     }
     let title = view.title.trim();
-    let (phrase, place) = if title == "404" {
-        (0, "title")
-    } else if let Some(phrase) = first_mark(title) {
-        (phrase, "title")
+    let (page_type, said, place) = if title == "404" {
+        (PageType::Soft404, title, "title")
+    } else if let Some((page_type, phrase)) = first_phrase(title) {
+        (*page_type, phrase.as_str(), "title")
     } else {
-        let phrase = view.visible.lines().take(FIRST_LINES).find_map(first_mark)?;
-        (phrase, "text")
+        let first = view.visible.lines().take(FIRST_LINES).find_map(first_phrase);
+        let (page_type, phrase) = first?;
+        (*page_type, phrase.as_str(), "text")
     };
-    let (page_type, words) = match NOT_FOUND.get(phrase) {
-        Some(words) => (PageType::Soft404, *words),
-        None => (PageType::Error, FAILED[phrase - NOT_FOUND.len()]),
-    };
-    let said = if title == "404" { "404" } else { words };
     let mut reasons = vec![
         format!("the {place} says “{said}”"),
         format!("it has only {:.0} words of sentences", shape.prose_words),
@@ -107,6 +70,23 @@ pub(super) fn missing(view: &PageView<'_>) -> Option<Typed> {
     Some(Typed { page_type, reasons })
 }
 
-fn first_mark(text: &str) -> Option<usize> {
-    MARKS.find(&text.replace('’', "'")).map(|it| it.pattern().as_usize())
+fn first_phrase(text: &str) -> Option<&'static (PageType, String)> {
+    let Finder { automaton, phrases } = &*FINDER;
+    automaton.find(&text.replace('’', "'")).map(|it| &phrases[it.pattern().as_usize()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phrases_are_told_apart_by_what_happened() {
+        let kind = |text: &str| first_phrase(text).map(|it| it.0);
+        assert_eq!(kind("Sorry, the page isn’t available"), Some(PageType::Soft404));
+        assert_eq!(kind("お探しのページはありません"), Some(PageType::Soft404));
+        assert_eq!(kind("Bad Gateway"), Some(PageType::Error));
+        assert_eq!(kind("現在メンテナンス中です"), Some(PageType::Error));
+        assert_eq!(kind("A page about pages"), None);
+        assert!(FINDER.phrases.iter().all(|(_, phrase)| *phrase == phrase.to_lowercase()));
+    }
 }

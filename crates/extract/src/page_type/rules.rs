@@ -3,139 +3,47 @@
 //! What a page calls itself and where it stands weigh most, because sites are consistent about
 //! them; what it is built of decides where they say nothing.
 
+use std::sync::LazyLock;
+
 use evidence::FragmentType;
+use serde::Deserialize;
+use text::word_list::{self, WordList, WordSet};
 use url::Url;
 
 use super::{PageType, Typed};
 use crate::view::PageView;
 
-/// Parts of a host's name, and of a path, by the kind of page that stands there.
-struct Names {
-    page_type: PageType,
-    points: u32,
-    hosts: &'static [&'static str],
-    paths: &'static [&'static str],
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    /// How releases and notices begin.
+    notice_texts: WordList,
+    address: Vec<AddressWords>,
+    title: Vec<TitleWords>,
 }
 
-#[rustfmt::skip]
-const NAMES: [Names; 6] = [
-    Names {
-        page_type: PageType::Knowledge,
-        points: 4,
-        hosts: &[
-            "docs", "doc", "developer", "developers", "wiki", "help", "support", "manual", "manuals",
-            "kb", "faq", "wikipedia", "wiktionary", "wikibooks", "readthedocs", "kotobank", "weblio",
-        ],
-        paths: &[
-            "docs", "doc", "documentation", "manual", "manuals", "reference", "wiki", "kb", "faq",
-            "help", "man", "glossary", "spec", "tutorial", "tutorials", "yougo",
-        ],
-    },
-    Names {
-        page_type: PageType::Forum,
-        points: 4,
-        hosts: &[
-            "forum", "forums", "community", "bbs", "discuss", "discussion", "discussions", "boards",
-            "answers", "reddit", "stackoverflow", "stackexchange", "chiebukuro", "okwave", "teratail",
-            "5ch",
-        ],
-        paths: &[
-            "thread", "threads", "viewtopic", "showthread", "forum", "forums", "question", "questions",
-            "discussion", "comments", "bbs", "question_detail",
-        ],
-    },
-    Names {
-        page_type: PageType::List,
-        points: 2,
-        hosts: &["search"],
-        paths: &[
-            "category", "categories", "tag", "tags", "search", "collection", "collections", "shop",
-            "shopping", "products", "cat", "c", "cp", "list", "archive", "index", "topics", "sections",
-            "market", "jobs", "browse", "catalog", "ichiran",
-        ],
-    },
-    Names {
-        page_type: PageType::Notice,
-        points: 3,
-        hosts: &["prtimes", "prnewswire", "businesswire", "globenewswire"],
-        paths: &[
-            "press", "press-release", "press-releases", "pressrelease", "press_release", "newsrelease",
-            "news-release", "news-releases", "news_release", "release", "releases", "oshirase", "notice", "notices",
-            "announcement", "announcements", "houdou", "hodo", "kokuji",
-        ],
-    },
-    Names {
-        page_type: PageType::Paper,
-        points: 4,
-        hosts: &["arxiv", "biorxiv", "medrxiv", "pubmed", "jstage"],
-        paths: &["doi", "abs"],
-    },
-    Names {
-        page_type: PageType::Article,
-        points: 1,
-        hosts: &["blog", "blogs"],
-        paths: &[
-            "blog", "blogs", "article", "articles", "story", "post", "posts", "p", "entry", "column",
-            "news", "archives",
-        ],
-    },
-];
+/// Labels of a host's name, and parts of a path, by the kind of page that is there.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AddressWords {
+    page_type: PageType,
+    points: u32,
+    hosts: WordSet,
+    paths: WordSet,
+}
 
 /// Words of titles by the kind of page that has them.
-const TITLES: [(PageType, u32, &[&str]); 4] = [
-    (
-        PageType::Knowledge,
-        2,
-        &[
-            "documentation",
-            " docs",
-            "reference",
-            "user manual",
-            "user guide",
-            "wiki",
-            "マニュアル",
-            "取扱説明書",
-            "リファレンス",
-            "ヘルプ",
-            "よくある質問",
-            "用語集",
-            "とは何か",
-        ],
-    ),
-    (PageType::Forum, 2, &[" forum", "forums", "掲示板", "知恵袋", "質問箱"]),
-    (
-        PageType::Notice,
-        4,
-        &[
-            "お知らせ",
-            "プレスリリース",
-            "ニュースリリース",
-            "報道発表",
-            "について（通知）",
-            "の公募について",
-            "を公表します",
-            "press release",
-            "news release",
-            "announces",
-            "public notice",
-        ],
-    ),
-    (
-        PageType::List,
-        2,
-        &["一覧", "検索結果", "search results", "ランキング", "カテゴリ", "archives"],
-    ),
-];
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TitleWords {
+    page_type: PageType,
+    points: u32,
+    words: WordList,
+}
 
-/// The way releases and notices begin.
-const NOTICE_TEXTS: [&str; 6] = [
-    "for immediate release",
-    "報道関係者各位",
-    "報道関係者 各位",
-    "お客様各位",
-    "下記のとおりお知らせ",
-    "お知らせいたします",
-];
+static WORDS: LazyLock<Words> =
+    LazyLock::new(|| word_list::read(include_str!("../../data/page_types.toml")));
+
 /// Bytes at the start of a page in which a notice says that it is one.
 const NOTICE_WITHIN: usize = 6_000;
 
@@ -216,11 +124,11 @@ impl Points {
         let parts: Vec<&str> = path.split('/').filter(|it| !it.is_empty()).collect();
         let stem = |it: &&str| it.split('.').next().unwrap_or_default().to_owned();
         let stems: Vec<String> = parts.iter().map(stem).collect();
-        for names in NAMES {
-            if let Some(label) = labels.iter().find(|it| names.hosts.contains(it)) {
+        for names in &WORDS.address {
+            if let Some(label) = labels.iter().find(|label| names.hosts.contains(label)) {
                 self.give(names.page_type, names.points, format!("its host is called {label}"));
             }
-            let named = stems.iter().position(|it| names.paths.contains(&it.as_str()));
+            let named = stems.iter().position(|stem| names.paths.contains(stem));
             let Some(place) = named else { continue };
             let part = &stems[place];
             let is_section = matches!(names.page_type, PageType::Article | PageType::Notice);
@@ -251,15 +159,16 @@ impl Points {
             self.give(PageType::List, 3, "its address asks a question");
         }
         let is_year = |it: &&str| it.len() == 4 && (it.starts_with("20") || it.starts_with("19"));
-        if parts.iter().any(|it| is_year(it) && it.bytes().all(|it| it.is_ascii_digit())) {
+        if parts.iter().any(|it| is_year(it) && it.bytes().all(|byte| byte.is_ascii_digit())) {
             self.give(PageType::Article, 1, "its address has a date");
         }
     }
 
     fn title(&mut self, title: &str) {
-        for (page_type, points, words) in TITLES {
-            if let Some(word) = words.iter().find(|it| title.contains(**it)) {
-                self.give(page_type, points, format!("the title says “{}”", word.trim()));
+        for rule in &WORDS.title {
+            if let Some(word) = rule.words.iter().find(|word| title.contains(word)) {
+                let reason = format!("the title says “{}”", word.trim());
+                self.give(rule.page_type, rule.points, reason);
             }
         }
     }
@@ -334,7 +243,7 @@ impl Points {
             end -= 1;
         }
         let start = view.visible[..end].to_lowercase();
-        if let Some(words) = NOTICE_TEXTS.iter().find(|it| start.contains(**it)) {
+        if let Some(words) = WORDS.notice_texts.iter().find(|words| start.contains(words)) {
             self.give(PageType::Notice, 3, format!("the text says “{words}”"));
         }
     }
@@ -343,4 +252,17 @@ impl Points {
 /// Whether a heading is just this word.
 fn is_called(heading: &str, name: &str) -> bool {
     heading.trim_end_matches([':', '：', ' ']).eq_ignore_ascii_case(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_in_lower_case() {
+        for word in word_list::words_in(include_str!("../../data/page_types.toml")).unwrap() {
+            assert_eq!(word, word.to_lowercase());
+        }
+        assert_eq!((WORDS.address.len(), WORDS.title.len()), (6, 4));
+    }
 }

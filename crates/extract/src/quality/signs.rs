@@ -4,12 +4,14 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 use evidence::FragmentType;
+use serde::Deserialize;
+use text::word_list::{self, WordList};
 
 use crate::view::PageView;
 
 /// What the signs of a page amount to.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct SignScore {
     /// 0 for none, 1 for as many as anybody would need.
     pub(super) strength: f64,
     pub(super) words: Vec<String>,
@@ -24,124 +26,40 @@ pub(super) fn content(view: &PageView<'_>) -> String {
     written.map(|it| it.text.as_str()).collect::<Vec<_>>().join("\n")
 }
 
-/// A kind of sign: what it is called, the phrases that are it, how often they stand for every
-/// thousand words in ordinary pages at most, and how often where nothing else is needed.
-struct Kind {
-    name: &'static str,
-    phrases: &'static [&'static str],
+/// A kind of sign: what it is called, and how often its phrases stand for every thousand words in
+/// ordinary pages at most, and where nothing else is needed.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SignKind {
+    name: String,
     ordinary: f64,
     full: f64,
+    phrases: WordList,
 }
 
-const KINDS: [Kind; 3] = [
-    Kind {
-        name: "words of aggregators",
-        phrases: &[
-            "read more at",
-            "read full article",
-            "read the full article",
-            "read the original article",
-            "originally published on",
-            "originally appeared on",
-            "this article was first published on",
-            "source link",
-            "via rss",
-            "continue reading on",
-            "curated from",
-            "the post appeared first on",
-            "appeared first on",
-            "まとめました",
-            "まとめサイト",
-            "引用元",
-            "転載元",
-            "元スレ",
-            "元記事",
-            "ネットの反応",
-            "みんなの反応",
-            "海外の反応",
-        ],
-        ordinary: 1.0,
-        full: 10.0,
-    },
-    Kind {
-        name: "words of pages made for search engines",
-        phrases: &[
-            "in this article, we will",
-            "in this article we will",
-            "in this comprehensive guide",
-            "in this ultimate guide",
-            "the ultimate guide",
-            "everything you need to know",
-            "look no further",
-            "without further ado",
-            "check price",
-            "buy now",
-            "click here to",
-            "best deals",
-            "in conclusion",
-            "frequently asked questions",
-            "let's dive in",
-            "wrapping up",
-            "いかがでしたか",
-            "いかがでしたでしょうか",
-            "調べてみました",
-            "徹底解説",
-            "徹底比較",
-            "わかりませんでした",
-            "おすすめランキング",
-            "についてまとめ",
-            "公式サイトはこちら",
-            "詳細はこちら",
-            "口コミ・評判",
-            "最安値",
-        ],
-        ordinary: 1.0,
-        full: 8.0,
-    },
-    Kind {
-        name: "words of language models",
-        phrases: &[
-            "as an ai language model",
-            "as a large language model",
-            "i cannot fulfill",
-            "i can't fulfill",
-            "my knowledge cutoff",
-            "regenerate response",
-            "certainly! here",
-            "ever-evolving landscape",
-            "in today's fast-paced",
-            "in today's digital age",
-            "it's important to note that",
-            "it is important to note that",
-            "plays a crucial role",
-            "a testament to",
-            "delve into",
-            "unlock the full potential",
-            "rich tapestry",
-            "navigate the complexities",
-            "aiモデルとして",
-            "言語モデルとして",
-            "重要な役割を果たします",
-            "と言えるでしょう",
-            "注意することが重要です",
-        ],
-        ordinary: 1.0,
-        full: 8.0,
-    },
-];
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SignKinds {
+    kind: Vec<SignKind>,
+}
 
-static PHRASES: LazyLock<(AhoCorasick, Vec<usize>)> = LazyLock::new(|| {
-    let rows = || {
-        KINDS
-            .iter()
-            .enumerate()
-            .flat_map(|(index, it)| it.phrases.iter().map(move |it| (*it, index)))
-    };
+struct Finder {
+    kinds: Vec<SignKind>,
+    automaton: AhoCorasick,
+    /// The kind of each phrase of the automaton.
+    kind_of: Vec<usize>,
+}
+
+static FINDER: LazyLock<Finder> = LazyLock::new(|| {
+    let SignKinds { kind: kinds } = word_list::read(include_str!("../../data/quality_signs.toml"));
+    let phrases = kinds.iter().enumerate();
+    let phrases = phrases.flat_map(|(index, kind)| kind.phrases.iter().map(move |it| (it, index)));
+    let (phrases, kind_of): (Vec<&str>, Vec<usize>) = phrases.unzip();
     let automaton = AhoCorasick::builder()
         .ascii_case_insensitive(true)
-        .build(rows().map(|it| it.0))
+        .build(phrases)
         .expect("a fixed list of phrases makes an automaton");
-    (automaton, rows().map(|it| it.1).collect())
+    Finder { kinds, automaton, kind_of }
 });
 
 /// A page is judged as if it had at least so many words: one phrase in a note is no pattern.
@@ -153,15 +71,15 @@ const OUTSIDE_FULL: f64 = 12.0;
 /// Fewer links than this are no collection.
 const OUTSIDE_FEWEST: usize = 8;
 
-pub(super) fn find(view: &PageView<'_>, text: &str) -> Found {
+pub(super) fn find(view: &PageView<'_>, text: &str) -> SignScore {
     let words = f64::from(view.shape.content_words);
-    let (automaton, kinds) = &*PHRASES;
-    let mut counts = [0_usize; KINDS.len()];
+    let Finder { kinds, automaton, kind_of } = &*FINDER;
+    let mut counts = vec![0_usize; kinds.len()];
     for hit in automaton.find_iter(&text.replace('’', "'")) {
-        counts[kinds[hit.pattern().as_usize()]] += 1;
+        counts[kind_of[hit.pattern().as_usize()]] += 1;
     }
-    let mut found = Found::default();
-    for (kind, count) in KINDS.iter().zip(counts) {
+    let mut found = SignScore::default();
+    for (kind, count) in kinds.iter().zip(counts) {
         let rate = count as f64 * 1000.0 / words.max(FEWEST_WORDS);
         let strength = over(rate, kind.ordinary, kind.full);
         // One phrase is a phrase; a pattern is two.

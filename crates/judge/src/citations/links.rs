@@ -1,6 +1,12 @@
 //! Whether a link in the body of a page is a citation: a source the text rests on, and not a way to
 //! another page.
 
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+use text::citation_cues::names_source;
+use text::word_list::{self, WordList, WordSet};
+
 /// A link as the rules see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LinkView<'a> {
@@ -22,136 +28,27 @@ pub enum LinkKind {
     Unsure,
 }
 
-/// Cues that name a source by themselves.
-const STRONG: &[&str] = &[
-    "according to",
-    "as reported",
-    "reported by",
-    "reported in",
-    "as described in",
-    "as noted by",
-    "as shown in",
-    "as stated in",
-    "source:",
-    "sources:",
-    "cited in",
-    "citing",
-    "quoted from",
-    "quoted in",
-    "excerpt from",
-    "references",
-    "bibliography",
-    "based on data",
-    "data from",
-    "figures from",
-    "statistics from",
-    "published in",
-    "found that",
-    "et al.",
-    "doi:",
-    "[1]",
-    "出典",
-    "参考文献",
-    "引用",
-    "によると",
-    "によれば",
-    "調査結果",
-    "研究結果",
-    "典拠",
-    "原典",
-];
-/// Anchors that lead on and prove nothing.
-const NAVIGATION: &[&str] = &[
-    "home",
-    "next",
-    "previous",
-    "back",
-    "top",
-    "more",
-    "read more",
-    "learn more",
-    "click here",
-    "here",
-    "share",
-    "tweet",
-    "login",
-    "log in",
-    "sign in",
-    "sign up",
-    "subscribe",
-    "register",
-    "contact",
-    "about",
-    "about us",
-    "privacy policy",
-    "terms",
-    "download",
-    "print",
-    "buy",
-    "buy now",
-    "order",
-    "shop",
-    "comments",
-    "related articles",
-    "menu",
-    "search",
-    "follow us",
-    "続きを読む",
-    "こちら",
-    "ホーム",
-    "トップ",
-    "次へ",
-    "前へ",
-    "戻る",
-    "関連記事",
-    "詳細",
-    "詳しくはこちら",
-    "購入",
-    "ログイン",
-    "会員登録",
-    "お問い合わせ",
-    "一覧",
-    "もっと見る",
-    "シェア",
-    "ダウンロード",
-];
-/// Places for sharing, selling and counting.
-const NO_SOURCES: &[&str] = &[
-    "facebook.com/sharer",
-    "twitter.com/intent",
-    "twitter.com/share",
-    "x.com/intent",
-    "linkedin.com/share",
-    "pinterest.com/pin",
-    "reddit.com/submit",
-    "b.hatena.ne.jp",
-    "line.me/R",
-    "t.me/share",
-    "amzn.to",
-    "/login",
-    "/signin",
-    "/signup",
-    "/cart",
-    "/share?",
-    "doubleclick.net",
-    "utm_medium=affiliate",
-    "play.google.com/store",
-    "apps.apple.com",
-    "mailto:",
-    "tel:",
-    "javascript:",
-];
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LinkWords {
+    /// Anchors that lead on and prove nothing.
+    navigation: WordSet,
+    /// Addresses for sharing, selling and counting.
+    no_sources: WordList,
+}
+
+static WORDS: LazyLock<LinkWords> =
+    LazyLock::new(|| word_list::read(include_str!("../../data/link_words.toml")));
 
 /// Says whether a link is a citation, by the words around it and where it leads.
 pub fn link_kind(link: &LinkView<'_>) -> LinkKind {
     let anchor = link.anchor.trim().to_lowercase();
     let anchor = anchor.trim_end_matches(['.', '»', '>', '→', '…', ' ']);
-    let is_navigation = anchor.is_empty() || NAVIGATION.contains(&anchor);
-    if NO_SOURCES.iter().any(|it| link.url.contains(it)) {
+    let is_navigation = anchor.is_empty() || WORDS.navigation.contains(anchor);
+    if WORDS.no_sources.any_in(link.url) {
         return LinkKind::Other;
     }
-    let cue = |it: &&str| link.cues.iter().any(|cue| cue == *it);
-    let strong = STRONG.iter().any(cue);
+    let strong = link.cues.iter().any(|it| names_source(it));
     let is_work = text::identifiers::find(link.url)
         .iter()
         .any(|it| it.kind != text::identifiers::IdentifierKind::Patent || link.leaves_site);

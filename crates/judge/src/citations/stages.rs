@@ -83,8 +83,8 @@ pub struct Chosen {
 pub fn stage_0(papers: &[CitedPaper<'_>], settings: &CitationSettings) -> Vec<usize> {
     let mut seen = BTreeSet::new();
     (0..papers.len())
-        .filter(|it| {
-            let paper = &papers[*it];
+        .filter(|index| {
+            let paper = &papers[*index];
             let has_abstract = paper.abstract_text.is_some_and(|it| !it.trim().is_empty());
             // A count that is not known may be any.
             let cited = paper.citations.is_none_or(|it| it >= settings.min_citations);

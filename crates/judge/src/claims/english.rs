@@ -1,6 +1,6 @@
 //! Whether an English sentence states something worth checking.
 
-use super::vocabulary::{BASE, CAUSE_STEMS, VERB_STEMS, en, has_any};
+use super::vocabulary::{BASE, CAUSE_STEMS, EN, VERB_STEMS};
 use super::{ClaimSettings, refer};
 use text::words::{directed, is_denied, latin_words, numbers, stem};
 
@@ -19,9 +19,7 @@ pub(super) fn worth(plain: &str, settings: &ClaimSettings) -> Option<f64> {
 
 /// Whether a folded sentence says more than one thing.
 pub(super) fn is_compound(plain: &str) -> bool {
-    const JOINTS: &str =
-        ";|, and |, but |, while |, whereas |, although |, which | because |, so |, yet ";
-    has_any(&plain.to_lowercase(), JOINTS)
+    EN.joints.any_in(&plain.to_lowercase())
 }
 
 /// Whether a folded text has a verb, and so may be a sentence.
@@ -59,7 +57,7 @@ impl<'a> Sentence<'a> {
         let end = self.plain.trim_end_matches(['"', ')', '\'', ' ']);
         end.ends_with(['?', '!', ':', ','])
             || self.starts_inside()
-            || en::QUESTION_STARTS.have(self.first())
+            || EN.question_starts.contains(self.first())
             || self.is_order()
             || self.is_chatter()
             || !self.has_verb()
@@ -77,48 +75,48 @@ impl<'a> Sentence<'a> {
     fn is_order(&self) -> bool {
         let first = self.first();
         let second = self.lower_words.get(1).map_or("", String::as_str);
-        if en::ORDERS_OR_THINGS.have(first) {
+        if EN.orders_or_things.contains(first) {
             // "Use of aspirin rose", "Share prices fell": something happens to the thing.
             return second != "of" && !second.ends_with('s') && !self.has_auxiliary_after(1);
         }
-        en::ORDERS.have(first) && second != "of"
+        EN.orders.contains(first) && second != "of"
     }
 
     fn has_auxiliary_after(&self, start: usize) -> bool {
         let rest = self.lower_words.iter().skip(start);
-        rest.into_iter().any(|it| en::AUXILIARIES.have(it) || it.ends_with("ed"))
+        rest.into_iter().any(|it| EN.auxiliaries.contains(it) || it.ends_with("ed"))
     }
 
     /// "I" and "you" speak to somebody; "we" may speak for a study that found something.
     fn is_chatter(&self) -> bool {
-        if self.lower_words.iter().any(|it| en::SELF.have(it)) {
+        if self.lower_words.iter().any(|it| EN.speakers.contains(it)) {
             return true;
         }
-        let speaks = |it: &String| it == "we" || en::OURS.have(it);
+        let speaks = |it: &String| it == "we" || EN.ours.contains(it);
         let Some(at) = self.lower_words.iter().position(speaks) else { return false };
         let nearby = self.lower_words.iter().skip(at).take(5);
-        !nearby.into_iter().any(|it| en::REPORTS.have(it))
+        !nearby.into_iter().any(|it| EN.reports.contains(it))
     }
 
     /// Aims, methods and what is to be done: statements, but about the paper.
     fn is_about_the_work(&self) -> bool {
-        en::AIMS.are_in(&self.padded)
-            || (en::METHODS.are_in(&self.padded) && !en::CAUSAL_PHRASES.are_in(&self.padded))
+        EN.aims.any_in(&self.padded)
+            || (EN.methods.any_in(&self.padded) && !EN.causal_phrases.any_in(&self.padded))
     }
 
     /// What research should do next: "Further trials are needed", "The finding should be confirmed by others".
     fn is_wish(&self) -> bool {
-        if en::WISHES.are_in(&self.padded) {
+        if EN.wishes.any_in(&self.padded) {
             return true;
         }
-        let needs = en::NEEDS.split('|').filter_map(|it| self.padded.find(it)).min();
+        let needs = EN.needs.iter().filter_map(|it| self.padded.find(it)).min();
         let Some(before) = needs.map(|it| &self.padded[..it]) else { return false };
         // The research itself is what is needed: it stands close before, and nothing is said in between.
         for word in before.split_whitespace().rev().take(WISH_WORDS) {
-            if word.ends_with([',', ';', ':']) || word == "that" || en::REPORTS.have(word) {
+            if word.ends_with([',', ';', ':']) || word == "that" || EN.reports.contains(word) {
                 return false;
             }
-            if en::RESEARCH.have(word) {
+            if EN.research.contains(word) {
                 return true;
             }
         }
@@ -126,13 +124,13 @@ impl<'a> Sentence<'a> {
     }
 
     fn has_verb(&self) -> bool {
-        let auxiliary = self.lower_words.iter().any(|it| en::AUXILIARIES.have(it));
+        let auxiliary = self.lower_words.iter().any(|it| EN.auxiliaries.contains(it));
         if auxiliary || !self.ended {
             return auxiliary
                 || self
                     .lower_words
                     .windows(2)
-                    .any(|it| is_verb_form(&it[1]) && !en::BEFORE_NOUNS.have(&it[0]));
+                    .any(|it| is_verb_form(&it[1]) && !EN.before_nouns.contains(&it[0]));
         }
         self.lower_words.iter().skip(1).any(|it| is_verb(it))
     }
@@ -146,24 +144,24 @@ impl<'a> Sentence<'a> {
                 || it.chars().filter(|c| c.is_uppercase()).count() > 1
         });
         let causes = self.lower_words.iter().any(|it| CAUSE_STEMS.contains(&stem(it)))
-            || en::CAUSAL_PHRASES.are_in(text);
-        let reports =
-            self.lower_words.iter().any(|it| en::REPORTS.have(it)) || text.contains("according to");
+            || EN.causal_phrases.any_in(text);
+        let reports = self.lower_words.iter().any(|it| EN.reports.contains(it))
+            || text.contains("according to");
         let directs = directed(self.plain).0.iter().any(|it| it.axis == "amount");
         let signs = [
             (!numbers.is_empty(), 0.2),
             (numbers.len() > 1, 0.03),
             (causes, 0.15),
             (directs, 0.12),
-            (en::COMPARISONS.are_in(text), 0.12),
-            (en::DEFINITIONS.are_in(text), 0.13),
+            (EN.comparisons.any_in(text), 0.12),
+            (EN.definitions.any_in(text), 0.13),
             (reports, 0.13),
             (names, 0.08),
             (is_denied(self.plain), 0.07),
             (refer::english_subject(self.plain).is_some(), 0.07),
-            (en::HEDGES.are_in(text), -0.08),
-            (en::VAGUE.are_in(text), -0.15),
-            (en::OPINIONS.are_in(text), -0.25),
+            (EN.hedges.any_in(text), -0.08),
+            (EN.vague.any_in(text), -0.15),
+            (EN.opinions.any_in(text), -0.25),
             (!self.ended, -0.1),
             (self.words.len() > 45, -0.08),
         ];

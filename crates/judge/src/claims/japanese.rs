@@ -2,9 +2,11 @@
 //!
 //! What a sentence is stands at its end: a predicate, a question, a request.
 
-use super::vocabulary::{BASE, has_any, ja};
+use super::vocabulary::{BASE, JA};
 use super::{ClaimSettings, refer};
-use text::words::{directed, is_denied, is_hiragana, is_katakana, numbers};
+use text::script::{is_hiragana, is_katakana};
+use text::word_list::WordList;
+use text::words::{directed, is_denied, numbers};
 
 /// What the rules make of a folded sentence; nothing where it is no statement.
 pub(super) fn worth(plain: &str, settings: &ClaimSettings) -> Option<f64> {
@@ -26,7 +28,7 @@ pub(super) fn worth(plain: &str, settings: &ClaimSettings) -> Option<f64> {
 
 /// Whether a folded sentence says more than one thing.
 pub(super) fn is_compound(plain: &str) -> bool {
-    has_any(plain, "が、|し、|ており、|一方、|一方で|とともに|たが|ものの、|おり、|り、")
+    JA.joints.any_in(plain)
 }
 
 /// Without a bracket at the very end: 「減少した（図1）」 ends with 「した」.
@@ -48,19 +50,17 @@ fn without_aside(body: &str) -> &str {
 
 /// A verb, an adjective or a copula at the end: they end in hiragana, and particles do not count.
 fn has_predicate(body: &str) -> bool {
-    const OPEN_ENDS: &str = "は|が|を|に|と|も|の|へ|や|より|から|まで|など|ため|ほか|こと|もの|ところ|とき|において|について|により|として|にて|での|では|には|とは";
     let Some(last) = body.chars().next_back() else { return false };
-    is_hiragana(last) && !OPEN_ENDS.split('|').any(|it| body.ends_with(it))
+    is_hiragana(last) && !JA.open_ends.any_ends(body)
 }
 
 fn is_no_statement(plain: &str, body: &str) -> bool {
-    let ends = |list: &str| list.split('|').any(|it| body.ends_with(it));
     plain.contains(['?', '？'])
         || plain.ends_with(['!', '！'])
-        || ends(ja::QUESTIONS)
-        || ends(ja::ORDERS)
+        || JA.questions.any_ends(body)
+        || JA.orders.any_ends(body)
         || ["よ", "ね", "よね", "わ", "ぞ", "さ"].iter().any(|it| body.ends_with(it))
-        || ja::SELF.are_in(plain)
+        || JA.speakers.any_in(plain)
         || is_about_the_work(body)
         || is_wish(body)
         || plain.contains("目的は")
@@ -79,19 +79,18 @@ fn is_about_the_work(body: &str) -> bool {
             || body.ends_with(&format!("{it}っている"))
             || body.contains(it) && it.ends_with('行')
     };
-    ja::AIMS.split('|').any(at_end) && !results.iter().any(|it| body.contains(it))
+    JA.aims.iter().any(at_end) && !results.iter().any(|it| body.contains(it))
 }
 
 /// What research should do next: さらなる研究が必要である, 他の集団で確認されるべきである.
 fn is_wish(body: &str) -> bool {
-    let after = |text: &str, list: &str| {
-        let found = list.split('|').filter_map(|it| text.find(it).map(|at| at + it.len()));
-        found.min()
+    let after = |text: &str, list: &WordList| {
+        list.iter().filter_map(|word| text.find(word).map(|at| at + word.len())).min()
     };
-    ja::WISHES.are_in(body)
-        || after(body, ja::MORE).is_some_and(|more| {
+    JA.wishes.any_in(body)
+        || after(body, &JA.more).is_some_and(|more| {
             let rest = &body[more..];
-            after(rest, ja::RESEARCH).is_some_and(|it| has_any(&rest[it..], ja::NEEDS))
+            after(rest, &JA.research).is_some_and(|it| JA.needs.any_in(&rest[it..]))
         })
 }
 
@@ -104,16 +103,16 @@ fn features(plain: &str, body: &str, ended: bool) -> f64 {
     let signs = [
         (!numbers.is_empty(), 0.2),
         (numbers.len() > 1, 0.03),
-        (ja::CAUSES.are_in(plain), 0.15),
+        (JA.causes.any_in(plain), 0.15),
         (directions.iter().any(|it| it.axis == "amount"), 0.12),
-        (ja::COMPARISONS.are_in(plain), 0.1),
-        (topic && ja::DEFINITIONS.are_in(body), 0.12),
-        (ja::REPORTS.are_in(plain), 0.13),
-        (katakana || latin || ja::NAMES.are_in(plain), 0.06),
+        (JA.comparisons.any_in(plain), 0.1),
+        (topic && JA.definitions.any_in(body), 0.12),
+        (JA.reports.any_in(plain), 0.13),
+        (katakana || latin || JA.names.any_in(plain), 0.06),
         (is_denied(plain), 0.07),
         (refer::japanese_subject(plain).is_some(), 0.07),
-        (ja::HEDGES.are_in(plain), -0.06),
-        (ja::VAGUE.are_in(plain), -0.2),
+        (JA.hedges.any_in(plain), -0.06),
+        (JA.vague.any_in(plain), -0.2),
         (!topic, -0.08),
         (!ended, -0.1),
     ];

@@ -1,5 +1,7 @@
 //! Labels that stand in front of a sentence and belong to no claim: "Results:", "METHODS", 【目的】.
 
+use crate::page_parts::PAGE_PARTS;
+
 /// What a label says about the sentence behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Label {
@@ -11,29 +13,6 @@ pub(super) enum Label {
 
 /// The longest label, in characters.
 const LONGEST: usize = 40;
-
-const FINDINGS: &str = "result|results|main result|main results|finding|findings|main finding|main findings|key finding|\
-    key findings|results and discussion|results and conclusion|results and conclusions|methods and results|\
-    methods and findings|data synthesis|background|context|introduction|rationale|importance|significance|\
-    clinical significance|clinical relevance|conclusion|conclusions|conclusion and relevance|conclusions and relevance|\
-    conclusions and implications|interpretation|discussion|discussion and conclusion|discussion and conclusions|\
-    summary|abstract|overview|implications|key point|key points|key message|key messages|highlights|bottom line|\
-    take-home message|limitations|what this study adds|what is known|\
-    結果|成績|結論|結語|背景|考察|まとめ|要旨|要約|抄録|概要|緒言|はじめに|序論|所見|知見|意義|限界|結果と考察|結果および考察|結果・考察|\
-    考察と結論|結果と結論|結論と考察|ポイント|要点";
-const WORK: &str = "objective|objectives|aim|aims|aims and objectives|purpose|goal|goals|background and aim|\
-    background and aims|background and objective|background and objectives|background and purpose|background/aims|\
-    introduction and objective|introduction and aims|method|methods|material and methods|materials and methods|\
-    patients and methods|subjects and methods|participants and methods|methodology|methods/design|study design|design|\
-    design and methods|design and setting|design, setting and participants|design, setting, and participants|setting|\
-    settings|participants|patients|subjects|study population|population|sample|intervention|interventions|exposure|\
-    exposures|comparison|main outcome|main outcomes|main outcome measure|main outcome measures|\
-    main outcomes and measures|outcome measures|primary outcome|secondary outcomes|measurements|measures|data source|\
-    data sources|study selection|data extraction|eligibility criteria|inclusion criteria|search strategy|\
-    statistical analysis|procedure|procedures|approach|hypothesis|question|research question|study question|funding|\
-    registration|trial registration|clinical trial registration|study registration|keyword|keywords|key words|\
-    目的|方法|対象|対象と方法|対象および方法|対象・方法|方法と対象|研究デザイン|研究方法|背景と目的|背景・目的|背景および目的|目的と方法|\
-    目的・方法|材料と方法|材料および方法|実験方法|調査方法|解析方法|キーワード|研究課題|仮説|評価項目|主要評価項目|測定項目|手法|設計";
 
 /// What stands around a label in brackets.
 const BRACKETS: [(char, char); 7] = [
@@ -61,14 +40,10 @@ pub(super) fn without_label(sentence: &str) -> (Option<Label>, &str) {
 
 fn label(name: &str) -> Option<Label> {
     let name = name.trim().to_lowercase();
-    let has = |list: &str| list.split('|').any(|it| it == name);
-    if has(FINDINGS) {
-        Some(Label::Finding)
-    } else if has(WORK) {
-        Some(Label::Work)
-    } else {
-        None
-    }
+    PAGE_PARTS.iter().find_map(|it| {
+        let finding = it.findings.contains(&name).then_some(Label::Finding);
+        finding.or_else(|| it.work.contains(&name).then_some(Label::Work))
+    })
 }
 
 /// `【結果】` and what follows.

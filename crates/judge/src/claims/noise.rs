@@ -1,32 +1,8 @@
 //! Lines that are no statements in any language: references, contents, captions, the small print.
 
-use super::vocabulary::Phrases;
+use text::script::is_japanese;
 
-/// Sections whose sentences are about the document and not about the world.
-const UNCLAIMED_SECTIONS: &str = "references|bibliography|works cited|table of contents|contents|acknowledgements|\
-    acknowledgments|acknowledgement|funding|conflict of interest|conflicts of interest|competing interests|disclosure|\
-    disclosures|author contributions|data availability|ethics statement|related articles|related posts|see also|\
-    external links|further reading|comments|share this|about the author|about us|contact|privacy policy|terms of use|\
-    supplementary material|newsletter|footnotes|copyright|参考文献|引用文献|文献|目次|謝辞|利益相反|利益相反の開示|研究助成|助成|\
-    著者貢献|倫理的配慮|関連記事|関連項目|外部リンク|脚注|出典|コメント|お問い合わせ|著作権|プライバシーポリシー|利用規約|\
-    人気記事|おすすめ記事|新着記事|この記事を書いた人|執筆者";
-
-static SMALL_PRINT: Phrases = Phrases::new(
-    "all rights reserved|copyright|©|cookie|privacy policy|terms of use|terms of service|\
-    newsletter|sign up|log in|javascript|advertisement|click here|read more|share this|follow us|contact us|\
-    creative commons|open access article|open-access article|last updated|published online|posted on|posted by|skip to|\
-    powered by|view all|affiliate|this site uses|authors declare|conflict of interest|conflicts of interest|\
-    competing interest|supplementary material|available upon request|available on request|ethics committee|\
-    review board|corresponding author|funded by|supported by a grant|supported by grants|we thank|organized as follows|\
-    organised as follows|in this section|this section|in this article|in this chapter|this chapter|for more information|\
-    for details|see also|issn|isbn|the opinions expressed|medical advice|table of contents|is licensed under|\
-    accessed on|retrieved from|available at:|available from|http://|https://|www.|\
-    無断転載|転載を禁|プライバシーポリシー|利用規約|クッキー|お問い合わせ|お問合せ|会員登録|ログイン|メルマガ|メールマガジン|\
-    続きを読む|関連記事|人気記事|スポンサー|シェアする|フォローして|この記事は|この記事では|本記事|詳しくは|こちら|\
-    トップページ|ページトップ|最終更新|更新日|公開日|投稿日|利益相反|謝意を表|感謝する|感謝いたし|倫理委員会|次節|本節では|\
-    本章では|以下に述べ|以下の通り|以下のとおり|次のとおり|次の通り|著作権|掲載され|当サイト|本サイト|無料で|お申し込み|送料|\
-    ポイント還元|割引|今すぐ|閲覧|資料請求|予約受付",
-);
+use crate::page_parts::PAGE_PARTS;
 
 /// Whether a heading stands over text that is about the document.
 pub(super) fn is_unclaimed_section(heading: &str) -> bool {
@@ -34,13 +10,16 @@ pub(super) fn is_unclaimed_section(heading: &str) -> bool {
     let plain = plain
         .trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ' ' | '　' | ')'));
     let plain = plain.trim_end_matches([':', '：', ' ', '.']);
-    UNCLAIMED_SECTIONS.split('|').any(|it| it == plain)
+    PAGE_PARTS.iter().any(|it| it.unclaimed_sections.contains(plain))
 }
 
 /// Whether a folded sentence is a reference, a line of contents, a caption or small print.
 pub(super) fn is_noise(plain: &str) -> bool {
     let lower = plain.to_lowercase();
-    SMALL_PRINT.are_in(&lower) || is_contents(plain) || is_caption(&lower) || is_reference(plain)
+    PAGE_PARTS.iter().any(|it| it.small_print.any_in(&lower))
+        || is_contents(plain)
+        || is_caption(&lower)
+        || is_reference(plain)
 }
 
 /// Dots that lead to a page number, cells of a table, more figures than words.
@@ -59,27 +38,17 @@ fn is_contents(plain: &str) -> bool {
 }
 
 fn is_caption(lower: &str) -> bool {
-    const STARTS: [&str; 16] = [
-        "fig.", "fig ", "figure ", "figures ", "table ", "tables ", "box ", "chart ", "photo",
-        "image:", "image ", "credit:", "source:", "sources:", "note:", "caption:",
-    ];
-    const STARTS_JA: [&str; 10] =
-        ["図", "表", "写真", "画像", "出典", "出所", "資料", "注", "撮影", "グラフ"];
     let numbered = |rest: &str| {
         let rest = rest.trim_start();
         rest.starts_with(|c: char| c.is_ascii_digit() || matches!(c, ':' | '/' | '(' | '='))
             || rest.starts_with(|c: char| "ivx".contains(c))
                 && rest.chars().nth(1).is_none_or(|c| !c.is_alphabetic())
     };
-    let named = |start: &&str| {
-        lower.strip_prefix(*start).is_some_and(|rest| start.ends_with(':') || numbered(rest))
+    let named = |start: &str| {
+        lower.strip_prefix(start).is_some_and(|rest| start.ends_with(':') || numbered(rest))
     };
-    if STARTS.iter().any(named) {
-        return true;
-    }
-    STARTS_JA.iter().any(|it| {
-        lower.strip_prefix(it).is_some_and(|rest| numbered(rest) || rest.starts_with('1'))
-    }) || lower.starts_with("photo by")
+    PAGE_PARTS.iter().any(|it| it.captions.iter().any(named))
+        || lower.starts_with("photo by")
         || lower.starts_with("写真は")
         || lower.starts_with("(写真")
 }
@@ -179,8 +148,8 @@ pub(super) fn tidied(sentence: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         // A line break inside a Japanese sentence stands for nothing.
-        let joins = line.chars().next_back().is_some_and(text::words::is_japanese_letter)
-            && word.chars().next().is_some_and(text::words::is_japanese_letter)
+        let joins = line.chars().next_back().is_some_and(is_japanese)
+            && word.chars().next().is_some_and(is_japanese)
             && text.contains('\n');
         if !line.is_empty() && !joins {
             line.push(' ');

@@ -118,14 +118,36 @@ fn shortened(title: &str) -> String {
 
 /// Headings that name a part of a document and not what it is about.
 fn is_generic(heading: &str) -> bool {
-    const GENERIC: &str = "abstract|introduction|background|methods|method|materials and methods|results|discussion|\
-        conclusion|conclusions|summary|overview|findings|limitations|history|results and discussion|objective|main|\
-        key points|highlights|details|news|faq|side effects|uses|dosage|safety|effects|benefits|risks|causes|symptoms|\
-        treatment|prevention|diagnosis|description|概要|要旨|抄録|はじめに|序論|緒言|背景|方法|対象と方法|結果|考察|結論|まとめ|\
-        おわりに|歴史|目的|限界|要約|特徴|効果|副作用|用法|症状|原因|治療|予防|診断|本文|解説|ニュース|よくある質問";
     let plain = heading.to_lowercase();
     let plain = plain.trim_start_matches(|c: char| {
         c.is_ascii_digit() || matches!(c, '.' | ' ' | ')' | '第' | '章' | '節')
     });
-    GENERIC.split('|').any(|it| it == plain.trim_end_matches([':', '：']))
+    let plain = plain.trim_end_matches([':', '：']);
+    english::WORDS.generic_headings.contains(plain)
+        || japanese::WORDS.generic_headings.contains(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use text::word_list::words_in;
+    use text::words::folded;
+
+    #[test]
+    fn words_are_in_the_form_they_are_compared_in() {
+        for file in [
+            include_str!("../../data/en/references.toml"),
+            include_str!("../../data/ja/references.toml"),
+        ] {
+            for word in words_in(file).unwrap() {
+                assert_eq!(word, folded(&word).to_lowercase());
+            }
+        }
+    }
+
+    #[test]
+    fn parts_of_documents_are_generic_headings() {
+        assert!(is_generic("2. Results:") && is_generic("第3章 考察"));
+        assert!(!is_generic("Vitamin D") && !is_generic("ビタミンD"));
+    }
 }

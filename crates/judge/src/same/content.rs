@@ -1,140 +1,30 @@
 //! What a claim is made of, without who says it and in what form.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
+use serde::Deserialize;
+use text::script::{is_hiragana, is_kanji, is_katakana};
+use text::word_list::{self, WordList};
 use text::words::{
-    Directed, directed, folded, is_denied, is_han, is_hiragana, is_japanese, is_katakana,
-    is_stop_word, latin_words, numbers, stem,
+    Directed, directed, folded, is_denied, is_japanese, is_stop_word, latin_words, numbers, stem,
 };
 
-/// Words for whom a claim is about: one more or less of them is another claim.
-const WHOM: &[&str] = &[
-    "child",
-    "children",
-    "infant",
-    "adult",
-    "elderly",
-    "older",
-    "men",
-    "women",
-    "male",
-    "female",
-    "mice",
-    "mouse",
-    "rat",
-    "rats",
-    "animal",
-    "human",
-    "pregnant",
-    "boys",
-    "girls",
-    "smokers",
-    "vitro",
-    "小児",
-    "子ども",
-    "子供",
-    "成人",
-    "高齢者",
-    "男性",
-    "女性",
-    "マウス",
-    "ラット",
-    "動物",
-    "妊婦",
-    "乳児",
-    "喫煙者",
-    "試験管",
-];
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    /// Whom a claim is about: one more or less of them is another claim.
+    whom: WordList,
+    /// Words that say hardly more than is said without them.
+    light: WordList,
+    /// How somebody reports something: verbs in English, endings in Japanese.
+    reports: WordList,
+}
 
-/// Words that say hardly more than is said without them.
-const LIGHT: &[&str] = &[
-    "new",
-    "recent",
-    "overall",
-    "around",
-    "current",
-    "people",
-    "patient",
-    "individual",
-    "use",
-    "約",
-    "等",
-    "的",
-    "旨",
-];
-
-/// Verbs with which somebody reports something.
-const REPORTS: &[&str] = &[
-    "found",
-    "find",
-    "finds",
-    "reported",
-    "reports",
-    "report",
-    "shown",
-    "shows",
-    "showed",
-    "show",
-    "suggest",
-    "suggests",
-    "suggested",
-    "indicate",
-    "indicates",
-    "indicated",
-    "concluded",
-    "concludes",
-    "conclude",
-    "said",
-    "says",
-    "say",
-    "stated",
-    "states",
-    "demonstrated",
-    "demonstrates",
-    "revealed",
-    "reveals",
-    "confirmed",
-    "confirms",
-    "known",
-    "argued",
-    "argues",
-    "claimed",
-    "claims",
-    "announced",
-    "estimated",
-    "estimates",
-];
-
-/// How Japanese sentences end that report something.
-const REPORTS_JA: &[&str] = &[
-    "ことが報告されている",
-    "ことが報告された",
-    "と報告されている",
-    "と報告された",
-    "と報告している",
-    "と報告した",
-    "ことが示されている",
-    "ことが示された",
-    "ことが明らかになった",
-    "ことが明らかとなった",
-    "ことが分かった",
-    "ことがわかった",
-    "ことが判明した",
-    "ことが確認された",
-    "ことが知られている",
-    "と発表した",
-    "と述べた",
-    "と述べている",
-    "とされている",
-    "とされる",
-    "と考えられている",
-    "と考えられる",
-    "という",
-    "である",
-    "であった",
-    "です",
-    "だ",
-];
+static EN: LazyLock<Words> =
+    LazyLock::new(|| word_list::read(include_str!("../../data/en/same.toml")));
+static JA: LazyLock<Words> =
+    LazyLock::new(|| word_list::read(include_str!("../../data/ja/same.toml")));
 
 /// Longer than this the words before "that" are no mere report.
 const LONGEST_REPORT: usize = 14;
@@ -163,13 +53,12 @@ impl Content {
         let japanese = is_japanese(core);
         let words = if japanese { words_ja(&signed) } else { words_en(&signed) };
         let lower = core.to_lowercase();
-        let whom = WHOM.iter().copied().filter(|it| {
-            if it.is_ascii() {
-                !japanese && latin_words(&lower).any(|word| stem(word) == stem(it))
-            } else {
-                japanese && core.contains(it)
-            }
-        });
+        let whom: BTreeSet<&'static str> = if japanese {
+            JA.whom.iter().filter(|it| core.contains(it)).collect()
+        } else {
+            let is_named = |whom: &&str| latin_words(&lower).any(|it| stem(it) == stem(whom));
+            EN.whom.iter().filter(is_named).collect()
+        };
         let letters = |it: &char| it.is_alphanumeric();
         Self {
             core: lower.chars().filter(letters).collect(),
@@ -177,7 +66,7 @@ impl Content {
             directions,
             numbers: numbers(core),
             names: if japanese { names_ja(core) } else { names_en(core) },
-            whom: whom.collect(),
+            whom,
             subject: words.first().cloned(),
             words: words.into_iter().collect(),
         }
@@ -231,8 +120,7 @@ impl Content {
 
     /// Whether the words that only one of them has add nothing to what is said.
     pub fn differs_lightly(&self, other: &Self) -> bool {
-        let light =
-            |it: &String| it.ends_with("ly") || LIGHT.iter().any(|light| stem(light) == *it);
+        let light = |word: &String| word.ends_with("ly") || is_light(word);
         self.words.symmetric_difference(&other.words).all(light)
     }
 
@@ -260,7 +148,7 @@ fn without_reporter(text: &str) -> &str {
             (is_report && before.chars().count() <= 40).then_some(after)
         });
         let body = body.unwrap_or(text).trim_end_matches(['。', '．', '.', ' ']);
-        let body = REPORTS_JA.iter().find_map(|it| body.strip_suffix(it)).unwrap_or(body);
+        let body = JA.reports.iter().find_map(|it| body.strip_suffix(it)).unwrap_or(body);
         return body;
     }
     let lower = text.to_ascii_lowercase();
@@ -271,10 +159,14 @@ fn without_reporter(text: &str) -> &str {
     }
     let Some(that) = lower.find(" that ") else { return text };
     let before = &lower[..that];
-    let reports = latin_words(before).any(|it| REPORTS.contains(&it));
+    let reports = latin_words(before).any(|it| EN.reports.iter().any(|report| report == it));
     let short = latin_words(before).count() <= LONGEST_REPORT;
     // Who denies that something is so does not say that it is.
     if reports && short && !is_denied(before) { &text[that + " that ".len()..] } else { text }
+}
+
+fn is_light(word: &str) -> bool {
+    EN.light.iter().chain(JA.light.iter()).any(|light| stem(light) == word)
 }
 
 fn words_en(signed: &str) -> Vec<String> {
@@ -306,7 +198,7 @@ fn words_ja(signed: &str) -> Vec<String> {
             || (is_latin(c) && is_latin(before) && !words.is_empty());
         if joins {
             words.last_mut().expect("a run has a beginning").extend(c.to_lowercase());
-        } else if is_han(c) || is_katakana(c) || is_latin(c) {
+        } else if is_kanji(c) || is_katakana(c) || is_latin(c) {
             words.push(c.to_lowercase().collect());
         }
         before = c;
@@ -316,7 +208,7 @@ fn words_ja(signed: &str) -> Vec<String> {
 
 fn names_ja(core: &str) -> BTreeSet<String> {
     let runs =
-        core.split(|c: char| is_han(c) || is_hiragana(c) || !(is_katakana(c) || is_latin(c)));
+        core.split(|c: char| is_kanji(c) || is_hiragana(c) || !(is_katakana(c) || is_latin(c)));
     runs.flat_map(|it| {
         let cut = it.find(is_latin).filter(|at| *at > 0).unwrap_or(it.len());
         [&it[..cut], &it[cut..]]
@@ -328,4 +220,37 @@ fn names_ja(core: &str) -> BTreeSet<String> {
 
 fn is_latin(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '+' | '-')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_in_the_form_they_are_compared_in() {
+        for file in
+            [include_str!("../../data/en/same.toml"), include_str!("../../data/ja/same.toml")]
+        {
+            for word in word_list::words_in(file).unwrap() {
+                assert_eq!(word, folded(&word).to_lowercase());
+            }
+        }
+    }
+
+    /// The first ending that fits is cut off.
+    #[test]
+    fn longer_endings_of_reports_come_first() {
+        let endings: Vec<&str> = JA.reports.iter().collect();
+        for (index, ending) in endings.iter().enumerate() {
+            let later = endings[index + 1..].iter().find(|it| it.ends_with(ending));
+            assert_eq!(later, None, "{ending}");
+        }
+    }
+
+    #[test]
+    fn reporters_are_left_out() {
+        let core = |text: &str| Content::of(text).core;
+        assert_eq!(core("A study found that aspirin helps."), core("aspirin helps."));
+        assert_eq!(core("転倒が減ったことが報告された。"), core("転倒が減った"));
+    }
 }

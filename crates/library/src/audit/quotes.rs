@@ -3,6 +3,7 @@
 //! Both are compared in their loose form, so width, spaces, emphasis and line breaks make no difference.
 
 use aho_corasick::AhoCorasick;
+use text::script::is_east_asian;
 
 use super::AuditLimits;
 use crate::normal_form::{Loose, Term, lines, normalised};
@@ -92,9 +93,11 @@ fn sentences(source: &ManualText, limits: &AuditLimits) -> Vec<Sentence> {
     sentences
 }
 
-/// Letters, those of Chinese and Japanese script twice: they say as much as two.
+/// Letters, East Asian ones twice. Not [`text::script::letters_in`]: here it counts how unlikely the same
+/// letters are by chance, and not how much they say.
 fn letters(text: &str) -> usize {
-    text.chars().filter(|it| it.is_alphanumeric()).map(|it| 1 + usize::from(it >= '\u{3000}')).sum()
+    let letters = text.chars().filter(|it| it.is_alphanumeric());
+    letters.map(|it| 1 + usize::from(is_east_asian(it))).sum()
 }
 
 /// Lines that belong together, with the byte at which each begins.

@@ -7,7 +7,6 @@ mod ls;
 mod read;
 mod scan;
 mod toc;
-mod tokens;
 
 pub use find::{FindAnswer, FindRequest, Summary};
 pub use guide::{Guide, GuideStep, get_tooling_guide};
@@ -16,7 +15,6 @@ pub use ls::{LsAnswer, LsItem, LsKind, LsRequest};
 pub use read::{ReadAnswer, ReadPart, ReadRequest, ReadScope};
 pub use scan::{ScanAnswer, ScanRequest};
 pub use toc::{TocAnswer, TocItem, TocRequest};
-pub use tokens::tokens;
 
 use serde::Serialize;
 

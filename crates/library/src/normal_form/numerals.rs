@@ -3,6 +3,8 @@
 //! Kanji are numerals only in the right company: after 第, or before a counter. 三重県, 一般, 万一 and 十分 stay as
 //! they are. Numbers that do not fit or are not well formed stay as they are, too.
 
+use text::script::is_kanji;
+
 use super::normal::Traced;
 
 /// What is counted. A number in kanji before one of these is a number.
@@ -338,10 +340,6 @@ fn roman(c: char) -> Option<u32> {
         'm' => 1_000,
         _ => return None,
     })
-}
-
-fn is_kanji(c: char) -> bool {
-    ('\u{4e00}'..='\u{9fff}').contains(&c)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
 use serde::{Deserialize, Serialize};
+use text::estimate_tokens;
 
 pub(super) use self::judge::is_zero;
 pub use self::judge::{FindSummary, SignalCoverage};
@@ -21,7 +22,7 @@ use super::place::Root;
 use super::traces::{Trace, TracedFile};
 use super::units::{Unit, units};
 use super::{Vault, hash_of, read_text};
-use crate::manuals::{DictionaryCache, NextAction, tokens};
+use crate::manuals::{DictionaryCache, NextAction};
 use crate::paths::SafePath;
 use crate::spans::Span;
 use crate::{LibraryError, Result};
@@ -245,6 +246,6 @@ fn trace(search: &Search, candidates: &[Candidate], gaps: &[(SafePath, Span)]) -
 
 impl FindAnswer {
     fn tokens(&self) -> usize {
-        serde_json::to_string(self).map_or(0, |it| tokens(&it))
+        serde_json::to_string(self).map_or(0, |it| estimate_tokens(&it))
     }
 }

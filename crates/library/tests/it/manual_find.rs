@@ -4,7 +4,8 @@ use std::cell::Cell;
 use std::fs;
 use std::time::Duration;
 
-use library::{Breadth, FindRequest, ManualSettings, Moment, Place, tokens};
+use library::{Breadth, FindRequest, ManualSettings, Moment, Place};
+use text::estimate_tokens;
 
 use crate::corpus::{NOW, Small, open, request};
 
@@ -378,7 +379,12 @@ fn answers_are_small_and_hold_no_text_of_a_manual() {
     for case in cases {
         let answer = manuals.find(&request(&case.query), &NOW).unwrap();
         let json = serde_json::to_string(&answer).unwrap();
-        assert!(tokens(&json) <= 400, "{}: {} tokens: {json}", case.query, tokens(&json));
+        assert!(
+            estimate_tokens(&json) <= 400,
+            "{}: {} tokens: {json}",
+            case.query,
+            estimate_tokens(&json)
+        );
         let japanese = json.chars().filter(|it| !it.is_ascii()).count();
         assert_eq!(japanese, 0, "{json}");
     }

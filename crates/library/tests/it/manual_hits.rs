@@ -3,9 +3,8 @@
 use std::fs;
 use std::time::Duration;
 
-use library::{
-    FindRequest, HitKind, HitsAnswer, HitsRequest, ManualSettings, Manuals, Moment, tokens,
-};
+use library::{FindRequest, HitKind, HitsAnswer, HitsRequest, ManualSettings, Manuals, Moment};
+use text::estimate_tokens;
 
 use crate::corpus::{NOW, Small, open, request};
 
@@ -74,7 +73,12 @@ fn pages_stay_under_their_tokens() {
         for kind in [HitKind::Candidates, HitKind::Conflicts, HitKind::Gaps, HitKind::Unscanned] {
             let all = HitsRequest { trace_id: trace_id.clone(), kind, offset: 0, limit: Some(50) };
             let json = serde_json::to_string(&manuals.hits(&all, &NOW).unwrap()).unwrap();
-            assert!(tokens(&json) <= 1_500, "{} {kind:?}: {}", case.query, tokens(&json));
+            assert!(
+                estimate_tokens(&json) <= 1_500,
+                "{} {kind:?}: {}",
+                case.query,
+                estimate_tokens(&json)
+            );
         }
     }
 }

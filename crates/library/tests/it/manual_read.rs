@@ -2,8 +2,9 @@
 
 use library::{
     LsKind, LsRequest, ManualSettings, Place, ReadRequest, ReadScope, ScanRequest, TocRequest,
-    get_tooling_guide, tokens,
+    get_tooling_guide,
 };
+use text::estimate_tokens;
 
 use crate::corpus::{NOW, Small, open, request};
 
@@ -234,7 +235,7 @@ fn manuals_files_and_what_was_skipped_are_listed() {
 fn the_guide_names_the_first_tool_and_is_small() {
     let guide = get_tooling_guide();
     assert_eq!(guide.first_tool, "manual_find");
-    assert!(tokens(&serde_json::to_string(&guide).unwrap()) <= 400);
+    assert!(estimate_tokens(&serde_json::to_string(&guide).unwrap()) <= 400);
 }
 
 #[test]

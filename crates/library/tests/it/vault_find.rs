@@ -235,7 +235,7 @@ fn an_answer_is_never_longer_than_400_tokens() {
     let request =
         FindRequest { query: "鍵".to_owned(), limit: Some(20), ..FindRequest::default() };
     let found = folder.vault.find(&request).unwrap();
-    let tokens = library::tokens(&serde_json::to_string(&found).unwrap());
+    let tokens = text::estimate_tokens(&serde_json::to_string(&found).unwrap());
     assert!(tokens <= 400, "{tokens}");
     assert_eq!(found.summary.candidates, 60);
     assert_eq!(found.summary.shown, found.candidates.len());
@@ -254,7 +254,7 @@ fn a_long_request_does_not_make_the_answer_long() {
         .collect();
     let found = folder.find(&query);
     assert_eq!(actions(&found.next_actions), r#"vault_find {"folder":"","exclude":["a.md"]}"#);
-    assert!(library::tokens(&serde_json::to_string(&found).unwrap()) <= 400);
+    assert!(text::estimate_tokens(&serde_json::to_string(&found).unwrap()) <= 400);
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn a_page_is_never_longer_than_1500_tokens() {
             ..CoverageRequest::default()
         };
         let page = folder.vault.coverage(&request).unwrap();
-        assert!(library::tokens(&serde_json::to_string(&page).unwrap()) <= 1_500);
+        assert!(text::estimate_tokens(&serde_json::to_string(&page).unwrap()) <= 1_500);
         assert_eq!(page.files[0].open_candidates.len(), 40);
         seen += page.files.len();
         offset = page.next_offset;
@@ -283,7 +283,7 @@ fn a_page_is_never_longer_than_1500_tokens() {
     let (mut offset, mut seen) = (Some(0), 0);
     while let Some(at) = offset {
         let page = folder.vault.ls(&LsRequest { offset: at, ..LsRequest::default() }).unwrap();
-        assert!(library::tokens(&serde_json::to_string(&page).unwrap()) <= 1_500);
+        assert!(text::estimate_tokens(&serde_json::to_string(&page).unwrap()) <= 1_500);
         seen += page.files.len();
         offset = page.next_offset;
     }

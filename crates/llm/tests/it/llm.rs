@@ -241,10 +241,11 @@ fn a_text_that_does_not_fit_is_cut_at_a_sentence_and_said_so() {
     };
     assert_eq!((read + 1) % sentence.len(), 0, "whole sentences: {read}");
     let sent = &server.requests()[1];
-    assert!((sent.system.len() + sent.user.len()) / 3 + 400 <= 1_100, "{}", sent.user.len());
+    let tokens = text::estimate_tokens(&sent.system) + text::estimate_tokens(&sent.user);
+    assert!(tokens + 400 <= 1_100, "{tokens}");
     let tiny = LlmSettings { context_tokens: 600, max_answer_tokens: 400, ..default() };
     let error = claims(&model(&server, tiny), TEXT).unwrap_err();
-    assert_eq!(error.to_string(), "the question needs about 884 tokens and the model holds 600");
+    assert_eq!(error.to_string(), "the question needs about 827 tokens and the model holds 600");
     assert_eq!(server.requests().len(), 2, "what does not fit is not sent");
 }
 

@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Map, Value, json};
+use text::estimate_tokens;
 
 use super::schema::{clipped, fit};
-use super::tokens::tokens;
 use super::tool_error::ToolError;
 use super::tools::{Asked, Tool};
 
@@ -173,9 +173,9 @@ fn fitted(tool: &Tool, answer: Answer, form: Form) -> Result<(Value, String), To
     let text = clipped(&text, MAX_TEXT_CHARS);
     // What is told about the answer itself has room of its own.
     let meta = meta.told();
-    let reserved = tokens(&meta.to_string()) + RESERVED;
+    let reserved = estimate_tokens(&meta.to_string()) + RESERVED;
     let room = form.max_tokens.saturating_sub(reserved);
-    let room = if form.text_only { room / 2 } else { room.saturating_sub(tokens(&text)) };
+    let room = if form.text_only { room / 2 } else { room.saturating_sub(estimate_tokens(&text)) };
     let omitted = shorten(&mut body, shortened, room);
     for most in SHORTER_TEXTS {
         if !is_of_own_length && cost_of(&body) > room {
@@ -215,7 +215,7 @@ fn shorten(body: &mut Map<String, Value>, lists: &[&str], room: usize) -> Map<St
             let before = items.len();
             while cost > room && items.len() > least {
                 let Some(item) = items.pop() else { break };
-                cost -= tokens(&item.to_string()).min(cost);
+                cost -= estimate_tokens(&item.to_string()).min(cost);
             }
             let left_out = before - items.len();
             if left_out > 0 {
@@ -247,7 +247,7 @@ fn clip(value: &mut Value, most: usize) {
 }
 
 fn cost_of(body: &Map<String, Value>) -> usize {
-    body.iter().map(|(name, value)| tokens(name) + 2 + tokens(&value.to_string())).sum()
+    body.iter().map(|(name, value)| estimate_tokens(name) + 2 + estimate_tokens(&value.to_string())).sum()
 }
 
 /// Nothing where the whole list is there.

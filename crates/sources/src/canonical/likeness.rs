@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use text::script::{is_hangul, is_japanese};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::candidate::Candidate;
@@ -45,7 +46,7 @@ impl Traits {
     pub(super) fn of(candidate: &Candidate, settings: &LikenessSettings) -> Option<Self> {
         let paper = candidate.paper.as_ref()?;
         let title = title_key(&candidate.title);
-        let least = if title.chars().any(is_cjk) {
+        let least = if title.chars().any(is_east_asian_letter) {
             settings.min_title_chars_cjk
         } else {
             settings.min_title_chars
@@ -148,7 +149,7 @@ fn title_key(title: &str) -> String {
 fn name_words(name: &str) -> BTreeSet<String> {
     let plain = folded(name);
     let words = plain.split(|it: char| !it.is_alphanumeric());
-    if plain.chars().any(is_cjk) {
+    if plain.chars().any(is_east_asian_letter) {
         return BTreeSet::from([words.collect::<String>()]);
     }
     words.filter(|it| it.chars().count() > 1).map(str::to_owned).collect()
@@ -160,8 +161,10 @@ fn folded(text: &str) -> String {
     text.nfkd().filter(|it| !accent(it)).nfc().flat_map(char::to_lowercase).collect()
 }
 
-fn is_cjk(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{20000}'..='\u{3ffff}')
+/// Letters of Japanese, Chinese and Korean: a few of them are a whole title, and names have no order
+/// of words.
+fn is_east_asian_letter(c: char) -> bool {
+    is_japanese(c) || is_hangul(c)
 }
 
 #[cfg(test)]

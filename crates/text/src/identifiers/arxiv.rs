@@ -1,6 +1,6 @@
 //! arXiv: `2101.00001` since April 2007, `hep-th/9901001` before. Versions are left out.
 
-use super::{Found, IdentifierKind, after, digits_end, ends_word, starts_word};
+use super::{IdentifierKind, IdentifierMatch, after, digits_end, ends_word, starts_word};
 
 /// The archives that gave out numbers of the old kind.
 const ARCHIVES: [&str; 33] = [
@@ -14,7 +14,7 @@ const ARCHIVES: [&str; 33] = [
 const BETWEEN: [&str; 8] =
     ["preprint", "e-print", "eprint", "identifier", "id", "no.", "number", "paper"];
 
-pub(super) fn at(text: &str, start: usize, end: usize) -> Option<Found> {
+pub(super) fn at(text: &str, start: usize, end: usize) -> Option<IdentifierMatch> {
     starts_word(text, start).then_some(())?;
     let rest = &text[end..];
     let id = match after(rest, ".org/") {
@@ -23,7 +23,7 @@ pub(super) fn at(text: &str, start: usize, end: usize) -> Option<Found> {
     };
     let start = text.len() - id.len();
     let (value, length) = number(id)?;
-    Some(Found { kind: IdentifierKind::Arxiv, value, start, end: start + length })
+    Some(IdentifierMatch { kind: IdentifierKind::Arxiv, value, start, end: start + length })
 }
 
 pub(super) fn of_path(path: &str) -> Option<String> {

@@ -1,6 +1,8 @@
 //! DOI: `10.` and a registrant, a slash, and nearly any characters. Where it ends is the question.
 
-use super::{Found, IdentifierKind, NO_WIDTH, digits_end, fold};
+use crate::script::is_east_asian;
+
+use super::{IdentifierKind, IdentifierMatch, NO_WIDTH, digits_end, fold};
 
 /// Longer ones do not exist; text that never ends is not a DOI.
 const MAX_SUFFIX: usize = 500;
@@ -25,7 +27,7 @@ const TAILS: [&str; 14] = [
     ".abstract",
 ];
 
-pub(super) fn at(text: &str, start: usize, after_ten: usize) -> Option<Found> {
+pub(super) fn at(text: &str, start: usize, after_ten: usize) -> Option<IdentifierMatch> {
     let left = &text[..start];
     let address = in_address(left);
     let ends = |tail: &str| {
@@ -62,7 +64,7 @@ pub(super) fn at(text: &str, start: usize, after_ten: usize) -> Option<Found> {
     }
     let value = format!("{}/{}", &text[start..registrant], name.to_ascii_lowercase());
     let end = registrant + slash + written.len();
-    Some(Found { kind: IdentifierKind::Doi, value, start, end })
+    Some(IdentifierMatch { kind: IdentifierKind::Doi, value, start, end })
 }
 
 pub(super) fn normalise(raw: &str) -> Option<String> {
@@ -95,7 +97,7 @@ fn suffix(text: &str, address: bool) -> &str {
             '#' => address,
             '?' | '&' => address || begins_parameter(&text[index + 1..]),
             NO_WIDTH => false,
-            _ => c.is_whitespace() || c.is_control() || is_east_asian(c) || count >= MAX_SUFFIX,
+            _ => c.is_whitespace() || c.is_control() || ends_doi(c) || count >= MAX_SUFFIX,
         };
         if stops {
             end = index;
@@ -112,8 +114,9 @@ fn begins_parameter(text: &str) -> bool {
     name > 0 && text.as_bytes().get(name) == Some(&b'=')
 }
 
-fn is_east_asian(c: char) -> bool {
-    matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{ff5f}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
+/// East Asian text ends a DOI. Full-width ASCII is the DOI itself in another width.
+fn ends_doi(c: char) -> bool {
+    is_east_asian(c) && !('\u{ff01}'..='\u{ff5e}').contains(&c)
 }
 
 /// Without the punctuation of the sentence around it; brackets stay where both halves are inside.

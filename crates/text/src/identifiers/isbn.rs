@@ -1,9 +1,9 @@
 //! ISBN: ten or thirteen digits of which the last checks the others. The normal form has thirteen.
 
-use super::{Found, IdentifierKind, after, ends_word, starts_word};
+use super::{IdentifierKind, IdentifierMatch, after, ends_word, starts_word};
 
 /// `ISBN 4-00-310101-4`, `ISBN-13: 978...`, `ISBN-10 0306406152`.
-pub(super) fn at_cue(text: &str, _: usize, end: usize) -> Option<Found> {
+pub(super) fn at_cue(text: &str, _: usize, end: usize) -> Option<IdentifierMatch> {
     let rest = &text[end..];
     let plain = skip_marks(rest);
     // "10" and "13" can be the kind or the first digits: the check digit decides.
@@ -11,19 +11,19 @@ pub(super) fn at_cue(text: &str, _: usize, end: usize) -> Option<Found> {
     [Some(plain), named].into_iter().flatten().find_map(|tail| {
         let start = text.len() - tail.len();
         let (value, length) = read(tail)?;
-        Some(Found { kind: IdentifierKind::Isbn, value, start, end: start + length })
+        Some(IdentifierMatch { kind: IdentifierKind::Isbn, value, start, end: start + length })
     })
 }
 
 /// `978-4-00-310101-8` without a word before it: only with all four hyphens.
-pub(super) fn at_prefix(text: &str, start: usize, _: usize) -> Option<Found> {
+pub(super) fn at_prefix(text: &str, start: usize, _: usize) -> Option<IdentifierMatch> {
     if !starts_word(text, start) || text[..start].ends_with(['-', '.', '/']) {
         return None;
     }
     let (value, length) = read(&text[start..])?;
     let hyphens = text[start..start + length].matches('-').count();
     let goes_on = text[start + length..].starts_with('-');
-    let found = Found { kind: IdentifierKind::Isbn, value, start, end: start + length };
+    let found = IdentifierMatch { kind: IdentifierKind::Isbn, value, start, end: start + length };
     (length == 17 && hyphens == 4 && !goes_on).then_some(found)
 }
 

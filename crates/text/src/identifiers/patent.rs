@@ -3,7 +3,9 @@
 //! Two letters and a number are easily something else ("US 2020"). A number counts when it is
 //! written in one word, when a kind code follows, or when the word "patent" stands before it.
 
-use super::{Found, IdentifierKind, after, digits_end, ends_word, patent_jp, starts_word};
+use super::{
+    IdentifierKind, IdentifierMatch, after, digits_end, ends_word, patent_jp, starts_word,
+};
 
 /// What may stand between the country and the number.
 const WORDS: [&str; 8] =
@@ -16,7 +18,7 @@ pub(super) struct Setting {
     pub(super) named: bool,
 }
 
-pub(super) fn at(text: &str, start: usize, end: usize) -> Option<Found> {
+pub(super) fn at(text: &str, start: usize, end: usize) -> Option<IdentifierMatch> {
     let (left, written) = (&text[..start], &text[start..end]);
     // Lower case is a word ("us") unless an address says that a patent follows.
     let in_address = ["/patent/", "/publication/", "docId="].iter().any(|it| left.ends_with(it));
@@ -39,7 +41,12 @@ pub(super) fn at(text: &str, start: usize, end: usize) -> Option<Found> {
         _ => patent_jp::latin(rest, setting),
     }?;
     let end = text.len() - rest.len() + length;
-    ends_word(text, end).then_some(Found { kind: IdentifierKind::Patent, value, start, end })
+    ends_word(text, end).then_some(IdentifierMatch {
+        kind: IdentifierKind::Patent,
+        value,
+        start,
+        end,
+    })
 }
 
 pub(super) fn normalise(raw: &str) -> Option<String> {

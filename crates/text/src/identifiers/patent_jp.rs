@@ -1,7 +1,7 @@
 //! Japanese patents: 特許第1234567号, 特開2020-123456, 特開平10-123456, and the same in Latin letters.
 
 use super::patent::{Setting, kind_code};
-use super::{Found, IdentifierKind, after, digits_end};
+use super::{IdentifierKind, IdentifierMatch, after, digits_end};
 
 /// What a series is called, and the kind its documents have.
 const SERIES: [(&str, &str); 10] = [
@@ -17,7 +17,7 @@ const SERIES: [(&str, &str); 10] = [
     ("実開", "U"),
 ];
 
-pub(super) fn at(text: &str, start: usize, _: usize) -> Option<Found> {
+pub(super) fn at(text: &str, start: usize, _: usize) -> Option<IdentifierMatch> {
     let written = &text[start..];
     let series =
         SERIES.iter().find_map(|(name, kind)| Some((written.strip_prefix(name)?, *name, *kind)));
@@ -27,7 +27,7 @@ pub(super) fn at(text: &str, start: usize, _: usize) -> Option<Found> {
         None => granted(written.strip_prefix("特許")?)?,
     };
     let end = text.len() - rest.len();
-    Some(Found { kind: IdentifierKind::Patent, value, start, end })
+    Some(IdentifierMatch { kind: IdentifierKind::Patent, value, start, end })
 }
 
 /// What stands after `JP`: `2020-123456A`, `2020123456A`, `6123456B2`, `H10-123456A`.
@@ -40,14 +40,15 @@ pub(super) fn latin(text: &str, setting: Setting) -> Option<(String, usize)> {
     let (kind, kind_end) = kind_code(text, end);
     let sure = setting.named || setting.glued || hyphen || !kind.is_empty();
     let year_digits = if era.is_some() { 2 } else { 4 };
-    let (year, serial) = match hyphen {
-        true => (&text[start..first], &text[first + 1..end]),
-        false if end - start == year_digits + 6 => text[start..end].split_at(year_digits),
-        false if era.is_none() && end - start == 7 && sure => {
-            let kind = if kind.is_empty() || kind.starts_with('B') { "B" } else { &kind };
-            return Some((format!("JP{}{kind}", &text[..end]), kind_end));
-        }
-        false => return None,
+    let (year, serial) = if hyphen {
+        (&text[start..first], &text[first + 1..end])
+    } else if end - start == year_digits + 6 {
+        text[start..end].split_at(year_digits)
+    } else if era.is_none() && end - start == 7 && sure {
+        let kind = if kind.is_empty() || kind.starts_with('B') { "B" } else { &kind };
+        return Some((format!("JP{}{kind}", &text[..end]), kind_end));
+    } else {
+        return None;
     };
     let era = match era.map(|it| it.to_ascii_uppercase()) {
         None => "",

@@ -1,18 +1,18 @@
 //! PubMed's numbers: PMID (needs a word that says so) and PMCID.
 
-use super::{Found, IdentifierKind, after, digits_end, ends_word, starts_word};
+use super::{IdentifierKind, IdentifierMatch, after, digits_end, ends_word, starts_word};
 
 const PMID_DIGITS: std::ops::RangeInclusive<usize> = 1..=8;
 const PMCID_DIGITS: std::ops::RangeInclusive<usize> = 5..=9;
 
-pub(super) fn at_pmid(text: &str, start: usize, end: usize) -> Option<Found> {
+pub(super) fn at_pmid(text: &str, start: usize, end: usize) -> Option<IdentifierMatch> {
     starts_word(text, start).then_some(())?;
     pmid_at(text, skip_cue(text, end), PMID_DIGITS)
 }
 
 /// `PubMed ID: 1`, `pubmed/1`, `pubmed.ncbi.nlm.nih.gov/1`, `[PubMed: 12345]`. After the bare word
 /// and a colon there can as well be the years of a search, so that form needs more digits.
-pub(super) fn at_pubmed(text: &str, start: usize, end: usize) -> Option<Found> {
+pub(super) fn at_pubmed(text: &str, start: usize, end: usize) -> Option<IdentifierMatch> {
     starts_word(text, start).then_some(())?;
     let rest = &text[end..];
     let at = |tail: &str| text.len() - tail.len();
@@ -27,7 +27,7 @@ pub(super) fn at_pubmed(text: &str, start: usize, end: usize) -> Option<Found> {
 }
 
 /// `PMC1234567`, and `PMCID: 1234567` with the word before it.
-pub(super) fn at_pmc(text: &str, start: usize, end: usize) -> Option<Found> {
+pub(super) fn at_pmc(text: &str, start: usize, end: usize) -> Option<IdentifierMatch> {
     starts_word(text, start).then_some(())?;
     let numbered = after(&text[end..], "id");
     let digits = match numbered {
@@ -41,7 +41,7 @@ pub(super) fn at_pmc(text: &str, start: usize, end: usize) -> Option<Found> {
     let prefixed = text.get(prefix..digits).is_some_and(|it| it.eq_ignore_ascii_case("pmc"));
     let start = if prefixed { prefix } else { digits };
     let (value, end) = number(text, digits, PMCID_DIGITS)?;
-    Some(Found { kind: IdentifierKind::Pmcid, value: format!("PMC{value}"), start, end })
+    Some(IdentifierMatch { kind: IdentifierKind::Pmcid, value: format!("PMC{value}"), start, end })
 }
 
 pub(super) fn of_path(host: &str, path: &str) -> Option<(IdentifierKind, String)> {
@@ -64,7 +64,7 @@ pub(super) fn of_path(host: &str, path: &str) -> Option<(IdentifierKind, String)
 }
 
 pub(super) fn normalise_pmid(raw: &str) -> Option<String> {
-    let whole = |it: Found| it.value;
+    let whole = |it: IdentifierMatch| it.value;
     let plain = |text: &str| number(text, 0, PMID_DIGITS).filter(|it| it.1 == text.len());
     if let Some((value, _)) = plain(raw) {
         return Some(value);
@@ -80,9 +80,13 @@ pub(super) fn normalise_pmcid(raw: &str) -> Option<String> {
     found.map(|it| it.value)
 }
 
-fn pmid_at(text: &str, start: usize, length: std::ops::RangeInclusive<usize>) -> Option<Found> {
+fn pmid_at(
+    text: &str,
+    start: usize,
+    length: std::ops::RangeInclusive<usize>,
+) -> Option<IdentifierMatch> {
     let (value, end) = number(text, start, length)?;
-    Some(Found { kind: IdentifierKind::Pmid, value, start, end })
+    Some(IdentifierMatch { kind: IdentifierKind::Pmid, value, start, end })
 }
 
 /// A whole number without leading zeros that is not the beginning of something longer.

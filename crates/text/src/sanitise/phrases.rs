@@ -3,53 +3,50 @@
 //! Every word of the vocabulary is found in one pass; a rule then looks from each of its first words
 //! as far as its gaps reach and no further, and never over the end of a sentence.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use super::skeleton::Skeleton;
-use super::vocabulary::{Meaning, RULES, Rule, WORDS};
+use super::vocabulary::{Meanings, Rule, VOCABULARY};
 
 /// A word of the vocabulary in a text, in characters of the skeleton.
 struct Word {
-    meanings: u128,
+    meanings: Meanings,
     start: usize,
     end: usize,
     sentence: usize,
 }
 
-struct Vocabulary {
+struct Finders {
     /// Words in Latin letters, and all others: most texts have no place for those.
     latin: Finder,
     others: Finder,
     /// The meanings that rules begin with.
-    firsts: u128,
+    firsts: Meanings,
 }
 
-static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {
-    let mut meanings: BTreeMap<&str, u128> = BTreeMap::new();
-    for (meaning, words) in WORDS {
-        for word in *words {
-            *meanings.entry(word).or_default() |= bit(*meaning);
-        }
-    }
-    let (latin, others): (Vec<_>, Vec<_>) = meanings.into_iter().partition(|it| it.0.is_ascii());
-    let firsts = RULES.iter().fold(0, |bits, it| bits | bit(it.first));
+static FINDERS: LazyLock<Finders> = LazyLock::new(|| {
+    let (latin, others): (Vec<_>, Vec<_>) = VOCABULARY
+        .words
+        .iter()
+        .map(|(word, meanings)| (*word, *meanings))
+        .partition(|it| it.0.is_ascii());
+    let firsts = VOCABULARY.rules.iter().fold(0, |firsts, rule| firsts | rule.first);
     let latin = Finder::new(&latin, AhoCorasickKind::DFA);
     let others = Finder::new(&others, AhoCorasickKind::ContiguousNFA);
-    Vocabulary { latin, others, firsts }
+    Finders { latin, others, firsts }
 });
 
 struct Finder {
     automaton: AhoCorasick,
     /// The meanings of each word, one bit for each.
-    meanings: Vec<u128>,
+    meanings: Vec<Meanings>,
 }
 
 impl Finder {
-    fn new(words: &[(&str, u128)], kind: AhoCorasickKind) -> Self {
+    fn new(words: &[(&str, Meanings)], kind: AhoCorasickKind) -> Self {
         let automaton = AhoCorasick::builder()
             .kind(Some(kind))
             .build(words.iter().map(|it| it.0))
@@ -58,14 +55,10 @@ impl Finder {
     }
 
     /// The place of each word in bytes, and its meanings.
-    fn find(&self, text: &str) -> impl Iterator<Item = (usize, usize, u128)> {
+    fn find(&self, text: &str) -> impl Iterator<Item = (usize, usize, Meanings)> {
         let hits = self.automaton.find_overlapping_iter(text);
         hits.map(|it| (it.start(), it.end(), self.meanings[it.pattern().as_usize()]))
     }
-}
-
-const fn bit(meaning: Meaning) -> u128 {
-    1 << meaning as u8
 }
 
 /// The name and the place of each phrase, in characters of the plain text.
@@ -73,10 +66,10 @@ pub(super) fn phrases(skeleton: &Skeleton) -> Vec<(&'static str, Range<usize>)> 
     let words = words(skeleton);
     let mut found = Vec::new();
     for (index, word) in words.iter().enumerate() {
-        if word.meanings & VOCABULARY.firsts == 0 {
+        if word.meanings & FINDERS.firsts == 0 {
             continue;
         }
-        for rule in RULES.iter().filter(|it| word.meanings & bit(it.first) != 0) {
+        for rule in VOCABULARY.rules.iter().filter(|it| word.meanings & it.first != 0) {
             if let Some(last) = last_word(rule, &words[index..]) {
                 let place = skeleton.place(word.start)..skeleton.place(last.end - 1) + 1;
                 found.push((rule.name, place));
@@ -88,12 +81,12 @@ pub(super) fn phrases(skeleton: &Skeleton) -> Vec<(&'static str, Range<usize>)> 
 
 fn words(skeleton: &Skeleton) -> Vec<Word> {
     let text = &skeleton.text;
-    let mut hits: Vec<(usize, usize, u128)> = VOCABULARY.latin.find(text).collect();
+    let mut hits: Vec<(usize, usize, Meanings)> = FINDERS.latin.find(text).collect();
     if !text.is_ascii() {
-        hits.extend(VOCABULARY.others.find(text));
+        hits.extend(FINDERS.others.find(text));
     }
     hits.retain(|it| skeleton.parts_words(it.0) && skeleton.parts_words(it.1));
-    if hits.iter().all(|it| it.2 & VOCABULARY.firsts == 0) {
+    if hits.iter().all(|it| it.2 & FINDERS.firsts == 0) {
         return Vec::new();
     }
     let ends = sentence_ends(text);
@@ -113,12 +106,12 @@ fn words(skeleton: &Skeleton) -> Vec<Word> {
 /// The last word of the phrase that begins with the first of `words`.
 fn last_word<'a>(rule: &Rule, words: &'a [Word]) -> Option<&'a Word> {
     let mut at = &words[0];
-    for (gap, meaning) in rule.then {
+    for (gap, meanings) in &rule.then {
         at = words
             .iter()
             .skip_while(|it| it.start < at.end)
             .take_while(|it| it.start <= at.end + gap && it.sentence == at.sentence)
-            .find(|it| it.meanings & bit(*meaning) != 0)?;
+            .find(|it| it.meanings & meanings != 0)?;
     }
     Some(at)
 }

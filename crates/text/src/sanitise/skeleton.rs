@@ -7,6 +7,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::characters::Traced;
 use super::lookalikes::looks_like;
+use crate::script::is_cjk;
 
 /// The reduced text. Character `n` came from the plain character `places[n]`.
 #[derive(Debug, Default)]
@@ -93,7 +94,7 @@ pub(super) fn skeleton(text: &[Traced]) -> Skeleton {
             index += 1;
         }
         let next = text.get(index).map_or(' ', |it| it.c);
-        if !(is_japanese(last) && is_japanese(next)) {
+        if !(is_cjk(last) && is_cjk(next)) {
             skeleton.push(' ', place);
         }
         last = ' ';
@@ -122,8 +123,4 @@ fn spread_letters(text: &[Traced], start: usize) -> usize {
     let alone = !letter(end);
     let letters = if alone { letters } else { letters - 1 };
     if letters >= MIN_LETTERS { 2 * letters - 1 } else { 0 }
-}
-
-fn is_japanese(c: char) -> bool {
-    matches!(c, '\u{3001}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
 }

@@ -1,930 +1,123 @@
-//! The words that dangerous phrases are made of, and how they must follow each other.
-//!
-//! Words are in the reduced form of `skeleton`: lower case, no space between Japanese letters. Lists
-//! are by meaning, not by example: a word is here because it fits its place in every rule that
-//! names the list. Lists that ordinary pages use as well ("rules", "act as") need more around them.
+//! The words that dangerous phrases are made of, and how they must follow each other: read from
+//! `data/*/injection.toml`.
 
-/// A list of words with one meaning.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Meaning {
-    /// "Do not follow", as an order.
-    Ignore,
-    /// What was said before, or belongs to the one spoken to.
-    Former,
-    Every,
-    Everything,
-    /// What only a conversation with a machine has.
-    Orders,
-    /// What people have as well.
-    Rules,
-    SaidBefore,
-    AboveAnd,
-    Void,
-    Show,
-    Repeat,
-    Your,
-    YourOrThe,
-    SystemPrompt,
-    OwnOrders,
-    AllText,
-    Above,
-    Secret,
-    NewRole,
-    Machine,
-    PlainRole,
-    Bypass,
-    Safety,
-    Unbound,
-    Send,
-    Private,
-    Destination,
-    JsonName,
-    JsonArguments,
-    ToolMark,
-    Decode,
-    Encoding,
-    Obey,
-    ToMachines,
-    NewOrders,
-    Compose,
-    YourAnswer,
-    OnlyAnswer,
-    Never,
-    Tell,
-    TheUser,
-    JaFormer,
-    JaOrders,
-    JaYour,
-    JaRules,
-    JaIgnore,
-    JaSystemPrompt,
-    JaShow,
-    JaSecret,
-    JaReveal,
-    JaNewRole,
-    JaMachine,
-    JaActAs,
-    JaPlease,
-    JaSafety,
-    JaLift,
-    JaPrivate,
-    JaDestination,
-    JaSend,
-    JaInAnswer,
-    JaInclude,
-    JaOnlyAnswer,
-    JaUser,
-    JaDoNotTell,
-    JaDecode,
-    JaObey,
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::word_list::{self, WordList};
+
+/// A set of lists of words with one meaning each, one bit a list.
+pub(super) type Meanings = u128;
+
+pub(super) struct Vocabulary {
+    /// Every word and the lists it is in.
+    pub(super) words: BTreeMap<&'static str, Meanings>,
+    pub(super) rules: Vec<Rule>,
 }
-
-use Meaning as M;
-
-pub(super) const WORDS: &[(Meaning, &[&str])] = &[
-    (
-        M::Ignore,
-        &[
-            "ignore",
-            "disregard",
-            "forget",
-            "pay no attention to",
-            "do not follow",
-            "don't follow",
-            "dont follow",
-            "stop following",
-            "do not obey",
-            "don't obey",
-            "do not listen to",
-            "neglect",
-        ],
-    ),
-    (
-        M::Former,
-        &[
-            "previous",
-            "previously",
-            "prior",
-            "above",
-            "earlier",
-            "preceding",
-            "foregoing",
-            "former",
-            "original",
-            "initial",
-            "your",
-            "you were given",
-            "you have been given",
-            "you've been given",
-            "you have received",
-            "system",
-            "so far",
-        ],
-    ),
-    (M::Every, &["all", "any", "every", "all of the", "all the", "your"]),
-    (
-        M::Everything,
-        &["everything", "anything", "all", "all of that", "whatever", "all that", "what"],
-    ),
-    (
-        M::Orders,
-        &[
-            "instruction",
-            "instructions",
-            "prompt",
-            "prompts",
-            "directive",
-            "directives",
-            "commands",
-            "programming",
-        ],
-    ),
-    (
-        M::Rules,
-        &[
-            "rules",
-            "guidelines",
-            "orders",
-            "tasks",
-            "restrictions",
-            "constraints",
-            "training",
-            "directions",
-            "assignments",
-            "information",
-        ],
-    ),
-    (
-        M::SaidBefore,
-        &[
-            "above",
-            "before",
-            "before that",
-            "before this",
-            "previously",
-            "you were told",
-            "you have been told",
-            "you've been told",
-            "i said",
-            "i told you",
-            "said before",
-            "said earlier",
-            "up to now",
-            "so far",
-            "prior to this",
-        ],
-    ),
-    (
-        M::AboveAnd,
-        &[
-            "above and",
-            "previous and",
-            "above text and",
-            "above, and",
-            "previous paragraph",
-            "all of the above and",
-        ],
-    ),
-    (
-        M::Void,
-        &[
-            "no longer apply",
-            "are void",
-            "are no longer valid",
-            "are cancelled",
-            "must be ignored",
-            "should be ignored",
-            "are to be ignored",
-            "are irrelevant",
-            "have been overridden",
-            "are overridden",
-        ],
-    ),
-    (
-        M::Show,
-        &[
-            "reveal",
-            "show",
-            "tell me",
-            "give me",
-            "print",
-            "repeat",
-            "output",
-            "display",
-            "disclose",
-            "leak",
-            "expose",
-            "recite",
-            "write down",
-            "write out",
-            "share",
-            "dump",
-            "what is",
-            "what's",
-            "what are",
-            "what were",
-            "summarize",
-            "summarise",
-            "translate",
-            "return",
-            "convert",
-            "spell out",
-            "list",
-            "rephrase",
-            "paraphrase",
-            "format",
-            "rewrite",
-            "tell us",
-        ],
-    ),
-    (M::Repeat, &["repeat", "print", "output", "recite", "print out"]),
-    (M::Your, &["your"]),
-    (M::YourOrThe, &["your", "the"]),
-    (
-        M::SystemPrompt,
-        &[
-            "system prompt",
-            "system prompts",
-            "system message",
-            "initial prompt",
-            "hidden prompt",
-            "secret prompt",
-            "original prompt",
-            "pre-prompt",
-            "preprompt",
-            "prompt texts",
-            "prompt text",
-            "hidden instructions",
-            "initial instructions",
-            "secret instructions",
-            "system instructions",
-        ],
-    ),
-    (
-        M::OwnOrders,
-        &[
-            "instruction",
-            "instructions",
-            "prompt",
-            "prompts",
-            "directives",
-            "programming",
-            "system prompt",
-        ],
-    ),
-    (
-        M::AllText,
-        &[
-            "everything",
-            "all text",
-            "all the text",
-            "all words",
-            "all the words",
-            "the words",
-            "all sentences",
-            "all messages",
-        ],
-    ),
-    (M::Above, &["above", "before this", "prior to this", "preceding"]),
-    (
-        M::Secret,
-        &[
-            "password",
-            "passphrase",
-            "pass phrase",
-            "secret key",
-            "secret code",
-            "secret word",
-            "secret phrase",
-            "access code",
-            "access key",
-            "api key",
-            "api keys",
-            "credentials",
-        ],
-    ),
-    (
-        M::NewRole,
-        &[
-            "you are now",
-            "you're now",
-            "you will now be",
-            "you will now act",
-            "from now on you",
-            "from now on, you",
-            "now you are",
-            "act as",
-            "act like",
-            "pretend to be",
-            "pretend you are",
-            "pretend that you are",
-            "pretend you're",
-            "roleplay as",
-            "role-play as",
-            "role play as",
-            "behave as",
-            "behave like",
-            "simulate",
-            "imagine you are",
-            "imagine that you are",
-            "you are no longer",
-            "you will play",
-            "answer as",
-            "respond as",
-        ],
-    ),
-    (
-        M::Machine,
-        &[
-            "ai",
-            "a.i.",
-            "an assistant",
-            "ai assistant",
-            "chatbot",
-            "language model",
-            "llm",
-            "gpt",
-            "chatgpt",
-            "developer mode",
-            "linux terminal",
-            "python interpreter",
-            "unrestricted",
-            "unfiltered",
-            "uncensored",
-            "jailbroken",
-            "no restrictions",
-            "no rules",
-            "no filter",
-            "no filters",
-            "without restrictions",
-            "amoral",
-        ],
-    ),
-    (
-        M::PlainRole,
-        &[
-            "i want you to act as",
-            "i want you to pretend",
-            "i want you to act like",
-            "pretend you are",
-            "pretend that you are",
-            "you must stay in character",
-            "do not break character",
-        ],
-    ),
-    (
-        M::Bypass,
-        &[
-            "bypass",
-            "ignore",
-            "disable",
-            "override",
-            "circumvent",
-            "turn off",
-            "disregard",
-            "forget",
-            "remove",
-            "without",
-        ],
-    ),
-    (
-        M::Safety,
-        &[
-            "safety",
-            "filter",
-            "filters",
-            "restrictions",
-            "limitations",
-            "content policy",
-            "content policies",
-            "ethical",
-            "guardrails",
-            "moderation",
-            "censorship",
-            "safeguards",
-            "ethics",
-        ],
-    ),
-    (
-        M::Unbound,
-        &[
-            "do anything now",
-            "developer mode enabled",
-            "developer mode output",
-            "free from all restrictions",
-            "freed from the typical confines",
-            "not bound by any rules",
-            "no ethical or moral",
-            "without any ethical",
-            "jailbreak prompt",
-            "jailbroken mode",
-        ],
-    ),
-    (
-        M::Send,
-        &["send", "forward", "post", "upload", "email", "transmit", "leak", "exfiltrate", "submit"],
-    ),
-    (
-        M::Private,
-        &[
-            "conversation history",
-            "chat history",
-            "this conversation",
-            "the conversation",
-            "entire conversation",
-            "system prompt",
-            "api key",
-            "api keys",
-            "credentials",
-            "passwords",
-            "user data",
-            "user's data",
-            "private data",
-            "session token",
-            "environment variables",
-            "user's personal",
-        ],
-    ),
-    (
-        M::Destination,
-        &[
-            "http",
-            "https",
-            "to this address",
-            "to the following",
-            "webhook",
-            "to my server",
-            "to this url",
-        ],
-    ),
-    (M::JsonName, &["\"name\":", "\"tool\":", "\"function\":", "\"tool_name\":", "\"action\":"]),
-    (M::JsonArguments, &["\"arguments\":", "\"tool_input\":", "\"action_input\":"]),
-    (M::ToolMark, &["\"tool_calls\":", "\"function_call\":", "\"tool_use\""]),
-    (
-        M::Decode,
-        &["decode", "decrypt", "deobfuscate", "unscramble", "base64-decode", "decode this"],
-    ),
-    (
-        M::Encoding,
-        &[
-            "base64",
-            "base 64",
-            "rot13",
-            "rot-13",
-            "hexadecimal",
-            "hex",
-            "caesar cipher",
-            "morse code",
-            "ciphertext",
-            "ascii",
-        ],
-    ),
-    (
-        M::Obey,
-        &[
-            "follow",
-            "execute",
-            "obey",
-            "instructions",
-            "carry out",
-            "do what it says",
-            "run it",
-            "respond",
-            "answer",
-        ],
-    ),
-    (
-        M::ToMachines,
-        &[
-            "if you are an ai",
-            "if you're an ai",
-            "if you are a language model",
-            "if you are a large language model",
-            "if you are an llm",
-            "if you are an automated",
-            "note to ai",
-            "attention ai",
-            "message to ai",
-            "note to llm",
-            "note to llms",
-            "attention llm",
-            "ai reading this",
-            "llm reading this",
-            "ai assistants reading",
-            "ai agents reading",
-            "language model reading this",
-            "ai model reading",
-            "dear ai",
-            "as an ai assistant you must",
-            "as an ai you must",
-            "ai assistant: ",
-            "hey chatgpt",
-        ],
-    ),
-    (
-        M::NewOrders,
-        &[
-            "your new instructions",
-            "your new instruction",
-            "your new task",
-            "your new objective",
-            "your new role",
-            "your new goal",
-            "your real task",
-            "your actual task",
-            "your only task",
-            "new system prompt",
-            "new instructions are",
-            "new instructions:",
-            "new instruction:",
-            "updated instructions:",
-            "system override",
-            "admin override",
-            "additional instruction -",
-            "additional instruction:",
-            "override code",
-            "new rules for you",
-        ],
-    ),
-    (
-        M::Compose,
-        &[
-            "include",
-            "add",
-            "insert",
-            "append",
-            "integrate",
-            "begin",
-            "start",
-            "end",
-            "finish",
-            "conclude",
-            "replace",
-            "embed",
-            "incorporate",
-            "modify",
-            "preface",
-            "prefix",
-            "misspell",
-            "rearrange",
-            "introduce",
-            "mention",
-            "weave",
-            "substitute",
-            "encode",
-            "emphasize",
-            "infuse",
-            "remove",
-            "convert",
-            "combine",
-            "group",
-            "enhance",
-            "augment",
-            "scramble",
-            "blend",
-        ],
-    ),
-    (
-        M::YourAnswer,
-        &[
-            "your answer",
-            "your answers",
-            "your response",
-            "your responses",
-            "your reply",
-            "your replies",
-            "your output",
-            "your summary",
-            "your next message",
-        ],
-    ),
-    (
-        M::OnlyAnswer,
-        &[
-            "respond only with",
-            "reply only with",
-            "answer only with",
-            "only respond with",
-            "only reply with",
-            "only answer with",
-            "respond with only",
-            "in your response,",
-            "in your answer,",
-            "in your reply,",
-            "you must only say",
-            "only output the",
-            "repeat after me",
-        ],
-    ),
-    (M::Never, &["do not", "don't", "dont", "never", "without"]),
-    (
-        M::Tell,
-        &[
-            "tell",
-            "telling",
-            "mention",
-            "mentioning",
-            "inform",
-            "informing",
-            "notify",
-            "notifying",
-            "alert",
-            "reveal",
-            "warn",
-        ],
-    ),
-    (
-        M::TheUser,
-        &["the user", "this instruction", "these instructions", "this prompt", "your instructions"],
-    ),
-    (
-        M::JaFormer,
-        &[
-            "以前の",
-            "これまでの",
-            "今までの",
-            "いままでの",
-            "上記の",
-            "前の",
-            "前述の",
-            "先ほどの",
-            "先程の",
-            "直前の",
-            "従来の",
-            "元の",
-            "最初の",
-            "すべての",
-            "全ての",
-            "あらゆる",
-            "与えられた",
-            "システムの",
-            "上の",
-            "ここまでの",
-            "他の",
-            "一切の",
-            "過去の",
-            "あなたの",
-            "あなたへの",
-        ],
-    ),
-    (
-        M::JaOrders,
-        &["指示", "命令", "プロンプト", "指令", "インストラクション", "会話", "やり取り"],
-    ),
-    (M::JaYour, &["あなたの", "aiの", "モデルの", "お前の", "君の"]),
-    (M::JaRules, &["ルール", "規則", "制約", "設定", "ガイドライン", "制限", "役割"]),
-    (
-        M::JaIgnore,
-        &[
-            "無視して",
-            "無視せよ",
-            "無視しろ",
-            "無視し、",
-            "無視してください",
-            "忘れて",
-            "忘れろ",
-            "忘れなさい",
-            "従わないで",
-            "従うな",
-            "従わず",
-            "破棄して",
-            "無視すること",
-            "なかったことにして",
-        ],
-    ),
-    (
-        M::JaSystemPrompt,
-        &[
-            "システムプロンプト",
-            "システムメッセージ",
-            "システム指示",
-            "初期プロンプト",
-            "初期指示",
-            "隠された指示",
-            "あなたの指示",
-            "あなたのプロンプト",
-            "あなたへの指示",
-            "内部指示",
-            "内部プロンプト",
-            "与えられた指示",
-            "与えられているプロンプト",
-            "最初の指示",
-            "プロンプトの全文",
-        ],
-    ),
-    (
-        M::JaShow,
-        &[
-            "教えて",
-            "表示して",
-            "出力して",
-            "見せて",
-            "開示して",
-            "書き出して",
-            "公開して",
-            "繰り返して",
-            "明かして",
-            "暴露して",
-            "出力せよ",
-            "表示せよ",
-            "全文を",
-            "そのまま",
-        ],
-    ),
-    (
-        M::JaSecret,
-        &[
-            "秘密の鍵",
-            "秘密鍵",
-            "合言葉",
-            "apiキー",
-            "アクセスコード",
-            "認証情報",
-            "機密情報",
-            "秘密の言葉",
-            "シークレットキー",
-        ],
-    ),
-    (M::JaReveal, &["教えて", "明かして", "出力して", "暴露して", "漏らして", "開示して"]),
-    (
-        M::JaNewRole,
-        &[
-            "あなたは今から",
-            "あなたはこれから",
-            "今からあなたは",
-            "これからあなたは",
-            "あなたはもはや",
-            "今後あなたは",
-            "ここからあなたは",
-        ],
-    ),
-    (
-        M::JaMachine,
-        &[
-            "ai",
-            "アシスタント",
-            "チャットボット",
-            "ボット",
-            "キャラクター",
-            "制限の",
-            "制限を",
-            "ハッカー",
-            "開発者モード",
-            "dan",
-            "言語モデル",
-            "振る舞",
-            "なりき",
-            "演じ",
-        ],
-    ),
-    (
-        M::JaActAs,
-        &[
-            "として振る舞って",
-            "として振舞って",
-            "になりきって",
-            "のふりをして",
-            "を演じて",
-            "としてふるまって",
-        ],
-    ),
-    (M::JaPlease, &["ください", "下さい", "答えて", "回答し", "返答し", "応答し"]),
-    (
-        M::JaSafety,
-        &["制限", "フィルター", "フィルタ", "検閲", "安全対策", "ガイドライン", "倫理", "安全機能"],
-    ),
-    (M::JaLift, &["解除して", "無視して", "回避して", "無効にして", "無効化して", "外して"]),
-    (
-        M::JaPrivate,
-        &[
-            "会話",
-            "会話履歴",
-            "チャット履歴",
-            "システムプロンプト",
-            "認証情報",
-            "apiキー",
-            "ユーザーの情報",
-            "ユーザーの個人情報",
-            "機密情報",
-            "パスワード",
-        ],
-    ),
-    (
-        M::JaDestination,
-        &[
-            "http",
-            "https",
-            "次のアドレス",
-            "次のurl",
-            "以下のurl",
-            "以下のアドレス",
-            "外部の",
-            "次の宛先",
-        ],
-    ),
-    (
-        M::JaSend,
-        &[
-            "送信してください",
-            "送信せよ",
-            "送信しろ",
-            "送ってください",
-            "転送してください",
-            "送信して下さい",
-            "アップロードしてください",
-        ],
-    ),
-    (
-        M::JaInAnswer,
-        &[
-            "回答には",
-            "返答には",
-            "応答には",
-            "要約には",
-            "回答の最後に",
-            "回答の冒頭に",
-            "返答の最後に",
-            "返答の冒頭に",
-            "出力の最後に",
-            "応答の最後に",
-        ],
-    ),
-    (
-        M::JaInclude,
-        &["含めて", "追加して", "付け加えて", "加えて", "挿入して", "書いて", "記載して", "入れて"],
-    ),
-    (M::JaOnlyAnswer, &["とだけ答えて", "とだけ回答", "とだけ返答", "とだけ返して", "とだけ出力"]),
-    (M::JaUser, &["ユーザーに", "利用者に", "ユーザに", "読者に"]),
-    (
-        M::JaDoNotTell,
-        &[
-            "伝えないで",
-            "知らせないで",
-            "言わないで",
-            "教えないで",
-            "明かさないで",
-            "報告しないで",
-            "気づかれないように",
-            "伝えてはいけ",
-        ],
-    ),
-    (M::JaDecode, &["デコードして", "復号して", "解読して", "デコードし、"]),
-    (M::JaObey, &["従って", "従い", "実行して", "指示", "命令"]),
-];
 
 /// One phrase: meanings in order, each with the characters that may stand before it.
 pub(super) struct Rule {
     pub(super) name: &'static str,
-    pub(super) first: Meaning,
-    pub(super) then: &'static [(usize, Meaning)],
+    pub(super) first: Meanings,
+    pub(super) then: Vec<(usize, Meanings)>,
 }
 
-const fn rule(name: &'static str, first: Meaning, then: &'static [(usize, Meaning)]) -> Rule {
-    Rule { name, first, then }
+pub(super) static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(Vocabulary::of_files);
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    words: BTreeMap<String, WordList>,
+    rule: Vec<RuleRow>,
 }
 
-const IGNORE: &str = "ignore_previous_instructions";
-const PROMPT: &str = "reveal_system_prompt";
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RuleRow {
+    name: String,
+    sequences: Vec<String>,
+}
 
-pub(super) const RULES: &[Rule] = &[
-    rule(IGNORE, M::Ignore, &[(20, M::Former), (30, M::Orders)]),
-    rule(IGNORE, M::Ignore, &[(15, M::Former), (12, M::Rules)]),
-    rule(IGNORE, M::Ignore, &[(6, M::Every), (12, M::Orders)]),
-    rule(IGNORE, M::Ignore, &[(8, M::Everything), (20, M::SaidBefore)]),
-    rule(IGNORE, M::Ignore, &[(5, M::Orders), (8, M::SaidBefore)]),
-    rule(IGNORE, M::Ignore, &[(10, M::AboveAnd)]),
-    rule(IGNORE, M::Former, &[(12, M::Orders), (20, M::Void)]),
-    rule(IGNORE, M::JaFormer, &[(6, M::JaOrders), (6, M::JaIgnore)]),
-    rule(IGNORE, M::JaYour, &[(6, M::JaRules), (6, M::JaIgnore)]),
-    rule(PROMPT, M::Show, &[(25, M::SystemPrompt)]),
-    rule(PROMPT, M::Show, &[(12, M::Your), (16, M::OwnOrders)]),
-    rule(PROMPT, M::Show, &[(10, M::Former), (8, M::OwnOrders)]),
-    rule(PROMPT, M::Repeat, &[(4, M::AllText), (12, M::Above)]),
-    rule(PROMPT, M::JaSystemPrompt, &[(8, M::JaShow)]),
-    rule("reveal_secret", M::Show, &[(8, M::YourOrThe), (10, M::Secret)]),
-    rule("reveal_secret", M::JaSecret, &[(4, M::JaReveal)]),
-    rule("new_role", M::NewRole, &[(30, M::Machine)]),
-    rule("new_role", M::PlainRole, &[]),
-    rule("new_role", M::JaNewRole, &[(30, M::JaMachine)]),
-    rule("new_role", M::JaActAs, &[(6, M::JaPlease)]),
-    rule("bypass_safety", M::Bypass, &[(6, M::Your), (20, M::Safety)]),
-    rule("bypass_safety", M::Unbound, &[]),
-    rule("bypass_safety", M::JaYour, &[(8, M::JaSafety), (4, M::JaLift)]),
-    rule("exfiltrate", M::Send, &[(30, M::Private), (40, M::Destination)]),
-    rule("exfiltrate", M::JaPrivate, &[(20, M::JaDestination), (40, M::JaSend)]),
-    rule("exfiltrate", M::JaDestination, &[(60, M::JaPrivate), (8, M::JaSend)]),
-    rule("tool_call", M::JsonName, &[(80, M::JsonArguments)]),
-    rule("tool_call", M::ToolMark, &[]),
-    rule("encoded_payload", M::Decode, &[(40, M::Encoding), (80, M::Obey)]),
-    rule("encoded_payload", M::Encoding, &[(40, M::Decode), (60, M::Obey)]),
-    rule("encoded_payload", M::Encoding, &[(20, M::JaDecode), (25, M::JaObey)]),
-    rule("instructions_to_ai", M::ToMachines, &[]),
-    rule("new_instructions", M::NewOrders, &[]),
-    rule("shape_the_answer", M::Compose, &[(60, M::YourAnswer)]),
-    rule("shape_the_answer", M::OnlyAnswer, &[]),
-    rule("shape_the_answer", M::JaInAnswer, &[(40, M::JaInclude), (4, M::JaPlease)]),
-    rule("shape_the_answer", M::JaOnlyAnswer, &[]),
-    rule("conceal_from_user", M::Never, &[(4, M::Tell), (8, M::TheUser)]),
-    rule("conceal_from_user", M::JaUser, &[(20, M::JaDoNotTell)]),
-];
+static FILES: LazyLock<[File; 2]> = LazyLock::new(|| {
+    [
+        word_list::read(include_str!("../../data/en/injection.toml")),
+        word_list::read(include_str!("../../data/ja/injection.toml")),
+    ]
+});
+
+impl Vocabulary {
+    fn of_files() -> Self {
+        let mut words: BTreeMap<&'static str, Meanings> = BTreeMap::new();
+        let mut bits: BTreeMap<&'static str, Meanings> = BTreeMap::new();
+        for (index, (list, its_words)) in FILES.iter().flat_map(|it| &it.words).enumerate() {
+            let bit = 1 << index;
+            let before = bits.insert(list, bit);
+            assert!(before.is_none(), "two files have a list {list}");
+            for word in its_words.iter() {
+                *words.entry(word).or_default() |= bit;
+            }
+        }
+        let mut rules = Vec::new();
+        for row in FILES.iter().flat_map(|it| &it.rule) {
+            for sequence in &row.sequences {
+                let rule = Rule::parse(&row.name, sequence, &bits);
+                rules
+                    .push(rule.unwrap_or_else(|| panic!("{}: cannot read “{sequence}”", row.name)));
+            }
+        }
+        Self { words, rules }
+    }
+}
+
+impl Rule {
+    /// Reads `ignore 20 former 30 orders`.
+    fn parse(
+        name: &'static str,
+        sequence: &str,
+        bits: &BTreeMap<&'static str, Meanings>,
+    ) -> Option<Self> {
+        let mut parts = sequence.split(' ');
+        let first = *bits.get(parts.next()?)?;
+        let mut then = Vec::new();
+        while let Some(gap) = parts.next() {
+            then.push((gap.parse().ok()?, *bits.get(parts.next()?)?));
+        }
+        Some(Self { name, first, then })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sanitise::characters::{TagCharacters, traced};
+    use crate::sanitise::skeleton::skeleton;
+
+    /// A word in another form than the text it is looked for in would never be found.
+    #[test]
+    fn words_are_in_the_reduced_form() {
+        for word in VOCABULARY.words.keys() {
+            assert_eq!(skeleton(&traced(word, TagCharacters::Read)).text.trim(), word.trim());
+        }
+    }
+
+    #[test]
+    fn every_list_is_part_of_a_rule() {
+        let used = VOCABULARY.rules.iter().fold(0, |used, rule| {
+            rule.then.iter().fold(used | rule.first, |used, (_, meanings)| used | meanings)
+        });
+        let all = VOCABULARY.words.values().fold(0, |all, meanings| all | meanings);
+        assert_eq!(used, all);
+    }
+
+    #[test]
+    fn a_rule_names_lists_and_gaps_in_turn() {
+        let bits = BTreeMap::from([("a", 1), ("b", 2)]);
+        let rule = Rule::parse("name", "a 20 b 5 a", &bits).unwrap();
+        assert_eq!((rule.first, rule.then), (1, vec![(20, 2), (5, 1)]));
+        for sequence in ["", "c", "a 20", "a b", "a 20 c", "a  20 b"] {
+            assert!(Rule::parse("name", sequence, &bits).is_none(), "{sequence}");
+        }
+    }
+}

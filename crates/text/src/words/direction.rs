@@ -5,7 +5,10 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use serde::Deserialize;
+
 use super::{is_japanese, latin_words, stem};
+use crate::word_list::{self, WordList};
 
 /// A pair of opposites and which side of it a word is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,175 +28,24 @@ impl Directed {
     }
 }
 
-struct Axis {
-    name: &'static str,
-    forward: &'static [&'static str],
-    backward: &'static [&'static str],
-    forward_ja: &'static [&'static str],
-    backward_ja: &'static [&'static str],
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Directions {
+    axis: Vec<Axis>,
 }
 
-const AXES: &[Axis] = &[
-    Axis {
-        name: "amount",
-        forward: &[
-            "increase",
-            "rise",
-            "rose",
-            "risen",
-            "raise",
-            "higher",
-            "high",
-            "elevate",
-            "grow",
-            "grew",
-            "grown",
-            "growth",
-            "greater",
-            "more",
-            "larger",
-            "gain",
-            "expand",
-            "boost",
-            "accelerate",
-            "double",
-            "triple",
-            "climb",
-            "surge",
-            "soar",
-        ],
-        backward: &[
-            "decrease",
-            "decline",
-            "reduce",
-            "reduction",
-            "lower",
-            "low",
-            "fewer",
-            "less",
-            "fell",
-            "fallen",
-            "drop",
-            "diminish",
-            "shrink",
-            "shrank",
-            "smaller",
-            "lessen",
-            "halve",
-            "cut",
-            "slow",
-            "dwindle",
-            "plunge",
-        ],
-        forward_ja: &[
-            "増加",
-            "増え",
-            "増や",
-            "増大",
-            "上昇",
-            "高ま",
-            "高め",
-            "高い",
-            "高く",
-            "高かっ",
-            "拡大",
-            "倍増",
-            "急増",
-            "伸び",
-            "伸ば",
-            "引き上げ",
-        ],
-        backward_ja: &[
-            "減少",
-            "減ら",
-            "減り",
-            "減っ",
-            "減る",
-            "低下",
-            "低減",
-            "下落",
-            "低い",
-            "低く",
-            "低かっ",
-            "縮小",
-            "軽減",
-            "半減",
-            "急減",
-            "下げ",
-            "下が",
-            "引き下げ",
-            "短縮",
-        ],
-    },
-    Axis {
-        name: "worth",
-        forward: &[
-            "improve",
-            "improvement",
-            "better",
-            "benefit",
-            "beneficial",
-            "effective",
-            "useful",
-        ],
-        backward: &[
-            "worsen",
-            "worse",
-            "harm",
-            "harmful",
-            "ineffective",
-            "useless",
-            "deteriorate",
-            "impair",
-        ],
-        forward_ja: &["改善", "向上", "有効", "有益", "効果的", "好転"],
-        backward_ja: &["悪化", "無効", "有害", "逆効果", "劣化"],
-    },
-    Axis {
-        name: "cause",
-        forward: &["cause", "induce", "trigger", "provoke", "promote", "lead", "led"],
-        backward: &["prevent", "prevention", "protect", "inhibit", "suppress", "avert", "block"],
-        forward_ja: &["引き起こ", "誘発", "促進", "招く", "招い", "もたら"],
-        backward_ja: &["予防", "防ぐ", "防い", "防ぎ", "防止", "抑制", "阻害", "抑え"],
-    },
-    Axis {
-        name: "permission",
-        forward: &["approve", "approval", "allow", "permit", "legal", "accept", "adopt"],
-        backward: &[
-            "ban",
-            "prohibit",
-            "reject",
-            "illegal",
-            "forbid",
-            "withdraw",
-            "withdrawn",
-            "revoke",
-        ],
-        forward_ja: &["承認", "認可", "許可", "合法", "採択", "可決"],
-        backward_ja: &["禁止", "却下", "違法", "不許可", "取り消", "否決"],
-    },
-    Axis {
-        name: "safety",
-        forward: &["safe", "harmless"],
-        backward: &["unsafe", "dangerous", "hazardous", "toxic"],
-        forward_ja: &["安全", "無害"],
-        backward_ja: &["危険", "有毒"],
-    },
-    Axis {
-        name: "side",
-        forward: &["above", "exceed", "over"],
-        backward: &["below", "under"],
-        forward_ja: &["上回", "超え", "以上"],
-        backward_ja: &["下回", "未満", "以下"],
-    },
-    Axis {
-        name: "time",
-        forward: &["after", "later", "since"],
-        backward: &["before", "earlier", "until"],
-        forward_ja: &["以降", "以後"],
-        backward_ja: &["以前"],
-    },
-];
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Axis {
+    name: String,
+    forward: WordList,
+    backward: WordList,
+}
+
+static ENGLISH: LazyLock<Directions> =
+    LazyLock::new(|| word_list::read(include_str!("../../data/en/direction.toml")));
+static JAPANESE: LazyLock<Directions> =
+    LazyLock::new(|| word_list::read(include_str!("../../data/ja/direction.toml")));
 
 /// The directions in a folded sentence, in their order, and the sentence with each such word
 /// replaced by its sign.
@@ -220,10 +72,10 @@ fn directed_en(folded: &str) -> (Vec<Directed>, String) {
 /// The first axis a word is on; a word is on one side of it only.
 static SIDES: LazyLock<HashMap<String, Directed>> = LazyLock::new(|| {
     let mut sides = HashMap::new();
-    for axis in AXES {
-        for (words, forward) in [(axis.forward, true), (axis.backward, false)] {
-            for word in words {
-                sides.entry(stem(word)).or_insert(Directed { axis: axis.name, forward });
+    for axis in &ENGLISH.axis {
+        for (words, forward) in [(&axis.forward, true), (&axis.backward, false)] {
+            for word in words.iter() {
+                sides.entry(stem(word)).or_insert(Directed { axis: &axis.name, forward });
             }
         }
     }
@@ -240,14 +92,14 @@ fn directed_ja(folded: &str) -> (Vec<Directed>, String) {
     let mut at = 0;
     while let Some(c) = folded[at..].chars().next() {
         let rest = &folded[at..];
-        let hit = AXES.iter().find_map(|axis| {
-            let longest = |words: &[&str]| {
-                words.iter().filter(|it| rest.starts_with(**it)).map(|it| it.len()).max()
+        let hit = JAPANESE.axis.iter().find_map(|axis| {
+            let longest = |words: &WordList| {
+                words.iter().filter(|word| rest.starts_with(word)).map(str::len).max()
             };
-            let forward = longest(axis.forward_ja).map(|it| (it, true));
-            let backward = longest(axis.backward_ja).map(|it| (it, false));
+            let forward = longest(&axis.forward).map(|length| (length, true));
+            let backward = longest(&axis.backward).map(|length| (length, false));
             let (length, forward) = forward.max(backward)?;
-            Some((length, Directed { axis: axis.name, forward }))
+            Some((length, Directed { axis: &axis.name, forward }))
         });
         match hit {
             Some((length, side)) => {
@@ -270,6 +122,15 @@ mod tests {
 
     fn shown(text: &str) -> String {
         directed(text).1
+    }
+
+    #[test]
+    fn both_languages_have_the_same_axes() {
+        let names =
+            |it: &Directions| it.axis.iter().map(|axis| axis.name.clone()).collect::<Vec<_>>();
+        let expected = ["amount", "worth", "cause", "permission", "safety", "side", "time"];
+        assert_eq!(names(&ENGLISH), expected);
+        assert_eq!(names(&JAPANESE), expected);
     }
 
     #[test]

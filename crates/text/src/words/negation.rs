@@ -1,151 +1,39 @@
 //! Whether a sentence denies what it talks about.
 
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
 use super::{is_japanese, latin_words};
+use crate::word_list::{self, WordList};
 
-/// Words that deny in English.
-const DENIALS: &[&str] = &[
-    "not",
-    "no",
-    "never",
-    "neither",
-    "nor",
-    "none",
-    "nothing",
-    "nobody",
-    "cannot",
-    "without",
-    "fails",
-    "failed",
-    "fail",
-    "lacks",
-    "lacked",
-    "lack",
-    "unable",
-    "absence",
-    "unlikely",
-    "hardly",
-    "denies",
-    "denied",
-    "refutes",
-    "refuted",
-    "disproved",
-    "debunked",
-    "myth",
-    "ineffective",
-    "unproven",
-    "unsupported",
-];
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Negation {
+    denials: WordList,
+    /// What holds a denial and denies nothing.
+    harmless: WordList,
+}
 
-/// Turns of phrase that contain such a word and deny nothing.
-const NO_DENIALS: &[&str] = &[
-    "not only",
-    "n't just",
-    "n't only",
-    "not just",
-    "no more than",
-    "not more than",
-    "no less than",
-    "no fewer than",
-    "no later than",
-    "whether or not",
-    "not to mention",
-    "no doubt",
-    "without doubt",
-    "not least",
-    "no. ",
-    "nothing but",
-    "not uncommon",
-    "not unlike",
-];
+impl Negation {
+    fn without_harmless(&self, text: &str, instead: &str) -> String {
+        self.harmless.iter().fold(text.to_owned(), |text, phrase| text.replace(phrase, instead))
+    }
+}
 
-/// Endings that deny in Japanese.
-const DENIALS_JA: &[&str] = &[
-    "ない",
-    "なかった",
-    "なく、",
-    "なくな",
-    "なく ",
-    "ません",
-    "せず",
-    "れず",
-    "えず",
-    "ばず",
-    "らず",
-    "得ず",
-    "めず",
-    "きず",
-    "否定",
-    "無効",
-    "ぬ。",
-    "皆無",
-    "根拠を欠",
-    "誤りで",
-    "誤りだ",
-    "誤解で",
-    "虚偽",
-    "デマ",
-];
-
-/// What looks like one of them and is not.
-const NO_DENIALS_JA: &[&str] = &[
-    "少ない",
-    "少なく",
-    "少なかった",
-    "かもしれない",
-    "かも知れない",
-    "なければならない",
-    "なければいけない",
-    "なくてはならない",
-    "ねばならない",
-    "ざるを得ない",
-    "ざるをえない",
-    "違いない",
-    "だけでなく",
-    "だけではなく",
-    "のみならず",
-    "にほかならない",
-    "に他ならない",
-    "ないし",
-    "かかわらず",
-    "関わらず",
-    "少なからず",
-    "必ず",
-    "危ない",
-    "もったいない",
-    "とんでもない",
-    "間もなく",
-    "まもなく",
-    "まもない",
-    "くらいない",
-    "わずか",
-    "いずれ",
-    "はずれ",
-    "絶えず",
-    "思わず",
-    "とりあえず",
-    "やむを得ず",
-    "相変わらず",
-    "限らず",
-    "問わず",
-    "ないだろうか",
-    "ではないか",
-    "ないか。",
-];
+static ENGLISH: LazyLock<Negation> =
+    LazyLock::new(|| word_list::read(include_str!("../../data/en/negation.toml")));
+static JAPANESE: LazyLock<Negation> =
+    LazyLock::new(|| word_list::read(include_str!("../../data/ja/negation.toml")));
 
 /// Whether a folded sentence denies something.
 pub fn is_denied(folded: &str) -> bool {
     if is_japanese(folded) {
-        let mut text = folded.to_owned();
-        for harmless in NO_DENIALS_JA {
-            text = text.replace(harmless, "・");
-        }
-        return DENIALS_JA.iter().any(|it| text.contains(it));
+        return JAPANESE.denials.any_in(&JAPANESE.without_harmless(folded, "・"));
     }
-    let mut text = folded.to_lowercase();
-    for harmless in NO_DENIALS {
-        text = text.replace(harmless, " ");
-    }
-    latin_words(&text).any(|it| it.ends_with("n't") || DENIALS.contains(&it))
+    let text = ENGLISH.without_harmless(&folded.to_lowercase(), " ");
+    let denies = |word: &str| word.ends_with("n't") || ENGLISH.denials.iter().any(|it| it == word);
+    latin_words(&text).any(denies)
 }
 
 #[cfg(test)]

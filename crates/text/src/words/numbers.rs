@@ -1,6 +1,6 @@
 //! Numbers of a sentence in one form, so that `1,200`, `１２００` and `twelve percent` can be compared.
 
-use super::is_japanese_letter;
+use crate::script::is_japanese;
 
 const WORDS: [(&str, &str); 12] = [
     ("two", "2"),
@@ -37,7 +37,7 @@ pub fn numbers(folded: &str) -> Vec<String> {
         }
         // The 19 of COVID-19 and the 3 of IL3 belong to a name.
         let before = folded[..start].trim_end_matches('-');
-        if before.ends_with(|c: char| c.is_alphabetic() && !is_japanese_letter(c)) {
+        if before.ends_with(|c: char| c.is_alphabetic() && !is_japanese(c)) {
             continue;
         }
         let digits = folded[start..at].replace(',', "");

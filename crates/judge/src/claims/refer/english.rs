@@ -1,38 +1,34 @@
 //! Words that point in English: it, they, this drug, the study, its.
 
-use super::{Reference, Topics};
-use crate::claims::vocabulary::{VERB_STEMS, Words, en, is_one_of};
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+use text::word_list::{self, WordList, WordSet};
 use text::words::{latin_words, stem};
 
-/// Words that tie a sentence to the one before and say nothing themselves.
-const TIES: &str = "however|moreover|furthermore|in addition|additionally|therefore|thus|hence|consequently|nevertheless|\
-    nonetheless|in contrast|by contrast|on the other hand|meanwhile|also|similarly|likewise|indeed|in fact|for example|\
-    for instance|as a result|instead|then|finally|first|second|third|overall|in conclusion|in summary|importantly|\
-    notably|conversely|in particular|specifically|in short|accordingly|surprisingly|interestingly|in other words|\
-    at the same time|in general|generally|more recently|recently|together|collectively|taken together|altogether|in sum|here|herein";
-/// Those that need no comma.
-const BARE_TIES: &str = "and|but|so|yet|thus|hence|therefore";
+use super::{Reference, Topics};
+use crate::claims::vocabulary::{EN, VERB_STEMS, is_one_of};
 
-/// Things a page can be about, as one calls them the second time.
-static KINDS: Words = Words::new(
-    "drug|drugs|vaccine|vaccines|treatment|treatments|therapy|medicine|medication|compound|substance|\
-    supplement|method|technique|technology|disease|virus|bacterium|bacteria|condition|disorder|species|plant|animal|\
-    company|firm|organisation|organization|agency|country|city|region|law|act|policy|program|programme|system|device|\
-    material|process|protein|gene|enzyme|hormone|vitamin|nutrient|food|product|tool|metal|element|gas|planet|bridge|\
-    building|river|mountain|treaty|bank|university|software|language|diet|test|chemical|mineral|app|satellite|reactor",
-);
-/// What things have; a sentence about one of them does not name the thing.
-static ATTRIBUTES: Words = Words::new(
-    "area|population|price|cost|number|rate|height|length|effect|effects|cause|symptoms|dose|risk|use|\
-    level|levels|size|weight|temperature|share|amount|total|average|mean|median|incidence|prevalence|proportion|aim|\
-    difference|reason|purpose|name|age|speed|distance|idea|problem|question|answer|increase|decrease|reduction|change",
-);
-/// Works, people and findings: of this paper, and no name would make it clearer.
-static WORKS: Words = Words::new(
-    "study|studies|trial|trials|review|paper|article|report|analysis|survey|work|research|meta-analysis|\
-    experiment|experiments|investigation|authors|author|researchers|scientists|findings|results|result|data|team|\
-    investigators|cohort|participants|patients|finding|observation|group|groups|volunteers|subjects",
-);
+/// The file says what each list is.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Words {
+    ties: WordList,
+    bare_ties: WordList,
+    kinds: WordSet,
+    attributes: WordSet,
+    works: WordSet,
+    aspects: WordSet,
+    joins: WordSet,
+    pointers: WordSet,
+    unclear_starts: WordSet,
+    finite_verbs: WordSet,
+    plurals: WordSet,
+    pub(super) generic_headings: WordSet,
+}
+
+pub(super) static WORDS: LazyLock<Words> =
+    LazyLock::new(|| word_list::read(include_str!("../../../data/en/references.toml")));
 
 pub(super) fn resolve(text: &str, topics: &Topics) -> Reference {
     let stripped = without_tie(text);
@@ -59,19 +55,19 @@ pub(super) fn resolve(text: &str, topics: &Topics) -> Reference {
             named(topics, is_person, &stripped, |it| format!("{} {}", owner(it), rest(1)))
         }
         "this" | "these" | "that" | "those" | "such" => {
-            if KINDS.have(&second) && is_finite(&third) {
+            if WORDS.kinds.contains(&second) && is_finite(&third) {
                 let fits = if first == "these" || first == "those" { is_many } else { is_one };
                 named(topics, fits, &stripped, |it| format!("{it} {}", rest(2)))
             } else {
                 topics.prefixed(&stripped)
             }
         }
-        "the" if KINDS.have(&second) && is_finite(&third) => {
+        "the" if WORDS.kinds.contains(&second) && is_finite(&third) => {
             let fits = if looks_plural(&second) { is_many } else { is_one };
             named(topics, fits, &stripped, |it| format!("{it} {}", rest(2)))
         }
         "the" | "our"
-            if WORKS.have(&second)
+            if WORDS.works.contains(&second)
                 && !is_one_of(&third, "of|by|from|published|in|with|on|who|that") =>
         {
             topics.prefixed(&stripped)
@@ -114,8 +110,9 @@ fn named(
 /// What a sentence is about: the words before its verb, if they are few and clear.
 pub(in crate::claims) fn subject(text: &str) -> Option<String> {
     let words: Vec<&str> = text.split(' ').collect();
-    let is_verb =
-        |at: &usize| is_finite(&plain(words[*at])) && !en::BEFORE_NOUNS.have(&plain(words[at - 1]));
+    let is_verb = |at: &usize| {
+        is_finite(&plain(words[*at])) && !EN.before_nouns.contains(&plain(words[at - 1]))
+    };
     let verb = (1..words.len().min(9)).find(is_verb)?;
     let adverb = |it: &&&str| {
         plain(it).ends_with("ly") || is_one_of(&plain(it), "also|now|still|often|even|then")
@@ -132,8 +129,6 @@ pub(in crate::claims) fn subject(text: &str) -> Option<String> {
 
 /// What a title is about, where that is clear.
 pub(super) fn subject_of_title(title: &str) -> Option<String> {
-    const ASPECTS: &str = "effect|effects|impact|role|efficacy|safety|use|benefits|influence|history|risks|discovery|\
-        causes|economics|construction|uses|properties";
     let title = title.split([':', '：']).next().unwrap_or(title).trim();
     let named = ["What is ", "What are ", "About ", "All about ", "Understanding "]
         .iter()
@@ -141,7 +136,7 @@ pub(super) fn subject_of_title(title: &str) -> Option<String> {
     let title = named.unwrap_or(title);
     let words: Vec<&str> = title.split(' ').collect();
     let after_the = usize::from(words.first().is_some_and(|it| plain(it) == "the"));
-    let aspect = words.get(after_the).is_some_and(|it| is_one_of(&plain(it), ASPECTS));
+    let aspect = words.get(after_the).is_some_and(|it| WORDS.aspects.contains(&plain(it)));
     if aspect && words.get(after_the + 1) == Some(&"of") {
         let rest = &words[after_the + 2..];
         let end = rest
@@ -155,28 +150,24 @@ pub(super) fn subject_of_title(title: &str) -> Option<String> {
     if let Some(subject) = subject(title) {
         return Some(subject);
     }
-    let short = words.len() <= 4 && !words.iter().any(|it| is_one_of(&plain(it), JOINS));
+    let short = words.len() <= 4 && !words.iter().any(|it| WORDS.joins.contains(&plain(it)));
     (short
         && is_clear(title)
         && (named.is_some() || title.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())))
     .then(|| title.to_owned())
 }
 
-const JOINS: &str =
-    "and|or|in|of|for|with|on|to|from|vs|versus|&|at|by|about|how|why|what|your|you";
-
 fn is_clear(phrase: &str) -> bool {
     let words: Vec<String> = phrase.split(' ').map(plain).collect();
-    let pointing = "it|this|that|these|those|there|they|he|she|we|i|you|here|in|when|if|while|although|after|before|\
-        since|because|as|at|on|by|for|with|from|during|some|many|most|several|both|one|another|other|such|its|their|\
-        what|who|which|how|no|not|nothing|all|each|every|according|to|despite|under|over|only|more|less|fewer|an|a";
     !phrase.is_empty()
         && words.len() <= 6
         && !phrase.contains([',', ';', '(', ')', '"'])
-        && !words.first().is_some_and(|it| is_one_of(it, pointing))
-        && !words.iter().any(|it| WORKS.have(it) || is_one_of(it, "and|or|that|which|who|we|to"))
-        && !words.iter().any(|it| en::AUXILIARIES.have(it))
-        && !ATTRIBUTES.have(&plain(head(phrase)))
+        && !words.first().is_some_and(|it| WORDS.unclear_starts.contains(it))
+        && !words
+            .iter()
+            .any(|it| WORDS.works.contains(it) || is_one_of(it, "and|or|that|which|who|we|to"))
+        && !words.iter().any(|it| EN.auxiliaries.contains(it))
+        && !WORDS.attributes.contains(&plain(head(phrase)))
 }
 
 fn plain(word: &str) -> String {
@@ -185,18 +176,12 @@ fn plain(word: &str) -> String {
 
 /// A verb in a form that a subject stands before.
 fn is_finite(lower: &str) -> bool {
-    if en::AUXILIARIES.have(lower) {
+    if EN.auxiliaries.contains(lower) {
         return true;
     }
     let known = VERB_STEMS.contains(&stem(lower));
     let inflected = lower.ends_with("ed") || (lower.ends_with('s') && !lower.ends_with("ss"));
-    let irregular = is_one_of(
-        lower,
-        "fell|rose|grew|led|found|made|gave|took|began|became|came|went|held|lost|won|sold|\
-        spent|kept|left|met|said|saw|told|knew|wrote|shrank|drove|drew|ran|stood|struck|include|contain|reduce|remain|\
-        cause|increase|consist|require|occur|prevent|protect|appear|live|produce|provide|lead|inhibit|affect",
-    );
-    irregular || (known && inflected)
+    WORDS.finite_verbs.contains(lower) || (known && inflected)
 }
 
 /// "It is estimated that ...", "It takes ...": no thing is meant.
@@ -217,8 +202,9 @@ fn is_empty_it(words: &[&str]) -> bool {
 fn without_finder(text: &str) -> Option<String> {
     let that = text.find(" that ")?;
     let before: Vec<String> = latin_words(&text[..that]).map(str::to_lowercase).collect();
-    let finder =
-        |it: &String| it == "we" || WORKS.have(it) || is_one_of(it, "observations|evidence");
+    let finder = |it: &String| {
+        it == "we" || WORDS.works.contains(it) || is_one_of(it, "observations|evidence")
+    };
     let unnamed = |it: &String| {
         finder(it)
             || is_one_of(
@@ -226,29 +212,26 @@ fn without_finder(text: &str) -> Option<String> {
                 "our|these|this|the|here|now|also|have|has|further|together|collectively|taken|previously|thus|present",
             )
             || it.ends_with("ly")
-            || en::REPORTS.have(it)
+            || EN.reports.contains(it)
             || is_one_of(it, "provide|provides")
     };
-    let reports = before.iter().any(|it| en::REPORTS.have(it) || it == "evidence");
+    let reports = before.iter().any(|it| EN.reports.contains(it) || it == "evidence");
     let finds = before.iter().any(finder) && reports && before.iter().all(unnamed);
     let found = text[that + " that ".len()..].trim();
-    let points = found.split(' ').next().is_some_and(|it| POINTERS.have(&plain(it)));
+    let points = found.split(' ').next().is_some_and(|it| WORDS.pointers.contains(&plain(it)));
     (finds && before.len() <= 8 && !points).then(|| capitalised(found))
 }
 
-/// Words a sentence does not stand alone with.
-static POINTERS: Words = Words::new(
-    "it|its|they|their|this|these|that|those|such|he|she|his|her|both|there|we|our|in|if|when|even",
-);
-
 fn without_tie(text: &str) -> String {
     let lower = text.to_lowercase();
-    let comma = TIES
-        .split('|')
+    let comma = WORDS
+        .ties
+        .iter()
         .find_map(|it| lower.strip_prefix(it)?.starts_with(", ").then_some(it.len() + 2));
     let bare = || {
-        BARE_TIES
-            .split('|')
+        WORDS
+            .bare_ties
+            .iter()
             .find_map(|it| lower.strip_prefix(it)?.starts_with(' ').then_some(it.len() + 1))
     };
     match comma.or_else(bare) {
@@ -277,9 +260,7 @@ fn owner(name: &str) -> String {
 
 fn looks_plural(word: &str) -> bool {
     let lower = word.to_lowercase();
-    let irregular =
-        is_one_of(&lower, "people|children|men|women|bacteria|mice|data|criteria|cattle|police");
-    irregular
+    WORDS.plurals.contains(&lower)
         || (lower.len() > 3
             && lower.ends_with('s')
             && !["ss", "us", "is", "os", "as", "itis"].iter().any(|it| lower.ends_with(it)))

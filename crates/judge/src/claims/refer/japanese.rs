@@ -1,31 +1,36 @@
 //! Words that point in Japanese: これは, 同剤は, 本研究では, この薬は; and sentences that name no topic.
 
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+use text::script::is_hiragana;
+use text::word_list::{self, WordList, WordSet};
+
 use super::{Reference, Topics};
-use crate::claims::vocabulary::is_one_of;
-use text::words::is_hiragana;
 
-const TIES: &str = "しかしながら、|しかし、|しかし|また、|一方で、|一方、|さらに、|そのため、|したがって、|従って、|なお、|例えば、|\
-    たとえば、|つまり、|ただし、|特に、|とくに、|実際に、|実際、|加えて、|すなわち、|よって、|ゆえに、|そして、|だが、|ところが、|\
-    なかでも、|中でも、|結論として、|このため、|このように、|ちなみに、|もっとも、|とはいえ、|結果として、|そこで、|その結果、|\
-    その後、|それでも、|そのうえ、|むしろ、|まず、|次に、|最後に、|最近、|近年、";
+/// The file says what each list is.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Words {
+    ties: WordList,
+    kinds: WordSet,
+    works: WordList,
+    not_pointing: WordList,
+    attributes: WordList,
+    aspects: WordList,
+    explanations: WordList,
+    pub(super) generic_headings: WordSet,
+}
 
-/// Things a page can be about, as one calls them the second time.
-const KINDS: &str = "剤|薬|薬剤|ワクチン|社|国|市|県|町|法|法律|病|病気|疾患|感染症|種|氏|大学|院|病院|施設|製品|品|成分|物質|治療|\
-    治療法|療法|手法|方法|技術|制度|条約|ウイルス|細菌|植物|動物|都市|企業|団体|機関|装置|サプリメント|食品|ビタミン|ホルモン|\
-    酵素|遺伝子|システム|建物|橋|川|山|島|惑星|元素|金属|化合物|医薬品|タンパク質|法令|条例|協定|庁|省|局|店|校|駅|線";
-/// Works and findings: of this paper, and no name would make it clearer.
-const WORKS: &str = "研究|論文|調査|試験|報告|報告書|解析|結果|分析|実験|レビュー|研究者|症例|稿|書|研究グループ|研究チーム|著者|チーム|\
-    患者|対象者|群|データ|知見|傾向|期間|年|日|月|時期|時点|点|数|場合|割合|値";
-/// Words that begin like a pointing one and are none.
-const NOT_POINTING: &str = "本来|本州|本人|本格|本質|本能|本物|本土|本部|本年|本日|同様|同時|同じ|同程度|同意|同盟|同士|同性|同等|\
-    当時|当初|当然|当たり|当て|その他|そのまま|そのもの|このほか|このうち|それぞれ|これまで|それまで|これから|それから|それでも|\
-    その後|彼岸|本田|本間|同志社|本能寺|当麻|その多く|その一方|それ以|これ以";
+pub(super) static WORDS: LazyLock<Words> =
+    LazyLock::new(|| word_list::read(include_str!("../../../data/ja/references.toml")));
 
 /// What stands behind a topic or a subject.
 const MARKERS: [&str; 9] = ["では", "には", "とは", "は", "が", "も", "の", "により", "によって"];
 
 pub(super) fn resolve(text: &str, topics: &Topics) -> Reference {
-    let stripped = TIES.split('|').find_map(|it| text.strip_prefix(it)).filter(|it| !it.is_empty());
+    let stripped =
+        WORDS.ties.iter().find_map(|it| text.strip_prefix(it)).filter(|it| !it.is_empty());
     let text = stripped.unwrap_or(text);
     let Some(pointing) = Pointing::at_start_of(text) else {
         return match topics.find(true, |_| true) {
@@ -51,7 +56,7 @@ struct Pointing<'a> {
 
 impl<'a> Pointing<'a> {
     fn at_start_of(text: &'a str) -> Option<Self> {
-        if NOT_POINTING.split('|').any(|it| text.starts_with(it)) {
+        if WORDS.not_pointing.any_starts(text) {
             return None;
         }
         for pronoun in [
@@ -86,7 +91,8 @@ impl<'a> Pointing<'a> {
         let noun = &rest[..noun_end];
         // 同 and 本 are also the first letter of names; as a pointer they stand before a known noun.
         let by_letter = text.starts_with(['同', '本', '当']);
-        let known = is_one_of(noun, KINDS) || is_one_of(noun, WORKS);
+        let is_thing = WORDS.kinds.contains(noun);
+        let known = is_thing || WORDS.works.iter().any(|it| it == noun);
         if noun.is_empty() || (by_letter && !known) {
             return None;
         }
@@ -95,7 +101,7 @@ impl<'a> Pointing<'a> {
             return Some(Self { is_thing: true, marker: "の", rest: &text["そ".len()..] });
         }
         let rest = &rest[noun_end..];
-        Some(Self { is_thing: is_one_of(noun, KINDS), marker: marker_of(rest), rest })
+        Some(Self { is_thing, marker: marker_of(rest), rest })
     }
 }
 
@@ -105,25 +111,7 @@ fn marker_of(rest: &str) -> &'static str {
 
 /// 「これは〜ためである」 points at a statement and not at a thing.
 fn explains(rest: &str) -> bool {
-    let body = rest.trim_end_matches(['。', '．']);
-    [
-        "ためである",
-        "ためです",
-        "からである",
-        "からです",
-        "によるものである",
-        "によるものです",
-        "を示す",
-        "を示している",
-        "を意味する",
-        "と考えられる",
-        "ことによる",
-        "ためとされる",
-        "ためだ",
-        "からだ",
-    ]
-    .iter()
-    .any(|it| body.ends_with(it))
+    WORDS.explanations.any_ends(rest.trim_end_matches(['。', '．']))
 }
 
 /// 「には」 and 「では」 say where or for whom, not what.
@@ -134,15 +122,11 @@ fn names_no_topic(text: &str) -> bool {
     !["は", "が", "も"].iter().any(|it| plain.contains(it))
 }
 
-/// What things have; a sentence about one of them is about the thing.
-const ATTRIBUTES: &str = "面積|人口|標高|高さ|長さ|重さ|大きさ|価格|費用|売上|売上高|割合|数|率|量|効果|原因|症状|副作用|理由|特徴|影響|\
-    目的|温度|速度|濃度|年齢|期間|距離|作用|リスク|歴史|名称|別名|語源|主成分|使用|摂取|投与|適応|用途|対象|差|平均";
-
 /// The topic of a sentence: what stands before its first は.
 pub(in crate::claims) fn subject(text: &str) -> Option<String> {
     let (topic, _) = text.split_once('は')?;
     let attribute =
-        ATTRIBUTES.split('|').filter_map(|it| topic.strip_suffix(it)).min_by_key(|it| it.len());
+        WORDS.attributes.iter().filter_map(|it| topic.strip_suffix(it)).min_by_key(|it| it.len());
     let topic = match attribute {
         Some(owner) => owner.strip_suffix('の')?,
         None => topic,
@@ -155,20 +139,19 @@ pub(in crate::claims) fn subject(text: &str) -> Option<String> {
         .iter()
         .any(|it| topic.ends_with(it))
         && Pointing::at_start_of(text).is_none()
-        && !WORKS.split('|').any(|it| topic.ends_with(it));
+        && !WORDS.works.any_ends(topic);
     clear.then(|| topic.to_owned())
 }
 
 /// What a title is about, where that is clear.
 pub(super) fn subject_of_title(title: &str) -> Option<String> {
-    const ASPECTS: &str = "効果|副作用|歴史|有効性|安全性|影響|概要|特徴|役割|作用|使い方|用途|利点|欠点|リスク|原因|症状|治療|予防|仕組み";
     let title = title.split(['：', ':', '【', '（', '(']).next().unwrap_or(title).trim();
     let title = ["とは何か", "とは", "について"]
         .iter()
         .find_map(|it| title.strip_suffix(it))
         .unwrap_or(title);
     if let Some((name, aspect)) = title.rsplit_once('の')
-        && ASPECTS.split('|').any(|it| aspect.starts_with(it))
+        && WORDS.aspects.any_starts(aspect)
     {
         return is_name(name).then(|| name.to_owned());
     }

@@ -4,12 +4,13 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use text::estimate_tokens;
 
 use super::super::file::ManualFile;
 use super::super::index::Snapshot;
 use super::super::trace::{Trace, TraceCandidate};
 use super::super::{Manuals, Moment, Place, ReadScope, Signal};
-use super::{NextAction, tokens};
+use super::NextAction;
 use crate::normal_form::{lines, normalise};
 use crate::{LibraryError, Result};
 
@@ -104,7 +105,7 @@ impl Manuals {
         let mut used = FRAME_TOKENS;
         for at in request.offset..total.min(request.offset.saturating_add(limit)) {
             let item = self.item(&snapshot, &trace, request.kind, at);
-            used += serde_json::to_string(&item).map_or(0, |it| tokens(&it)) + 1;
+            used += serde_json::to_string(&item).map_or(0, |it| estimate_tokens(&it)) + 1;
             // At least one, or a caller could never get on.
             if used > self.settings.hits_tokens && !items.is_empty() {
                 break;

@@ -1,5 +1,7 @@
 //! Text cut into words without a dictionary: at changes of script, at particles, at spaces.
 
+use text::script::{is_hiragana, is_kanji, is_katakana};
+
 /// What a character is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Script {
@@ -13,14 +15,11 @@ pub(crate) enum Script {
 
 pub(crate) fn script(c: char) -> Script {
     match c {
-        '々'
-        | '〆'
-        | 'ヶ'
-        | '\u{3400}'..='\u{4dbf}'
-        | '\u{4e00}'..='\u{9fff}'
-        | '\u{f900}'..='\u{faff}' => Script::Kanji,
-        '\u{30a1}'..='\u{30fa}' | 'ー' | '\u{30fd}'..='\u{30ff}' => Script::Katakana,
-        '\u{3041}'..='\u{309f}' => Script::Hiragana,
+        // A counter between kanji: 三ヶ月.
+        'ヶ' => Script::Kanji,
+        c if is_kanji(c) => Script::Kanji,
+        c if is_katakana(c) => Script::Katakana,
+        c if is_hiragana(c) => Script::Hiragana,
         c if c.is_ascii_digit() => Script::Digit,
         c if c.is_alphabetic() => Script::Latin,
         _ => Script::Other,

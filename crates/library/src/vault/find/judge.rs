@@ -7,9 +7,10 @@
 
 use serde::Serialize;
 use serde_json::json;
+use text::estimate_tokens;
 
 use super::{Candidate, FindLimits, FindRequest, Search, Searched, Signal};
-use crate::manuals::{NextAction, tokens};
+use crate::manuals::NextAction;
 use crate::paths::SafePath;
 use crate::spans::{Span, count};
 use crate::vault::units::Unit;
@@ -68,7 +69,7 @@ impl Next {
         limits: &FindLimits,
     ) -> NextAction {
         let mut again = serde_json::Map::new();
-        if tokens(&request.query) <= limits.repeated_tokens {
+        if estimate_tokens(&request.query) <= limits.repeated_tokens {
             again.insert("query".to_owned(), json!(request.query));
         }
         let (tool, params) = match self {

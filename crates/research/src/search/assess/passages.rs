@@ -10,6 +10,7 @@ use judge::citations::find_loops;
 use rank::{Passage, Ranked};
 use serde_json::Value;
 use text::language::detect;
+use text::script::letters_in;
 
 use crate::engine::{Engine, Inner};
 use crate::error::Result;
@@ -244,9 +245,9 @@ pub(super) fn is_site(page: &StudyPage) -> bool {
     !page.domain.starts_with("library")
 }
 
-/// The length of a text in letters; a Japanese character says about as much as three.
+/// The length of a text, as if it were written in an alphabet.
 fn letters(text: &str) -> usize {
-    text.chars().map(|it| if u32::from(it) >= 0x3000 { 3 } else { 1 }).sum()
+    text.chars().map(letters_in).sum()
 }
 
 fn flagged(flags: Option<&Value>) -> Vec<(usize, usize)> {
