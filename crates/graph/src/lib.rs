@@ -106,9 +106,7 @@ pub use stop::{InterruptHandle, Stop};
 pub use store::{Access, Graph, Options, Reader, Writer};
 pub use tasks::{NewTask, TaskCounts};
 pub use transfer::{ExportError, ImportError, Transferred};
-pub use vectors::{
-    VectorAnswer, VectorHit, VectorIndex, VectorMethod, VectorOptions, VectorQuery, VectorTarget,
-};
+pub use vectors::{VectorAnswer, VectorHit, VectorOptions, VectorQuery, VectorTarget};
 pub use views::{
     SHIPPED_VIEWS, ShippedView, ViewColumn, ViewInfo, ViewOptions, ViewOrigin, ViewProblem,
     ViewSettings,
