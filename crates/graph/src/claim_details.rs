@@ -3,7 +3,6 @@
 use evidence::{
     ClaimEventId, ClaimId, DomainCategory, EdgeId, FragmentId, PageId, Relation, Verification,
 };
-use jiff::Timestamp;
 use rusqlite::{OptionalExtension, params};
 use serde::Serialize;
 
@@ -17,16 +16,6 @@ pub struct ClaimDetails {
     pub polarity: Option<&'static str>,
     /// Characters of the passage it was taken from.
     pub chars: Option<std::ops::Range<u32>>,
-}
-
-/// Something that happened to a claim; an audit log, confidence follows from edges alone.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ClaimEvent {
-    pub kind: String,
-    pub reason: Option<String>,
-    pub page_id: Option<PageId>,
-    pub edge_id: Option<EdgeId>,
-    pub created_at: Timestamp,
 }
 
 /// A page that speaks about a claim, and how.
@@ -134,22 +123,6 @@ impl Writer<'_> {
 }
 
 impl Reader<'_> {
-    pub fn claim_events_of(&self, claim: ClaimId) -> Result<Vec<ClaimEvent>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT * FROM claim_events WHERE claim_id = ?1 ORDER BY id")?;
-        let events = statement.query_map([claim.to_string()], |row| {
-            Ok(ClaimEvent {
-                kind: row.get("kind")?,
-                reason: row.get("reason")?,
-                page_id: row.parse_opt("page_id")?,
-                edge_id: row.parse_opt("edge_id")?,
-                created_at: row.parse("created_at")?,
-            })
-        })?;
-        Ok(events.collect::<rusqlite::Result<_>>()?)
-    }
-
     /// The passages that were judged against a claim, whatever was found.
     pub fn judged_against(&self, claim: ClaimId) -> Result<Vec<FragmentId>> {
         let mut statement = self.connection.prepare_cached(
@@ -203,16 +176,5 @@ impl Reader<'_> {
             )?
             .query_row([task.to_string()], |row| row.parse("id"))
             .optional()?)
-    }
-
-    /// The words a claim was taken from, in the order of the passage.
-    pub fn claim_chars(&self, claim: ClaimId) -> Result<Option<(u32, u32)>> {
-        self.connection
-            .prepare_cached("SELECT claim_char_start, claim_char_end FROM claims WHERE id = ?1")?
-            .query_row([claim.to_string()], |row| {
-                Ok(row.get::<_, Option<u32>>(0)?.zip(row.get::<_, Option<u32>>(1)?))
-            })
-            .optional()?
-            .ok_or_else(|| Error::unknown("claim", claim))
     }
 }

@@ -64,7 +64,7 @@ pub use calibration::{
     Activation, CalibrationStats, CalibrationVersion, Degradation, Evaluated, Evaluation, Rollback,
 };
 pub use citing::PageCitation;
-pub use claim_details::{ClaimDetails, ClaimEvent, ClaimSourcePage};
+pub use claim_details::{ClaimDetails, ClaimSourcePage};
 pub use claims::{NewClaim, TaskClaim};
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use doctor::{Checkup, CheckupOptions, CheckupStep, SqliteInfo, check_up, sqlite_info};
@@ -75,7 +75,7 @@ pub use domains::{
 };
 pub use edges::NewEdge;
 pub use embeddings::NewEmbedding;
-pub use entities::{Entity, NewEntity};
+pub use entities::NewEntity;
 pub use error::{Error, Result};
 pub use events::{Cause, Event};
 pub use evidence_list::{ClaimEvidence, EvidenceItem, EvidenceYears};

@@ -100,16 +100,6 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Lets a search that ended go on: it was paused, or its budget grew.
-    pub fn reopen_search(&self, id: SearchId) -> Result<()> {
-        self.connection.execute(
-            "UPDATE queries SET status = 'running', finished_at = NULL, stop_reason = NULL WHERE id = ?1",
-            [id.to_string()],
-        )?;
-        self.cause()?;
-        Ok(())
-    }
-
     /// Adds to the working time of a task.
     pub fn spend(&self, task: TaskId, spent: Spent) -> Result<()> {
         self.connection

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use fetch::{Fetcher, Settings};
-use graph::{Access, Graph, Options, PolicyFile};
+use graph::{Access, Graph, Options, PolicyFile, QueryLimits};
 use models::{Embedder, StanceModel};
 use research::{Engine, Parts};
 use sources::academic::{Academic, AcademicSettings};
@@ -46,6 +46,11 @@ pub(crate) fn open_door(web: &TestWeb, folder: &Path) -> Fetcher {
         ..Settings::default()
     };
     Fetcher::open(Arc::new(graph.unwrap()), &folder.join("archive"), settings).unwrap()
+}
+
+/// The rows of a question in SQL, each as its values.
+pub(crate) fn rows(graph: &Graph, sql: &str) -> Vec<Vec<serde_json::Value>> {
+    graph.query(sql, &QueryLimits::default()).unwrap().table.rows
 }
 
 impl Online {

@@ -37,7 +37,7 @@ impl Inner {
         };
         let mut counts = self.counts(context, digest)?;
         let counts = self.finish_step(context, job, "digest", llm_seconds, |w| {
-            self.record_danger(w, digest)?;
+            self.record_danger(w, context, digest)?;
             for page in digest.cycle.pages.values() {
                 if let Some(score) = page.quality_score {
                     w.set_page_quality(page.id, score)?;
@@ -111,8 +111,14 @@ impl Inner {
         })
     }
 
-    /// Pages that speak to machines: their domain is blocked, unless people vouch for it, and the fact is logged.
-    fn record_danger(&self, w: &Writer<'_>, digest: &Digest) -> graph::Result<()> {
+    /// Pages that speak to machines: their domain is blocked, unless people vouch for it, claims taken from an earlier
+    /// version of the page are rejected, and the fact is logged.
+    fn record_danger(
+        &self,
+        w: &Writer<'_>,
+        context: &Context,
+        digest: &Digest,
+    ) -> graph::Result<()> {
         let policy = self.parts.policy.current();
         for id in &digest.cycle.dangerous {
             let page = &digest.cycle.pages[id];
@@ -137,6 +143,9 @@ impl Inner {
                     &detail,
                     &policy,
                 )?;
+                for claim in w.claims_from(context.task.id, *id)? {
+                    w.reject_dangerous_claim(claim, &detail, &policy)?;
+                }
             }
         }
         Ok(())
