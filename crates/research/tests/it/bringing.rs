@@ -35,10 +35,12 @@ async fn a_page_is_fetched_and_read() {
 async fn after_a_challenge_the_site_is_left_in_peace() {
     let online = online();
     online.web.script("clinic.test", vec![Fault::Challenge]);
-    let first =
-        read_page(&online.fetcher, page("http://clinic.test/a"), &Options::default()).await.unwrap();
+    let first = read_page(&online.fetcher, page("http://clinic.test/a"), &Options::default())
+        .await
+        .unwrap();
     assert_eq!(first.problem, Some(Reason::Challenge));
-    let second = read_page(&online.fetcher, page("http://clinic.test/b"), &Options::default()).await;
+    let second =
+        read_page(&online.fetcher, page("http://clinic.test/b"), &Options::default()).await;
     assert_eq!(second.unwrap_err().reason, Reason::Resting);
     assert_eq!(online.asked("clinic.test"), ["/a"]);
 }
@@ -104,7 +106,8 @@ async fn logins_and_pages_that_only_say_they_are_missing_are_problems() {
     for (expected, reason) in
         [(Expected::Login, Reason::Login), (Expected::SoftNotFound, Reason::NotFound)]
     {
-        let brought = read_page(&online.fetcher, page(&of(expected)), &Options::default()).await.unwrap();
+        let brought =
+            read_page(&online.fetcher, page(&of(expected)), &Options::default()).await.unwrap();
         assert_eq!(brought.problem, Some(reason));
     }
 }

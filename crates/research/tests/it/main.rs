@@ -1,12 +1,12 @@
 //! One binary for all tests that go through the crate's public door.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it stands")]
 
-mod prefetch;
 mod asking;
 mod bringing;
 mod crawling;
 mod manuals;
 mod missing;
+mod prefetch;
 mod resuming;
 mod searching;
 mod support;
