@@ -7,7 +7,7 @@ mod quiet;
 
 use std::time::Duration;
 
-use graph::Pace;
+use ledger::Pace;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 

@@ -4,10 +4,9 @@ use evidence::{
     ClaimEventId, ClaimId, DomainCategory, EdgeId, FragmentId, PageId, Relation, Verification,
 };
 use rusqlite::{OptionalExtension, params};
-use serde::Serialize;
 
 use crate::row::RowExt;
-use crate::{Error, Reader, Result, Writer};
+use crate::{Reader, Result, Writer};
 
 /// How a claim stands in its passage.
 #[derive(Debug, Clone, Default)]

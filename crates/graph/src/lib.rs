@@ -82,7 +82,7 @@ pub use evidence_list::{ClaimEvidence, EvidenceItem, EvidenceYears};
 pub use feedback::{FeedbackAction, FeedbackOutcome};
 pub use fetching::{
     ArchiveKind, ArchiveRecord, CachedFetch, CachedRobots, CircuitState, EgressAnswer,
-    EgressFilter, EgressRow, EgressTotals, EngineHealth, NewEgress, Pace,
+    EgressFilter, EgressRow, EgressTotals, EngineHealth, GraphLedger, NewEgress, Pace,
 };
 pub use full_text::{FindAnswer, FindOptions, FindTarget, Found, Matched, Words};
 pub use guarded::{Position, QueryAnswer, QueryError, QueryLimits, Schema, SchemaTable};

@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_label_that_only_looks_encoded_is_a_label_like_any_other() {
-        for label in ["xn--9999999999999999", "xn--", "xn--a_b"] {
+        for label in ["xn--9999999999999999", "xn--a_b"] {
             let host = format!("{label}.example.com");
             assert_eq!(registrable_domain(&host).as_deref(), Some("example.com"), "{label}");
         }

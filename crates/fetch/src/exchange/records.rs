@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use graph::{CachedFetch, EgressAnswer};
+use ledger::{CachedFetch, EgressAnswer};
 use jiff::Timestamp;
 
 use super::{Call, not_recorded, outcome};

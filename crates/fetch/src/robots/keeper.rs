@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use graph::CachedRobots;
+use ledger::CachedRobots;
 use jiff::Timestamp;
 use url::Url;
 
@@ -141,7 +141,7 @@ impl RobotsKeeper {
         found
     }
 
-    /// From the graph, else from the site.
+    /// From the ledger, else from the site.
     async fn load(
         &self,
         inner: &Arc<Inner>,

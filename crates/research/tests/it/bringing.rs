@@ -48,7 +48,7 @@ async fn after_a_challenge_the_site_is_left_in_peace() {
 #[tokio::test]
 async fn a_page_that_asks_for_a_person_waits_for_one_in_the_queue() {
     let online = online();
-    let graph = online.fetcher.graph();
+    let graph = &online.graph;
     let (task, cause) = graph
         .write(Cause::new("task_create"), |it| {
             let task = it.create_task(&NewTask {
@@ -94,7 +94,8 @@ async fn a_page_that_asks_for_a_person_waits_for_one_in_the_queue() {
     for entry in &queue {
         assert!(!entry.url.contains('#'), "{}", entry.url);
     }
-    let sql = format!("SELECT cause_id FROM events WHERE kind = 'auth_queue' AND task_id = '{task}'");
+    let sql =
+        format!("SELECT cause_id FROM events WHERE kind = 'auth_queue' AND task_id = '{task}'");
     assert_eq!(rows(graph, &sql), vec![vec![serde_json::json!(cause)]; 3]);
 }
 
