@@ -91,7 +91,11 @@ impl Stage {
             ..Settings::default()
         };
         let _inside = runtime.enter();
-        let fetcher = Fetcher::open(Arc::new(GraphLedger::new(Arc::clone(&graph))), &folder.path().join("archive"), settings);
+        let fetcher = Fetcher::open(
+            Arc::new(GraphLedger::new(Arc::clone(&graph))),
+            &folder.path().join("archive"),
+            settings,
+        );
         Self { web, clock, graph, fetcher: fetcher.expect("the settings are good"), folder }
     }
 
@@ -119,7 +123,7 @@ impl Stage {
         }
         let mut seen = HashMap::new();
         while let Some(done) = bringing.join_next().await {
-            let (url, outcome) = done.expect("no errand panics");
+            let (url, outcome) = done.expect("no request panics");
             seen.insert(url, outcome);
         }
         seen

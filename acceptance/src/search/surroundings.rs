@@ -126,7 +126,9 @@ impl Surroundings {
         });
         let fetcher = Fetcher::open(
             Arc::new(GraphLedger::new(Arc::clone(&graph))),
-            &folder.join("archive"), settings);
+            &folder.join("archive"),
+            settings,
+        );
         let mut academic = AcademicSettings::default();
         academic.semantic_scholar.limits = AT_ONCE;
         academic.openalex.limits = AT_ONCE;

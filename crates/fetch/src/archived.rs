@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use ledger::{ArchiveKind, ArchiveRecord, CachedFetch, Ledger, LedgerError};
 use jiff::Timestamp;
+use ledger::{ArchiveKind, ArchiveRecord, CachedFetch, Ledger, LedgerError};
 
 use crate::unpack::unpack;
 

@@ -38,10 +38,7 @@ pub struct ModelServerOptions {
 }
 
 impl ModelServer {
-    pub fn open(
-        ledger: Arc<dyn Ledger>,
-        options: ModelServerOptions,
-    ) -> Result<Self, OpenError> {
+    pub fn open(ledger: Arc<dyn Ledger>, options: ModelServerOptions) -> Result<Self, OpenError> {
         let wrong = |problem: &str| OpenError::Setting {
             setting: "llm.url",
             value: options.url.clone(),

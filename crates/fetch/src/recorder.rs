@@ -13,8 +13,8 @@ use std::thread::JoinHandle;
 use std::{fmt, thread};
 
 use evidence::EventId;
-use ledger::{ArchiveRecord, CachedFetch, CachedRobots, EgressAnswer, Ledger, NewEgress};
 use jiff::Timestamp;
+use ledger::{ArchiveRecord, CachedFetch, CachedRobots, EgressAnswer, Ledger, NewEgress};
 use tokio::sync::oneshot;
 
 use crate::OpenError;

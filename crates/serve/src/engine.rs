@@ -33,10 +33,7 @@ impl Session {
     ) -> Result<Engine, Failure> {
         let llm = match self.settings.llm.server(self.settings.fetch.offline) {
             Some(options) => Some(LlmServer {
-                server: ModelServer::open(
-                    Arc::new(GraphLedger::new(Arc::clone(&graph))),
-                    options,
-                )?,
+                server: ModelServer::open(Arc::new(GraphLedger::new(Arc::clone(&graph))), options)?,
                 settings: self.settings.llm.options(),
             }),
             None => None,

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use ledger::CachedRobots;
 use jiff::Timestamp;
+use ledger::CachedRobots;
 use url::Url;
 
 use super::RobotsTxt;

@@ -51,7 +51,12 @@ impl World {
     }
 
     pub(crate) fn fetcher(&self, settings: Settings) -> Fetcher {
-        Fetcher::open(Arc::new(GraphLedger::new(Arc::clone(&self.graph))), &self.archive(), settings).unwrap()
+        Fetcher::open(
+            Arc::new(GraphLedger::new(Arc::clone(&self.graph))),
+            &self.archive(),
+            settings,
+        )
+        .unwrap()
     }
 
     /// The ledger, oldest first.

@@ -421,11 +421,8 @@ proptest! {
 /// --no-capture japanese_questions`.
 #[test]
 fn japanese_questions_find_their_paragraphs() {
-    let Some(data) = std::env::var_os("LYRA_EVAL_DATA") else {
-        println!("skipped: LYRA_EVAL_DATA does not say where the public data is");
-        return;
-    };
-    let data = Path::new(&data).join("retrieval/ja_jsquad_valid");
+    let Some(data) = testkit::public_data() else { return };
+    let data = data.join("retrieval/ja_jsquad_valid");
     let graph = Graph::in_memory(options()).unwrap();
     let mut documents = HashMap::new();
     write(&graph, |w| {

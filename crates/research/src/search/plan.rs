@@ -183,7 +183,10 @@ impl Engine {
             let query = self.query(text);
             search.choice = Some(self.engines_for(context, text, &query, &search).await?);
             let settings = &parts.settings.engines;
-            let searched = parts.engines.search(&parts.graph, &parts.fetcher, &query, &search, settings).await?;
+            let searched = parts
+                .engines
+                .search(&parts.graph, &parts.fetcher, &query, &search, settings)
+                .await?;
             for answer in &searched.answers {
                 let problem = match &answer.outcome {
                     EngineOutcome::Answered(serp) if answer.results.is_empty() => {

@@ -1,4 +1,4 @@
-//! The small internet and a door that leads to it; an engine with the models of the product.
+//! The small internet and a fetcher for it; an engine with the models of the product.
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,7 @@ pub(crate) struct Online {
     pub(crate) folder: TempDir,
 }
 
-/// Opens a door whose pauses are short; everything else is as in the product.
+/// Opens a fetcher whose pauses are short; everything else is as in the product.
 pub(crate) fn online() -> Online {
     online_in(World::new(1))
 }

@@ -55,7 +55,9 @@ impl Place {
             ..fetch::Settings::default()
         };
         change(&mut settings);
-        let fetcher = Fetcher::open(Arc::new(GraphLedger::new(Arc::clone(&graph))), folder.path(), settings).unwrap();
+        let fetcher =
+            Fetcher::open(Arc::new(GraphLedger::new(Arc::clone(&graph))), folder.path(), settings)
+                .unwrap();
         Self {
             web,
             clock,
@@ -70,7 +72,10 @@ impl Place {
     async fn search(&self, query: &Query, engines: &[&str]) -> Searched {
         let engines = engines.iter().map(|it| (*it).to_owned()).collect();
         let search = EngineSearch { engines, seed: 1, ..EngineSearch::default() };
-        self.engines.search(&self.graph, &self.fetcher, query, &search, &self.settings).await.unwrap()
+        self.engines
+            .search(&self.graph, &self.fetcher, query, &search, &self.settings)
+            .await
+            .unwrap()
     }
 
     async fn ask(&self, engine: &str) -> EngineAnswer {
@@ -305,8 +310,12 @@ async fn what_was_remembered_is_found_offline() {
     place.ask("mojeek").await;
     let settings = fetch::Settings { offline: true, ..fetch::Settings::default() };
     let folder = tempfile::tempdir().unwrap();
-    let fetcher =
-        Fetcher::open(Arc::new(GraphLedger::new(Arc::clone(&place.graph))), folder.path(), settings).unwrap();
+    let fetcher = Fetcher::open(
+        Arc::new(GraphLedger::new(Arc::clone(&place.graph))),
+        folder.path(),
+        settings,
+    )
+    .unwrap();
     let search = EngineSearch { engines: vec!["mojeek".to_owned()], ..EngineSearch::default() };
     let searched = place
         .engines

@@ -65,7 +65,9 @@ impl Place {
             ca_file,
             ..fetch::Settings::default()
         };
-        let fetcher = Fetcher::open(Arc::new(GraphLedger::new(Arc::clone(&graph))), folder.path(), settings).unwrap();
+        let fetcher =
+            Fetcher::open(Arc::new(GraphLedger::new(Arc::clone(&graph))), folder.path(), settings)
+                .unwrap();
         // Google's challenge stands behind a redirect, which has to wait its turn like any request.
         let google = SHIPPED_ENGINES.iter().find(|it| it.name == "google").unwrap().declaration;
         let google = google

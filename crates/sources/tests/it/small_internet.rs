@@ -41,8 +41,12 @@ impl SmallInternet {
         change(&mut settings);
         let graph = Graph::open(&dir.path().join("lyra.db"), Access::Write, Options::default());
         let graph = Arc::new(graph.unwrap());
-        let fetcher =
-            Fetcher::open(Arc::new(GraphLedger::new(Arc::clone(&graph))), &dir.path().join("archive"), settings).unwrap();
+        let fetcher = Fetcher::open(
+            Arc::new(GraphLedger::new(Arc::clone(&graph))),
+            &dir.path().join("archive"),
+            settings,
+        )
+        .unwrap();
         Self { web, fetcher, graph, dir }
     }
 
