@@ -22,7 +22,7 @@ pub struct ModelServer {
     key: Option<String>,
     max_answer_bytes: usize,
     /// The ledger, where requests leave this machine.
-    ledger: Option<Arc<Graph>>,
+    ledger: Option<Arc<dyn Ledger>>,
 }
 
 /// How a server of a language model is reached.

@@ -1,5 +1,7 @@
 //! The life of a claim beyond its words: where exactly it was found, how far it was checked, what happened to it.
 
+use std::collections::HashMap;
+
 use evidence::{
     ClaimEventId, ClaimId, DomainCategory, EdgeId, FragmentId, PageId, Relation, Verification,
 };
@@ -25,6 +27,14 @@ pub struct ClaimSourcePage {
     pub domain: String,
     pub work_id: Option<evidence::WorkId>,
     pub cluster: Option<String>,
+    pub category: DomainCategory,
+}
+
+/// The page a claim was taken from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimOrigin {
+    pub page_id: PageId,
+    pub url: String,
     pub category: DomainCategory,
 }
 
@@ -151,6 +161,37 @@ impl Reader<'_> {
             })
         })?;
         Ok(pages.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// The pages that the claims of a task were taken from.
+    pub fn origins_of(&self, task: evidence::TaskId) -> Result<HashMap<ClaimId, ClaimOrigin>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT c.id, p.id AS page_id, p.url, p.domain_category FROM claims c
+             JOIN fragments f ON f.id = c.origin_fragment_id JOIN pages p ON p.id = f.page_id
+             WHERE c.task_id = ?1",
+        )?;
+        let origins = statement.query_map([task.to_string()], |row| {
+            let origin = ClaimOrigin {
+                page_id: row.parse("page_id")?,
+                url: row.get("url")?,
+                category: row.parse("domain_category")?,
+            };
+            Ok((row.parse("id")?, origin))
+        })?;
+        Ok(origins.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// How many pages refute claims of a task; a page that refutes two counts twice.
+    pub fn refutations_of(&self, task: evidence::TaskId) -> Result<u32> {
+        Ok(self
+            .connection
+            .prepare_cached(
+                "SELECT count(*) FROM (
+                   SELECT DISTINCT c.id, f.page_id FROM claims c JOIN edges e ON e.target_id = c.id
+                   JOIN fragments f ON f.id = e.source_id
+                   WHERE c.task_id = ?1 AND e.source_type = 'fragment' AND e.relation = 'refutes')",
+            )?
+            .query_row([task.to_string()], |row| row.get(0))?)
     }
 
     /// The claims of a task that were taken from a page.

@@ -64,8 +64,8 @@ pub use calibration::{
     Activation, CalibrationStats, CalibrationVersion, Degradation, Evaluated, Evaluation, Rollback,
 };
 pub use citing::PageCitation;
-pub use claim_details::{ClaimDetails, ClaimSourcePage};
-pub use claims::{NewClaim, TaskClaim};
+pub use claim_details::{ClaimDetails, ClaimOrigin, ClaimSourcePage};
+pub use claims::{ClaimToCompare, NewClaim, TaskClaim};
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use doctor::{Checkup, CheckupOptions, CheckupStep, SqliteInfo, check_up, sqlite_info};
 pub use domains::{
@@ -95,7 +95,7 @@ pub use materials::{
     UnreadMaterial,
 };
 pub use migrate::SCHEMA_VERSION;
-pub use page_details::{FragmentPlace, PageDetails, StudyPage, StudyPassage};
+pub use page_details::{FragmentPlace, PageDetails, PageSketch, StudyPage, StudyPassage};
 pub use pages::{NewFragment, NewPage};
 pub use rows::Rows;
 pub use rules::EvidenceRules;

@@ -72,6 +72,17 @@ pub struct StudyPassage {
     /// Characters of the page's text.
     pub chars: Option<(usize, usize)>,
     pub language: Option<String>,
+    /// Grows in the order passages were read.
+    pub seq: i64,
+}
+
+/// What a page is compared by with the other pages of its task.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PageSketch {
+    pub page: PageId,
+    /// Grows in the order the task met its pages.
+    pub first_met: String,
+    pub sketch: Vec<u8>,
 }
 
 impl Writer<'_> {
@@ -208,6 +219,48 @@ impl Reader<'_> {
             .ok_or_else(|| Error::unknown("fragment", id))
     }
 
+    /// The sketches of the pages of a task that are in a cluster, in the order the pages were first met.
+    pub fn sketches_of(&self, task: TaskId) -> Result<Vec<PageSketch>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT p.id, met.first, p.sketch FROM pages p JOIN (
+               SELECT s.page_id AS id, min(s.id) AS first FROM serp_items s JOIN queries q ON q.id = s.query_id
+               WHERE q.task_id = ?1 AND s.page_id IS NOT NULL GROUP BY s.page_id) met ON met.id = p.id
+             WHERE p.fetched_at IS NOT NULL AND p.sketch IS NOT NULL AND p.narrative_cluster IS NOT NULL
+             ORDER BY met.first",
+        )?;
+        let sketches = statement.query_map([task.to_string()], |row| {
+            Ok(PageSketch {
+                page: row.parse("id")?,
+                first_met: row.get("first")?,
+                sketch: row.get("sketch")?,
+            })
+        })?;
+        Ok(sketches.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// When a task first met a page, as [`PageSketch::first_met`] says it.
+    pub fn first_met(&self, task: TaskId, page: PageId) -> Result<Option<String>> {
+        Ok(self
+            .connection
+            .prepare_cached(
+                "SELECT min(s.id) FROM serp_items s JOIN queries q ON q.id = s.query_id
+                 WHERE s.page_id = ?2 AND q.task_id = ?1",
+            )?
+            .query_row(params![task.to_string(), page.to_string()], |row| row.get(0))?)
+    }
+
+    /// The pages of a task whose work was retracted, by an index or a notice.
+    pub fn retracted_pages_of(&self, task: TaskId) -> Result<Vec<StudyPage>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT p.*, (SELECT min(s.id) FROM serp_items s JOIN queries q ON q.id = s.query_id
+                          WHERE s.page_id = p.id AND q.task_id = ?1) AS first
+             FROM works w JOIN pages p ON p.work_id = w.id
+             WHERE w.retracted_at IS NOT NULL AND p.fetched_at IS NOT NULL AND first IS NOT NULL ORDER BY first",
+        )?;
+        let pages = statement.query_map([task.to_string()], page_from_row)?;
+        Ok(pages.collect::<rusqlite::Result<_>>()?)
+    }
+
     /// The pages of a task that were read, in the order they were first met.
     pub fn read_pages_of(&self, task: TaskId) -> Result<Vec<StudyPage>> {
         let mut statement = self.connection.prepare_cached(
@@ -254,5 +307,6 @@ pub(crate) fn passage_from_row(row: &Row<'_>) -> rusqlite::Result<StudyPassage> 
         headings: serde_json::from_str(&headings).unwrap_or_default(),
         chars: start.zip(end),
         language: row.get("language")?,
+        seq: row.get("seq")?,
     })
 }

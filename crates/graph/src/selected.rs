@@ -173,16 +173,15 @@ impl Reader<'_> {
 
     /// The vector a model gave a claim or a passage, where it is stored.
     pub fn vector_of(&self, node: evidence::Node, model: &str) -> Result<Option<Vec<f32>>> {
-        let blob: Option<Vec<u8>> = self
+        Ok(self
             .connection
             .prepare_cached(
                 "SELECT embedding_blob FROM embeddings WHERE target_type = ?1 AND target_id = ?2 AND model_id = ?3",
             )?
-            .query_row(params![node.kind().as_str(), node.id(), model], |row| row.get(0))
-            .optional()?;
-        Ok(blob.map(|it| {
-            it.as_chunks().0.iter().map(|four| f32::from_le_bytes(*four)).collect::<Vec<f32>>()
-        }))
+            .query_row(params![node.kind().as_str(), node.id(), model], |row| {
+                Ok(crate::embeddings::numbers(row.get_ref(0)?.as_blob()?))
+            })
+            .optional()?)
     }
 }
 

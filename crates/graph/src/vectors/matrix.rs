@@ -4,8 +4,9 @@ use std::panic::resume_unwind;
 use std::thread;
 
 use super::best::{Best, Candidate};
-use super::code::{Code, numbers, padded, quantise};
+use super::code::{Code, padded, quantise};
 use super::simd::dots;
+use crate::embeddings::numbers;
 
 /// Rows of a block, the unit that threads share out.
 const BLOCK_ROWS: usize = 4096;

@@ -6,10 +6,11 @@ use std::cmp::Ordering;
 use evidence::{Node, TaskId};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::code::{Code, dot, numbers};
+use super::code::{Code, dot};
 use super::matrix::Matrix;
 use super::simd::MAX_LENGTH;
 use super::{Space, VectorTarget};
+use crate::embeddings::numbers;
 use crate::{Error, Result};
 
 /// Rows loaded in one go, before others may use the connection.

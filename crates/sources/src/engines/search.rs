@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fetch::{FetchFailure, Fetcher, Reason};
+use graph::Graph;
 use serde::{Deserialize, Serialize};
 use tokio::task::JoinSet;
 use url::Url;

@@ -36,8 +36,12 @@ impl Inner {
         }
         let mut touched = BTreeSet::new();
         let mut withdrawn = BTreeSet::new();
-        let pages = w.read_pages_of(context.task.id)?;
-        for event in w.events_of_kind(context.task.id, NOTICE_FOUND)? {
+        let events = w.events_of_kind(context.task.id, NOTICE_FOUND)?;
+        let pages = match events.is_empty() {
+            true => Vec::new(),
+            false => w.read_pages_of(context.task.id)?,
+        };
+        for event in events {
             for page in pages.iter().filter(|it| is_about(w, &event.detail, it)) {
                 let source = event.detail["fragment"].as_str().and_then(|it| it.parse().ok());
                 let by = event.detail["page"].as_str().and_then(|it| it.parse().ok());
@@ -49,13 +53,11 @@ impl Inner {
             }
         }
         // What only an index knows.
-        for page in pages.iter().filter(|it| !withdrawn.contains(&it.id)) {
-            if let Some(work) = page.work_id
-                && w.is_retracted(work)?
-                && !w.claims_from(context.task.id, page.id)?.is_empty()
+        for page in w.retracted_pages_of(context.task.id)? {
+            if !withdrawn.contains(&page.id) && !w.claims_from(context.task.id, page.id)?.is_empty()
             {
-                let source = Some(index_says(w, page)?);
-                touched.extend(self.withdraw(w, context, page, source, Some(page.id), true)?);
+                let source = Some(index_says(w, &page)?);
+                touched.extend(self.withdraw(w, context, &page, source, Some(page.id), true)?);
             }
         }
         Ok(touched)
