@@ -3,7 +3,10 @@
 //! `cargo bench -p research --bench growth [-- --small]` prints a Markdown table and the ratio; `--small` takes 100 and 500
 //! pages. Pages come from a server on this machine, and both models are replaced by cheap ones: they take the same time
 //! for each page and would hide what grows.
-#![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on should stop where it stands")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a benchmark that cannot go on should stop where it stands"
+)]
 #![expect(clippy::print_stdout, reason = "the table is the result")]
 
 use std::fs;

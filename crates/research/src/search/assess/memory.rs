@@ -66,6 +66,8 @@ struct PageMeaning {
     page: PageId,
     sum: Vec<f32>,
     passages: usize,
+    /// The place of the first page before it that means the same.
+    like: Option<usize>,
 }
 
 impl KeptPassage {
@@ -130,6 +132,7 @@ impl TaskMemory {
                         page: passage.page,
                         sum: vector.clone(),
                         passages: 1,
+                        like: None,
                     }),
                 }
             }
@@ -139,8 +142,7 @@ impl TaskMemory {
         changed
     }
 
-    /// Keeps passages and joins the clusters of pages whose kept passages mean the same as a whole: each page with the
-    /// first earlier one it is like. Only pairs with a page that changed can have become alike.
+    /// Keeps passages and joins the clusters of pages whose kept passages mean the same as a whole.
     pub(super) fn keep_and_merge(
         &mut self,
         w: &Writer<'_>,
@@ -148,24 +150,39 @@ impl TaskMemory {
         settings: &SearchSettings,
     ) -> graph::Result<()> {
         let changed = self.keep(fresh);
-        let Some(first_changed) = changed.first().copied() else { return Ok(()) };
-        for later in first_changed..self.pages.len() {
-            let like = match changed.contains(&later) {
-                true => (0..later).find(|earlier| self.are_alike(later, *earlier, settings)),
-                false => changed
-                    .range(..later)
-                    .copied()
-                    .find(|earlier| self.are_alike(later, *earlier, settings))
-                    // An unchanged page before it was joined when it was compared the first time.
-                    .filter(|found| {
-                        !(0..*found).any(|earlier| self.are_alike(later, earlier, settings))
-                    }),
-            };
-            if let Some(earlier) = like {
-                w.join_clusters(self.pages[later].page, self.pages[earlier].page)?;
-            }
+        for (later, earlier) in self.newly_alike(&changed, settings) {
+            w.join_clusters(later, earlier)?;
         }
         Ok(())
+    }
+
+    /// Each page with the first earlier one it is like, where that is another than before. Only pairs with a page that
+    /// changed are compared.
+    fn newly_alike(
+        &mut self,
+        changed: &BTreeSet<usize>,
+        settings: &SearchSettings,
+    ) -> Vec<(PageId, PageId)> {
+        let mut found = Vec::new();
+        let first_changed = changed.first().copied().unwrap_or(self.pages.len());
+        for later in first_changed..self.pages.len() {
+            let before = self.pages[later].like;
+            let is_open =
+                changed.contains(&later) || before.is_some_and(|it| changed.contains(&it));
+            let alike = |earlier: &usize| self.are_alike(later, *earlier, settings);
+            let like = match is_open {
+                true => (0..later).find(alike),
+                false => {
+                    let end = before.unwrap_or(later);
+                    changed.range(..end).copied().find(alike).or(before)
+                }
+            };
+            if like != before {
+                found.extend(like.map(|it| (self.pages[later].page, self.pages[it].page)));
+                self.pages[later].like = like;
+            }
+        }
+        found
     }
 
     fn are_alike(&self, one: usize, two: usize, settings: &SearchSettings) -> bool {
@@ -192,8 +209,11 @@ impl Inner {
                 KeptPassage::new(passage, vectors.fragments.get(&passage.id).cloned())
             });
             // One by one, because they were kept by many assessments.
-            kept.by_ref().for_each(|passage| drop(memory.keep(vec![passage])));
+            let mut changed = BTreeSet::new();
+            kept.by_ref().for_each(|passage| changed.extend(memory.keep(vec![passage])));
             memory.kept.get_or_insert_default();
+            // Their clusters are stored as joined.
+            memory.newly_alike(&changed, &self.parts.settings.search);
         }
         let model = self.parts.embedder.id();
         let claims = self.graph.read(|r| r.claims_after(task, memory.last_claim, model))?;
@@ -230,4 +250,84 @@ pub(super) fn terms_of(text: &str) -> BTreeSet<String> {
         true
     });
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use evidence::Id;
+
+    use super::*;
+
+    fn passage(number: u32, page: u32, vector: [f32; 2]) -> KeptPassage {
+        KeptPassage {
+            id: FragmentId::from_parts(1, u128::from(number)),
+            page: PageId::from_parts(1, u128::from(page)),
+            document: page.to_string(),
+            text: format!("passage {number} of page {page}"),
+            terms: BTreeSet::new(),
+            vector: Some(vector.to_vec()),
+            seq: i64::from(number),
+        }
+    }
+
+    /// The clusters after a page joins that of another: as `Writer::join_clusters` does it.
+    fn join(clusters: &mut BTreeMap<PageId, PageId>, page: PageId, into: PageId) {
+        let from = *clusters.entry(page).or_insert(page);
+        let to = *clusters.entry(into).or_insert(into);
+        clusters.values_mut().filter(|it| **it == from).for_each(|it| *it = to);
+    }
+
+    #[test]
+    fn comparing_what_changed_joins_the_pages_that_comparing_everything_joins() {
+        let settings = SearchSettings {
+            narrative_min_passages: 2,
+            narrative_similarity: 0.97,
+            ..SearchSettings::default()
+        };
+        let mut random = fastrand::Rng::with_seed(11);
+        for _ in 0..200 {
+            let mut memory = TaskMemory::default();
+            let (mut by_change, mut by_all) = (BTreeMap::new(), BTreeMap::new());
+            let mut number = 0;
+            for _ in 0..random.usize(1..8) {
+                let batch: Vec<KeptPassage> = (0..random.u32(0..9))
+                    .map(|_| {
+                        number += 1;
+                        let angle = random.f32() * 1.5;
+                        passage(number, random.u32(0..12), [angle.cos(), angle.sin()])
+                    })
+                    .collect();
+                let changed = memory.keep(batch);
+                for (page, into) in memory.newly_alike(&changed, &settings) {
+                    join(&mut by_change, page, into);
+                }
+                for later in 0..memory.pages.len() {
+                    let first = (0..later).find(|it| memory.are_alike(later, *it, &settings));
+                    if let Some(first) = first {
+                        join(&mut by_all, memory.pages[later].page, memory.pages[first].page);
+                    }
+                }
+                let pages = memory.pages.iter().map(|it| it.page);
+                let of = |clusters: &BTreeMap<PageId, PageId>| -> Vec<PageId> {
+                    pages.clone().map(|it| clusters.get(&it).copied().unwrap_or(it)).collect()
+                };
+                assert_eq!(of(&by_change), of(&by_all));
+            }
+        }
+    }
+
+    #[test]
+    fn ngrams_are_new_beside_all_that_was_kept_before() {
+        let settings = NoveltySettings { window: 1, ..NoveltySettings::default() };
+        let mut memory = TaskMemory::default();
+        let texts = ["tea lowers blood pressure", "coffee lowers blood pressure", "tea is old"];
+        let mut shares = Vec::new();
+        for (number, text) in (0..).zip(texts) {
+            shares.push(memory.unique_ngrams(&[text], &settings));
+            let kept = passage(number, number, [1.0, 0.0]);
+            memory.keep(vec![KeptPassage { text: text.to_owned(), ..kept }]);
+        }
+        assert_eq!(shares, [Some(1.0), Some(0.5), Some(1.0)]);
+        assert_eq!(memory.unique_ngrams(&["tea lowers blood"], &settings), Some(0.0));
+    }
 }

@@ -10,11 +10,11 @@ use ::sources::{
     SourceOutcome,
 };
 use clap::Args;
-use fetch::Fetcher;
 use serde::Serialize;
 
 use crate::cli::engines::told;
 use crate::failure::{Failure, Kind};
+use crate::network::Network;
 use crate::session::Session;
 use crate::ui::{Column, Table, clean};
 
