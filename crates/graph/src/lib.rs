@@ -95,7 +95,9 @@ pub use materials::{
     UnreadMaterial,
 };
 pub use migrate::SCHEMA_VERSION;
-pub use page_details::{FragmentPlace, PageDetails, PageSketch, StudyPage, StudyPassage};
+pub use page_details::{
+    FragmentPlace, PageDetails, PageForAssessment, PageSketch, PassageForAssessment,
+};
 pub use pages::{NewFragment, NewPage};
 pub use rows::Rows;
 pub use rules::EvidenceRules;

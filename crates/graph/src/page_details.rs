@@ -43,7 +43,7 @@ pub struct FragmentPlace {
 
 /// A page as a search works with it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct StudyPage {
+pub struct PageForAssessment {
     pub id: PageId,
     pub url: String,
     pub domain: String,
@@ -64,7 +64,7 @@ pub struct StudyPage {
 
 /// A passage as a search works with it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct StudyPassage {
+pub struct PassageForAssessment {
     pub id: FragmentId,
     pub page_id: PageId,
     pub text: String,
@@ -180,7 +180,7 @@ impl Writer<'_> {
 
 impl Reader<'_> {
     /// The page under a URL, or the page of a work.
-    pub fn page_at(&self, url: &str, work: Option<WorkId>) -> Result<Option<StudyPage>> {
+    pub fn page_at(&self, url: &str, work: Option<WorkId>) -> Result<Option<PageForAssessment>> {
         let by_url = self
             .connection
             .prepare_cached("SELECT * FROM pages WHERE url = ?1")?
@@ -194,7 +194,7 @@ impl Reader<'_> {
             .optional()?)
     }
 
-    pub fn study_page(&self, id: PageId) -> Result<StudyPage> {
+    pub fn page_for_assessment(&self, id: PageId) -> Result<PageForAssessment> {
         self.connection
             .prepare_cached("SELECT * FROM pages WHERE id = ?1")?
             .query_row([id.to_string()], page_from_row)
@@ -203,7 +203,7 @@ impl Reader<'_> {
     }
 
     /// The passages of a page in the order they were read.
-    pub fn passages_of(&self, page: PageId) -> Result<Vec<StudyPassage>> {
+    pub fn passages_of(&self, page: PageId) -> Result<Vec<PassageForAssessment>> {
         let mut statement = self
             .connection
             .prepare_cached("SELECT * FROM fragments WHERE page_id = ?1 ORDER BY seq")?;
@@ -211,7 +211,7 @@ impl Reader<'_> {
         Ok(passages.collect::<rusqlite::Result<_>>()?)
     }
 
-    pub fn passage(&self, id: FragmentId) -> Result<StudyPassage> {
+    pub fn passage(&self, id: FragmentId) -> Result<PassageForAssessment> {
         self.connection
             .prepare_cached("SELECT * FROM fragments WHERE id = ?1")?
             .query_row([id.to_string()], passage_from_row)
@@ -250,7 +250,7 @@ impl Reader<'_> {
     }
 
     /// The pages of a task whose work was retracted, by an index or a notice.
-    pub fn retracted_pages_of(&self, task: TaskId) -> Result<Vec<StudyPage>> {
+    pub fn retracted_pages_of(&self, task: TaskId) -> Result<Vec<PageForAssessment>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT p.*, (SELECT min(s.id) FROM serp_items s JOIN queries q ON q.id = s.query_id
                           WHERE s.page_id = p.id AND q.task_id = ?1) AS first
@@ -262,7 +262,7 @@ impl Reader<'_> {
     }
 
     /// The pages of a task that were read, in the order they were first met.
-    pub fn read_pages_of(&self, task: TaskId) -> Result<Vec<StudyPage>> {
+    pub fn read_pages_of(&self, task: TaskId) -> Result<Vec<PageForAssessment>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT p.* FROM pages p JOIN (
                SELECT s.page_id AS id, min(s.id) AS first FROM serp_items s JOIN queries q ON q.id = s.query_id
@@ -274,8 +274,8 @@ impl Reader<'_> {
     }
 }
 
-fn page_from_row(row: &Row<'_>) -> rusqlite::Result<StudyPage> {
-    Ok(StudyPage {
+fn page_from_row(row: &Row<'_>) -> rusqlite::Result<PageForAssessment> {
+    Ok(PageForAssessment {
         id: row.parse("id")?,
         url: row.get("url")?,
         domain: row.get("domain")?,
@@ -295,11 +295,11 @@ fn page_from_row(row: &Row<'_>) -> rusqlite::Result<StudyPage> {
     })
 }
 
-pub(crate) fn passage_from_row(row: &Row<'_>) -> rusqlite::Result<StudyPassage> {
+pub(crate) fn passage_from_row(row: &Row<'_>) -> rusqlite::Result<PassageForAssessment> {
     let headings: String = row.get("heading_hierarchy")?;
     let (start, end): (Option<usize>, Option<usize>) =
         (row.get("char_start")?, row.get("char_end")?);
-    Ok(StudyPassage {
+    Ok(PassageForAssessment {
         id: row.parse("id")?,
         page_id: row.parse("page_id")?,
         text: row.get("text_content")?,

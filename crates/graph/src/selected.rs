@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, params};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::page_details::{StudyPassage, passage_from_row};
+use crate::page_details::{PassageForAssessment, passage_from_row};
 use crate::row::RowExt;
 use crate::{Error, Reader, Result, Writer};
 
@@ -130,7 +130,7 @@ impl Reader<'_> {
     }
 
     /// The passages that searches of a task kept, each once, in the order they were first kept.
-    pub fn selected_of(&self, task: TaskId) -> Result<Vec<StudyPassage>> {
+    pub fn selected_of(&self, task: TaskId) -> Result<Vec<PassageForAssessment>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT f.* FROM fragments f JOIN (
                SELECT s.fragment_id AS id, min(s.cause_id) AS first FROM selected_fragments s

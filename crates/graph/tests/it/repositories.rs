@@ -184,7 +184,7 @@ fn a_page_is_found_by_its_address_before_its_work() {
         let plain = page(w, "a.com", "plain", DomainCategory::Low, None);
         Ok((plain, paper(w, "10.1/x", "t", None, "v")))
     });
-    let work = graph.read(|r| r.study_page(shown)).unwrap().work_id;
+    let work = graph.read(|r| r.page_for_assessment(shown)).unwrap().work_id;
     assert!(work.is_some());
     let at = |url: &str, work| graph.read(|r| r.page_at(url, work)).unwrap().map(|it| it.id);
     assert_eq!(at("https://a.com/plain", None), Some(plain));

@@ -45,8 +45,10 @@ impl Inner {
                 jobs.iter().filter(|it| it.kind == kind && it.state == JobState::Done).count()
             };
             let pages = w.useful_pages_of(id)?;
-            let pages =
-                pages.iter().map(|it| w.study_page(*it)).collect::<graph::Result<Vec<_>>>()?;
+            let pages = pages
+                .iter()
+                .map(|it| w.page_for_assessment(*it))
+                .collect::<graph::Result<Vec<_>>>()?;
             let behind: Vec<SourceIdentity> = pages.iter().map(SourceIdentity::from).collect();
             let sources: Vec<SourcePage<'_>> = pages
                 .iter()

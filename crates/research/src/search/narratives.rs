@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use evidence::domain::site_of;
 use evidence::{DomainCategory, PageId, Relation, WorkId};
 use extract::near_duplicate::Sketch;
-use graph::{ClaimSourcePage, StudyPage, Writer};
+use graph::{ClaimSourcePage, PageForAssessment, Writer};
 use judge::SourcePage;
 
 use crate::engine::Inner;
@@ -37,8 +37,8 @@ impl SourceIdentity {
     }
 }
 
-impl From<&StudyPage> for SourceIdentity {
-    fn from(page: &StudyPage) -> Self {
+impl From<&PageForAssessment> for SourceIdentity {
+    fn from(page: &PageForAssessment) -> Self {
         Self::new(&page.domain, page.work_id, page.narrative_cluster.as_deref(), page.id)
     }
 }
@@ -68,7 +68,7 @@ impl Inner {
     ) -> graph::Result<()> {
         let Some(id) = page else { return Ok(()) };
         let task = context.task.id;
-        let page = w.study_page(id)?;
+        let page = w.page_for_assessment(id)?;
         let own = page.sketch.as_deref().and_then(Sketch::from_bytes);
         let state = self.task_state(task);
         let mut sketches = state.sketches();
@@ -86,7 +86,7 @@ impl Inner {
             });
             for ((_, other), _) in near.filter(|it| it.0.1 != id) {
                 // None: its transaction was rolled back, and the sketch is of a page that was not read.
-                cluster = w.study_page(*other)?.narrative_cluster;
+                cluster = w.page_for_assessment(*other)?.narrative_cluster;
                 if cluster.is_some() {
                     break;
                 }

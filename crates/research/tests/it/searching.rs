@@ -210,7 +210,7 @@ async fn a_retraction_takes_back_the_work_it_stands_on_or_names_and_nothing_that
                 let list = if is_retracted { &mut retracted } else { &mut standing };
                 list.push(claim.claim.claim_text.clone());
                 for it in r.source_pages_of(claim.claim.id)? {
-                    if r.study_page(it.page_id)?.url.ends_with("notice.md") {
+                    if r.page_for_assessment(it.page_id)?.url.ends_with("notice.md") {
                         by_notice.push((claim.claim.claim_text.clone(), it.relation));
                     }
                 }

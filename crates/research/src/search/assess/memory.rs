@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use evidence::{ClaimId, FragmentId, PageId, TaskId};
-use graph::{StudyPassage, Writer};
+use graph::{PassageForAssessment, Writer};
 use judge::cosine;
 use judge::novelty::{NoveltySettings, SeenNgrams};
 use text::tokenize::{TokenizeFor, tokenize};
@@ -71,7 +71,7 @@ struct PageMeaning {
 }
 
 impl KeptPassage {
-    pub(super) fn new(passage: &StudyPassage, vector: Option<Vec<f32>>) -> Self {
+    pub(super) fn new(passage: &PassageForAssessment, vector: Option<Vec<f32>>) -> Self {
         Self {
             id: passage.id,
             page: passage.page_id,

@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 
 use evidence::{ClaimId, FragmentId, FragmentType, Node, PageId, Stance};
 use graph::{
-    Cause, FragmentPlace, NewEdge, NewFragment, StudyPage, StudyPassage, WorkDetails, Writer,
+    Cause, FragmentPlace, NewEdge, NewFragment, PageForAssessment, PassageForAssessment,
+    WorkDetails, Writer,
 };
 use judge::{Notice, NoticeKind, TimelineKind, notice};
 use serde_json::{Value, json};
@@ -67,7 +68,7 @@ impl Inner {
         &self,
         w: &Writer<'_>,
         context: &Context,
-        page: &StudyPage,
+        page: &PageForAssessment,
         source: Option<FragmentId>,
         notice: Option<PageId>,
         retracts: bool,
@@ -106,9 +107,9 @@ pub(super) struct FoundNotice {
 /// Reads whether a page is a notice; gives the passages that are evidence otherwise. What a retraction says of the work
 /// it withdraws speaks neither for nor against what the work says, though it repeats its title.
 pub(super) fn read_notice(
-    page: &StudyPage,
-    passages: Vec<StudyPassage>,
-) -> (Option<FoundNotice>, Vec<StudyPassage>) {
+    page: &PageForAssessment,
+    passages: Vec<PassageForAssessment>,
+) -> (Option<FoundNotice>, Vec<PassageForAssessment>) {
     let mut text = String::new();
     let mut starts = Vec::new();
     for passage in &passages {
@@ -119,7 +120,7 @@ pub(super) fn read_notice(
     let Some(notice) = notice(page.title.as_deref(), &text) else { return (None, passages) };
     let said_in = starts.iter().rposition(|it| *it <= notice.chars.start).unwrap_or(0);
     let Some(fragment) = passages.get(said_in).map(|it| it.id) else { return (None, passages) };
-    let is_announcement = |it: &StudyPassage| {
+    let is_announcement = |it: &PassageForAssessment| {
         notice.kind == NoticeKind::Retraction
             && (!notice.of_itself || (it.id == fragment && !notice.chars.is_empty()))
     };
@@ -148,11 +149,11 @@ fn note_notice(w: &Writer<'_>, context: &Context, found: &FoundNotice) -> graph:
 }
 
 /// Whether a notice is about a page: it is the page itself, or names its DOI or its title.
-fn is_about(w: &Writer<'_>, notice: &Value, page: &StudyPage) -> bool {
+fn is_about(w: &Writer<'_>, notice: &Value, page: &PageForAssessment) -> bool {
     let own = notice["page"] == page.id.to_string();
     if notice["of_itself"] == true {
         let by = notice["page"].as_str().and_then(|it| it.parse().ok());
-        let work = by.and_then(|it: PageId| w.study_page(it).ok()?.work_id);
+        let work = by.and_then(|it: PageId| w.page_for_assessment(it).ok()?.work_id);
         return own || (work.is_some() && work == page.work_id);
     }
     if own {
@@ -174,7 +175,7 @@ fn is_about(w: &Writer<'_>, notice: &Value, page: &StudyPage) -> bool {
 const LEAST_TITLE: usize = 12;
 
 /// What an academic index says about a work, as a passage that can be pointed at.
-fn index_says(w: &Writer<'_>, page: &StudyPage) -> graph::Result<FragmentId> {
+fn index_says(w: &Writer<'_>, page: &PageForAssessment) -> graph::Result<FragmentId> {
     w.record_placed_fragment(
         &NewFragment {
             page_id: page.id,
