@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ::fetch::{FetchFailure, FetchRequest, Fetcher, Origin, Reason, Settings};
-use graph::{Access, Graph};
+use graph::{Access, Graph, GraphLedger};
 use jiff::SignedDuration;
 use research::{ReadPage, read_page};
 use tempfile::TempDir;
@@ -95,7 +95,11 @@ impl Stage {
             ..Settings::default()
         };
         let _inside = runtime.enter();
-        let fetcher = Fetcher::open(Arc::clone(&graph), &folder.path().join("archive"), settings);
+        let fetcher = Fetcher::open(
+            Arc::new(GraphLedger::new(Arc::clone(&graph))),
+            &folder.path().join("archive"),
+            settings,
+        );
         Self { web, clock, graph, fetcher: fetcher.expect("the settings are good"), folder }
     }
 

@@ -1,8 +1,9 @@
 //! SciFact: a claim, 5,183 abstracts, and which of them support or refute it.
 //!
-//! What the product does with a hypothesis and a library, with its own functions: words over all abstracts,
-//! meaning for the best of them, a choice of few, the stance of each. Beside it, in the same run: the best
-//! three by words and the stance of each, which is what there would be without the crate `rank`.
+//! What the product does with a claim and a library, by the functions it calls: `rank::rank` orders the abstracts and
+//! cuts at the knee, `judge::choose` takes those nearest in meaning, a model judges each. A hypothesis is held against
+//! the first ranked instead. Beside both, in the same run: the best three by words, which is what there would be
+//! without the crate `rank`.
 //!
 //! The stance model was trained on most of these claims. The 116 it has not seen (`held_out`) are scored
 //! apart; settings are chosen on the others.
@@ -16,8 +17,8 @@ mod rows;
 use std::collections::BTreeMap;
 
 use evidence::Stance;
+use judge::StanceSettings;
 use models::Thresholds;
-use rank::ChoiceSettings;
 use serde_json::{Value, json};
 
 use crate::arguments::Arguments;
@@ -30,7 +31,7 @@ use lookup::{Library, Looked, Reading};
 
 /// The settings that are compared.
 const PASSAGES: [usize; 4] = [1, 2, 3, 5];
-const SHARES: [f64; 5] = [0.0, 0.6, 0.7, 0.8, 0.9];
+const SIMILARITIES: [f64; 5] = [0.3, 0.4, 0.5, 0.6, 0.7];
 /// How likely a stance must be at least, whatever the model's own thresholds: likelier than not.
 const PROBABILITY: f32 = 0.5;
 const PROBABILITIES: [f32; 6] = [0.0, 0.4, 0.5, 0.6, 0.7, 0.75];
@@ -65,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Report, Failure> {
 }
 
 fn look_up<'a>(library: &Library<'_>, claims: &[&'a Claim]) -> Result<Vec<Looked<'a>>, Failure> {
-    let product = ChoiceSettings::default();
+    let product = StanceSettings::default();
     let mut looked = Vec::with_capacity(claims.len());
     for (done, claim) in claims.iter().enumerate() {
         looked.push(library.look_up(claim, &product)?);
@@ -132,15 +133,20 @@ impl Scored<'_> {
         self.looked.iter().filter(move |it| group.has(it))
     }
 
-    /// How well a choice of passages does.
+    /// How well the choice of passages for a claim does.
     fn chosen(
         &self,
         group: Group,
         reading: Reading,
-        choice: &ChoiceSettings,
+        choice: &StanceSettings,
         thresholds: Thresholds,
     ) -> Sides {
         count(self.members(group), |it| it.said(reading, it.chosen(choice), thresholds))
+    }
+
+    /// How well the choice of passages for a hypothesis does.
+    fn as_hypothesis(&self, group: Group, thresholds: Thresholds) -> Sides {
+        count(self.members(group), |it| it.said(Reading::Whole, it.first_ranked(), thresholds))
     }
 
     fn baseline(&self, group: Group, thresholds: Thresholds) -> Sides {
@@ -160,8 +166,8 @@ impl Scored<'_> {
         let (labels, label_numbers) = self.labels();
         let (costs, cost_numbers) = self.costs(embedded);
         markdown += &format!(
-            "{scores}\nF1 at a probability of at least {PROBABILITY}, by how many abstracts are taken and how near \
-             to the best they must be:\n\n{grid}\nF1 of the product's choice by the least probability of a \
+            "{scores}\nF1 at a probability of at least {PROBABILITY}, by how many abstracts are taken and how similar \
+             to the claim they must be:\n\n{grid}\nF1 of the product's choice by the least probability of a \
              stance:\n\n{raised}\nThe right abstract given, supports or refutes:\n\n{labels}\n{costs}"
         );
         let json = json!({
@@ -183,16 +189,18 @@ impl Scored<'_> {
             "#F1 refutes",
         ]);
         let mut numbers = Vec::new();
-        let (product, raised) = (ChoiceSettings::default(), self.own.at_least(PROBABILITY));
+        let (product, raised) = (StanceSettings::default(), self.own.at_least(PROBABILITY));
         for group in Group::EACH {
             let rows = [
                 ("BM25, best 3", self.baseline(group, self.own)),
                 ("BM25, best 3, likelier than not", self.baseline(group, raised)),
-                ("rank, chosen", self.chosen(group, Reading::Whole, &product, self.own)),
+                ("**as a claim**", self.chosen(group, Reading::Whole, &product, self.own)),
                 (
-                    "**rank, chosen, likelier than not**",
+                    "as a claim, likelier than not",
                     self.chosen(group, Reading::Whole, &product, raised),
                 ),
+                ("**as a hypothesis**", self.as_hypothesis(group, self.own)),
+                ("as a hypothesis, likelier than not", self.as_hypothesis(group, raised)),
             ];
             for (name, [both, supports, refutes]) in rows {
                 table.row(&[
@@ -216,22 +224,26 @@ impl Scored<'_> {
 
     /// Every choice that was tried, on the claims settings may be chosen on and on the others.
     fn grid(&self) -> (String, Value) {
-        let shares: Vec<String> = SHARES.iter().map(|it| format!("#{it}")).collect();
+        let least: Vec<String> = SIMILARITIES.iter().map(|it| format!("#{it}")).collect();
         let mut columns = vec!["claims", "read", "#abstracts"];
-        columns.extend(shares.iter().map(String::as_str));
+        columns.extend(least.iter().map(String::as_str));
         let mut table = Table::new(&columns);
         let mut numbers = Vec::new();
         for group in [Group::Trained, Group::HeldOut] {
             for (reading, passages) in READINGS.iter().flat_map(|it| PASSAGES.map(|n| (*it, n))) {
                 let mut row = vec![group.name().to_owned(), reading.name(), passages.to_string()];
-                for share_of_best in SHARES {
-                    let choice = ChoiceSettings { passages, share_of_best };
+                for min_similarity in SIMILARITIES {
+                    let choice = StanceSettings {
+                        passages_per_claim: passages,
+                        min_similarity,
+                        ..StanceSettings::default()
+                    };
                     let [both, ..] =
                         self.chosen(group, reading, &choice, self.own.at_least(PROBABILITY));
                     row.push(percent(both.f1()));
                     numbers.push(json!({
                         "claims": group.name(), "read": reading.name(), "passages": passages,
-                        "share_of_best": share_of_best, "both": both.json(),
+                        "min_similarity": min_similarity, "both": both.json(),
                     }));
                 }
                 table.row(&row);
@@ -252,7 +264,7 @@ impl Scored<'_> {
                 let [both, ..] = self.chosen(
                     group,
                     Reading::Whole,
-                    &ChoiceSettings::default(),
+                    &StanceSettings::default(),
                     self.own.at_least(least),
                 );
                 row.push(percent(both.f1()));
@@ -294,7 +306,7 @@ impl Scored<'_> {
         let wall = mean(&|it| it.seconds.0);
         let cpu = mean(&|it| it.seconds.1.unwrap_or(f64::NAN));
         let kept = mean(&|it| it.ranking.kept as f64);
-        let chosen = mean(&|it| it.chosen(&ChoiceSettings::default()).count() as f64);
+        let chosen = mean(&|it| it.chosen(&StanceSettings::default()).count() as f64);
         let memory = peak_memory().map(|it| it as f64 / 1e6);
         let known = |it: Option<f64>| it.map_or("unknown".to_owned(), |it| format!("{it:.0}"));
         let markdown = format!(

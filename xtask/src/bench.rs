@@ -8,6 +8,7 @@ const BENCHES: &[(&str, &str)] = &[
     ("graph", "vectors"),
     ("fetch", "door"),
     ("library", "find"),
+    ("research", "growth"),
     ("serve", "startup"),
     ("serve", "mcp"),
 ];

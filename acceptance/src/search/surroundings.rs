@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use fetch::{Fetcher, ModelServer, ModelServerOptions};
-use graph::{Access, Clock, Graph, PolicyFile, SystemClock};
+use graph::{Access, Clock, Graph, GraphLedger, PolicyFile, SystemClock};
 use jiff::{SignedDuration, Timestamp};
 use llm::LlmSettings;
 use research::{Engine, LlmServer, Parts};
@@ -112,7 +112,7 @@ impl Surroundings {
         let graph = Arc::new(graph.expect("a graph in the temporary folder"));
         let llm = self.model_url.clone().map(|url| LlmServer {
             server: ModelServer::open(
-                &graph,
+                Arc::new(GraphLedger::new(Arc::clone(&graph))),
                 ModelServerOptions {
                     url,
                     allow_remote: false,
@@ -124,12 +124,17 @@ impl Surroundings {
             .expect("the address is of this machine"),
             settings: LlmSettings::default(),
         });
-        let fetcher = Fetcher::open(graph, &folder.join("archive"), settings);
+        let fetcher = Fetcher::open(
+            Arc::new(GraphLedger::new(Arc::clone(&graph))),
+            &folder.join("archive"),
+            settings,
+        );
         let mut academic = AcademicSettings::default();
         academic.semantic_scholar.limits = AT_ONCE;
         academic.openalex.limits = AT_ONCE;
         let stance = models::builtin::stance().expect("the model comes with the program");
         Engine::new(Parts {
+            graph,
             fetcher: fetcher.expect("the settings are good"),
             policy: Arc::new(PolicyFile::open(Some(&policy))),
             embedder: Arc::new(TimedEmbedder::new(meter)),

@@ -8,7 +8,6 @@ mod decision;
 mod host;
 mod pattern;
 mod policy;
-mod punycode;
 mod verification;
 
 pub use decision::{

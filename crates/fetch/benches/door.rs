@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fetch::{FetchRequest, Fetcher, Freshness, Settings};
-use graph::{Access, Graph, Options};
+use graph::{Access, Graph, GraphLedger, Options};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
@@ -99,7 +99,8 @@ fn open(dir: &std::path::Path, server: SocketAddr) -> Fetcher {
         max_concurrent: AT_ONCE,
         ..Settings::default()
     };
-    Fetcher::open(Arc::new(graph), &dir.join("archive"), settings).unwrap()
+    Fetcher::open(Arc::new(GraphLedger::new(Arc::new(graph))), &dir.join("archive"), settings)
+        .unwrap()
 }
 
 fn url(number: usize, round: usize) -> String {

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use graph::{ArchiveKind, ArchiveRecord, CachedFetch, Graph};
 use jiff::Timestamp;
+use ledger::{ArchiveKind, ArchiveRecord, CachedFetch, Ledger, LedgerError};
 
 use crate::unpack::unpack;
 
@@ -22,13 +22,13 @@ pub(crate) struct Archived {
 
 /// Brings back what is remembered of an address; `None` where its record cannot be read any more.
 pub(crate) fn of_cached(
-    graph: &Graph,
+    ledger: &dyn Ledger,
     dir: &Path,
     cached: &CachedFetch,
     max_unpacked: u64,
-) -> graph::Result<Option<Archived>> {
+) -> Result<Option<Archived>, LedgerError> {
     let Some(id) = &cached.record_id else { return Ok(None) };
-    let Some(row) = graph.read(|it| it.archive_record(id))? else { return Ok(None) };
+    let Some(row) = ledger.archive_record(id)? else { return Ok(None) };
     let mut found = read(dir, &row, max_unpacked);
     if let (Some(found), Some(final_url)) = (&mut found, &cached.final_url) {
         found.final_url.clone_from(final_url);
@@ -38,12 +38,12 @@ pub(crate) fn of_cached(
 
 /// The newest good answer of an address in the archive, also where nothing else is remembered of it.
 pub(crate) fn newest(
-    graph: &Graph,
+    ledger: &dyn Ledger,
     dir: &Path,
     url: &str,
     max_unpacked: u64,
-) -> graph::Result<Option<Archived>> {
-    let rows = graph.read(|it| it.archive_of(url))?;
+) -> Result<Option<Archived>, LedgerError> {
+    let rows = ledger.archive_of(url)?;
     let good = |it: &&ArchiveRecord| {
         it.kind == ArchiveKind::Response && it.status.is_some_and(|it| (200..300).contains(&it))
     };
@@ -53,15 +53,15 @@ pub(crate) fn newest(
 /// What came back to a request since a moment, whatever its status; `None` where nothing whole did. `body` is what was
 /// sent along: requests with another one are others.
 pub(crate) fn came_back(
-    graph: &Graph,
+    ledger: &dyn Ledger,
     dir: &Path,
     url: &str,
     body: &[u8],
     since: Timestamp,
     max_unpacked: u64,
-) -> graph::Result<Option<Archived>> {
+) -> Result<Option<Archived>, LedgerError> {
     let digest = (!body.is_empty()).then(|| archive::payload_digest(body));
-    let rows = graph.read(|it| it.archive_of(url))?;
+    let rows = ledger.archive_of(url)?;
     let rows: Vec<ArchiveRecord> = rows.into_iter().filter(|it| it.archived_at >= since).collect();
     let same = |answer: &&ArchiveRecord| {
         rows.iter().any(|it| {
@@ -73,7 +73,7 @@ pub(crate) fn came_back(
     for row in rows.iter().filter(|it| it.kind != ArchiveKind::Request).filter(same) {
         let page = match (&row.kind, &row.refers_to) {
             // The server said that an older answer still holds.
-            (ArchiveKind::Revisit, Some(id)) => graph.read(|it| it.archive_record(id))?,
+            (ArchiveKind::Revisit, Some(id)) => ledger.archive_record(id)?,
             _ => Some(row.clone()),
         };
         if let Some(found) = page.and_then(|it| read(dir, &it, max_unpacked)) {

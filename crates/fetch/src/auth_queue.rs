@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use evidence::domain::site_of;
-use evidence::{AuthId, AuthPriority, EventId, TaskId};
-use graph::{Cause, NewAuth};
+use evidence::{AuthId, EventId, TaskId};
+use ledger::{AuthRequest, LedgerError};
 use url::Url;
 
 use crate::Fetcher;
@@ -24,31 +23,13 @@ pub struct PersonNeeded {
 impl Fetcher {
     /// Puts a page on the queue; the category of its domain says how urgent it is. The same page of the same task
     /// waits there once.
-    pub async fn queue_for_person(&self, needed: PersonNeeded) -> graph::Result<AuthId> {
-        let inner = Arc::clone(&self.inner);
-        let queueing = tokio::task::spawn_blocking(move || {
-            let PersonNeeded { mut url, auth_type, task, cause: parent } = needed;
-            url.set_fragment(None);
-            let host = url.host_str().unwrap_or_default();
-            let mut cause = Cause::new("auth_queue").about("url", &url);
-            if let Some(task) = task {
-                cause = cause.in_task(task);
-            }
-            if let Some(parent) = parent {
-                cause = cause.after(parent);
-            }
-            let policy = inner.policy.current();
-            inner.graph.write(cause, |writer| {
-                let category = writer.decide(host, &policy)?.category;
-                writer.queue_auth(&NewAuth {
-                    task_id: task,
-                    url: url.to_string(),
-                    domain: site_of(host),
-                    auth_type,
-                    priority: AuthPriority::of(category),
-                })
-            })
-        });
-        queueing.await.expect("writing the graph does not panic")
+    pub async fn queue_for_person(&self, needed: PersonNeeded) -> Result<AuthId, LedgerError> {
+        let PersonNeeded { mut url, auth_type, task, cause } = needed;
+        url.set_fragment(None);
+        let host = url.host_str().unwrap_or_default().to_owned();
+        let page = AuthRequest { task, cause, url: url.into(), host, auth_type };
+        let ledger = Arc::clone(&self.inner.ledger);
+        let queueing = tokio::task::spawn_blocking(move || ledger.queue_auth(&page));
+        queueing.await.expect("writing the ledger does not panic")
     }
 }

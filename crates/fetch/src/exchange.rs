@@ -11,8 +11,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use evidence::domain::normal_host;
-use graph::{EgressAnswer, NewEgress};
 use jiff::Timestamp;
+use ledger::{EgressAnswer, NewEgress};
 use tokio::time::Instant;
 use url::Url;
 
@@ -89,7 +89,7 @@ pub(crate) async fn call(
     turn.leave().await;
     row.sent_bytes = prepared;
     inner.counters.sent(lines.iter().any(|it| it.name == "referer"));
-    let at = inner.graph.now();
+    let at = inner.ledger.now();
     let request = transport::Request {
         url: call.sent_url(),
         host: call.host(),
@@ -269,7 +269,7 @@ fn missed_turn(call: &Call<'_>, wait: Wait) -> FetchFailure {
             (Reason::Resting, detail, until)
         }
         Wait::NotReadable(error) => {
-            return call.missed(Reason::NotRecorded, format!("the graph cannot be read: {error}"));
+            return call.missed(Reason::NotRecorded, format!("the ledger cannot be read: {error}"));
         }
     };
     FetchFailure { again_at: Some(again_at), ..call.missed(reason, detail) }

@@ -7,7 +7,8 @@ use std::time::Duration;
 use std::{fmt, io};
 
 use evidence::domain::PolicyFields;
-use graph::{Graph, PolicyFile, Reader};
+use jiff::Timestamp;
+use ledger::{Ledger, LedgerError};
 use url::Url;
 
 use crate::cookies::Cookies;
@@ -49,11 +50,10 @@ pub enum OpenError {
 
 /// Everything behind the fetcher.
 pub(crate) struct Inner {
-    pub(crate) graph: Arc<Graph>,
+    pub(crate) ledger: Arc<dyn Ledger>,
     pub(crate) settings: Settings,
     /// The folder of the WARC files.
     pub(crate) dir: PathBuf,
-    pub(crate) policy: Arc<PolicyFile>,
     pub(crate) guard: Arc<Guard>,
     pub(crate) client: reqwest::Client,
     pub(crate) identity: Identity,
@@ -80,34 +80,27 @@ impl fmt::Debug for Inner {
 }
 
 impl Fetcher {
-    /// Opens the fetcher under the shipped domain policy. `archive` is the folder of the WARC files.
-    pub fn open(graph: Arc<Graph>, archive: &Path, settings: Settings) -> Result<Self, OpenError> {
-        Self::open_under(graph, archive, Arc::new(PolicyFile::open(None)), settings)
-    }
-
-    /// Opens the fetcher under a policy that the user may change while it is open.
-    pub fn open_under(
-        graph: Arc<Graph>,
+    /// Opens the fetcher. `archive` is the folder of the WARC files.
+    pub fn open(
+        ledger: Arc<dyn Ledger>,
         archive: &Path,
-        policy: Arc<PolicyFile>,
         settings: Settings,
     ) -> Result<Self, OpenError> {
-        Self::open_asking(graph, archive, policy, settings, Arc::new(SystemLookup))
+        Self::open_asking(ledger, archive, settings, Arc::new(SystemLookup))
     }
 
     pub(crate) fn open_asking(
-        graph: Arc<Graph>,
+        ledger: Arc<dyn Ledger>,
         archive: &Path,
-        policy: Arc<PolicyFile>,
         settings: Settings,
         lookup: Arc<dyn Lookup>,
     ) -> Result<Self, OpenError> {
         let guard = Arc::new(Guard::new(&settings)?);
         let rules = PaceRules::of_domains(&settings)?;
         let client = client::client(&settings, Arc::clone(&guard), lookup)?;
-        let time = Arc::new(Time::new(Arc::clone(&graph)));
-        let reads = Arc::new(Reads::new(Arc::clone(&graph)));
-        let recorder = Recorder::open(Arc::clone(&graph), archive, settings.archive_file_bytes)?;
+        let time = Arc::new(Time::new(Arc::clone(&ledger)));
+        let reads = Arc::new(Reads::new(Arc::clone(&ledger)));
+        let recorder = Recorder::open(Arc::clone(&ledger), archive, settings.archive_file_bytes)?;
         let inner = Inner {
             lanes: HostQueues::new(Arc::clone(&reads), Arc::clone(&time), settings.max_concurrent),
             identity: Identity::new(&settings),
@@ -117,9 +110,8 @@ impl Fetcher {
             cookies: Cookies::default(),
             counters: Counters::default(),
             under_way: Mutex::default(),
-            graph,
+            ledger,
             settings,
-            policy,
             guard,
             client,
             rules,
@@ -130,8 +122,9 @@ impl Fetcher {
         Ok(Self { inner: Arc::new(inner) })
     }
 
-    pub fn graph(&self) -> &Arc<Graph> {
-        &self.inner.graph
+    /// The time by the ledger's clock.
+    pub fn now(&self) -> Timestamp {
+        self.inner.ledger.now()
     }
 
     pub fn settings(&self) -> &Settings {
@@ -234,11 +227,8 @@ impl Inner {
         url: &Url,
     ) -> Result<PolicyFields, FetchFailure> {
         let host = url.host_str().unwrap_or_default().to_owned();
-        let inner = Arc::clone(self);
         let name = host.clone();
-        let decision = self
-            .blocking(url, move |graph| graph.read(|it| it.decide(&name, &inner.policy.current())))
-            .await?;
+        let decision = self.read(url, move |ledger| ledger.decide(&name)).await?;
         match decision.blocked {
             None => Ok(decision.fields),
             Some(block) => {
@@ -248,22 +238,14 @@ impl Inner {
         }
     }
 
-    /// Asks the graph; what it cannot answer is a miss.
+    /// Asks the ledger and the files beside it; what they cannot answer is a miss.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
         url: &Url,
-        ask: impl FnOnce(&Reader<'_>) -> graph::Result<T> + Send + 'static,
+        ask: impl FnOnce(&dyn Ledger) -> Result<T, LedgerError> + Send + 'static,
     ) -> Result<T, FetchFailure> {
-        self.blocking(url, move |graph| graph.read(ask)).await
-    }
-
-    pub(crate) async fn blocking<T: Send + 'static>(
-        &self,
-        url: &Url,
-        ask: impl FnOnce(&Graph) -> graph::Result<T> + Send + 'static,
-    ) -> Result<T, FetchFailure> {
-        self.reads.blocking(ask).await.map_err(|error| {
-            missed(url, Reason::NotRecorded, format!("the graph cannot be read: {error}"))
+        self.reads.read(ask).await.map_err(|error| {
+            missed(url, Reason::NotRecorded, format!("the ledger cannot be read: {error}"))
         })
     }
 

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use graph::Pace;
+use ledger::{LedgerError, Pace};
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
@@ -75,8 +75,8 @@ impl HostQueues {
         }
     }
 
-    /// The lane of a scope, with what the graph remembers of it.
-    async fn lane(&self, scope: &str, rules: &PaceRules) -> graph::Result<Arc<HostQueue>> {
+    /// The lane of a scope, with what the ledger remembers of it.
+    async fn lane(&self, scope: &str, rules: &PaceRules) -> Result<Arc<HostQueue>, LedgerError> {
         if let Some(lane) = self.kept(scope) {
             return Ok(lane);
         }
@@ -117,7 +117,7 @@ impl HostQueues {
         &self,
         wanted: &Wanted,
         because: &str,
-    ) -> graph::Result<Arc<HostQueue>> {
+    ) -> Result<Arc<HostQueue>, LedgerError> {
         let lane = self.lane(&wanted.scope, &wanted.rules).await?;
         {
             let mut state = lane.state();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use evidence::TaskId;
-use graph::{Cause, EgressAnswer, Graph, NewEgress};
+use ledger::{EgressAnswer, Entry, Ledger, LedgerError, NewEgress};
 use reqwest::{Client, Method};
 use url::{Host, Url};
 
@@ -22,7 +22,7 @@ pub struct ModelServer {
     key: Option<String>,
     max_answer_bytes: usize,
     /// The ledger, where requests leave this machine.
-    ledger: Option<Arc<Graph>>,
+    ledger: Option<Arc<dyn Ledger>>,
 }
 
 /// How a server of a language model is reached.
@@ -38,7 +38,7 @@ pub struct ModelServerOptions {
 }
 
 impl ModelServer {
-    pub fn open(graph: &Arc<Graph>, options: ModelServerOptions) -> Result<Self, OpenError> {
+    pub fn open(ledger: Arc<dyn Ledger>, options: ModelServerOptions) -> Result<Self, OpenError> {
         let wrong = |problem: &str| OpenError::Setting {
             setting: "llm.url",
             value: options.url.clone(),
@@ -75,7 +75,7 @@ impl ModelServer {
             base,
             key: options.key.filter(|it| !it.is_empty()),
             max_answer_bytes: options.max_answer_bytes,
-            ledger: (!local).then(|| Arc::clone(graph)),
+            ledger: (!local).then_some(ledger),
         })
     }
 
@@ -161,9 +161,9 @@ impl ModelServer {
         is_post: bool,
         bytes: u64,
         task: Option<TaskId>,
-    ) -> graph::Result<Option<(i64, u64)>> {
-        let Some(graph) = self.ledger.clone() else { return Ok(None) };
-        let row = NewEgress {
+    ) -> Result<Option<(i64, u64)>, LedgerError> {
+        let Some(ledger) = self.ledger.clone() else { return Ok(None) };
+        let request = NewEgress {
             task_id: task,
             purpose: "llm".to_owned(),
             route: Route::Http.as_str(),
@@ -175,9 +175,9 @@ impl ModelServer {
             request_bytes: bytes,
         };
         let written = tokio::task::spawn_blocking(move || {
-            graph
-                .write(Cause::new("llm_request"), |w| w.record_egress(&row))
-                .map(|it| Some((it, bytes)))
+            let entry = Entry::Request { request, cause: None, paces: Vec::new() };
+            let numbers = ledger.record("llm_request", &[entry])?;
+            Ok(numbers.first().copied().flatten().map(|seq| (seq, bytes)))
         });
         written.await.expect("writing a row does not panic")
     }
@@ -187,7 +187,7 @@ impl ModelServer {
         row: Option<(i64, u64)>,
         outcome: &Result<(u16, Vec<u8>), FetchFailure>,
     ) {
-        let (Some(graph), Some((row, bytes))) = (self.ledger.clone(), row) else { return };
+        let (Some(ledger), Some((seq, bytes))) = (self.ledger.clone(), row) else { return };
         let answer = match outcome {
             Ok((status, body)) => EgressAnswer {
                 address: None,
@@ -205,7 +205,8 @@ impl ModelServer {
             },
         };
         let written = tokio::task::spawn_blocking(move || {
-            graph.write(Cause::new("llm_answer"), |w| w.answer_egress(row, &answer))
+            let entry = Entry::Answer { seq, answer, archived: Vec::new(), cached: Vec::new() };
+            ledger.record("llm_answer", &[entry])
         });
         if let Err(error) = written.await.expect("writing a row does not panic") {
             tracing::error!(%error, "the answer of a language model is missing in the ledger");
@@ -224,14 +225,17 @@ fn is_local(url: &Url) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use graph::{Graph, GraphLedger};
+
     use super::*;
 
     fn open(url: &str, allow_remote: bool, offline: bool) -> Result<bool, String> {
-        let graph = Arc::new(Graph::in_memory(graph::Options::default()).unwrap());
+        let graph = Graph::in_memory(graph::Options::default()).unwrap();
+        let ledger = Arc::new(GraphLedger::new(Arc::new(graph)));
         let url = url.to_owned();
         let options =
             ModelServerOptions { url, allow_remote, key: None, offline, max_answer_bytes: 1_000 };
-        ModelServer::open(&graph, options).map(|it| it.is_local()).map_err(|it| it.to_string())
+        ModelServer::open(ledger, options).map(|it| it.is_local()).map_err(|it| it.to_string())
     }
 
     #[test]

@@ -7,9 +7,9 @@ mod quiet;
 
 use std::time::Duration;
 
-use graph::Pace;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
+use ledger::Pace;
 
 use self::quiet::Quiet;
 use crate::{Limits, OpenError, Settings};

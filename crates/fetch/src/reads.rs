@@ -1,41 +1,32 @@
-//! Questions to the graph, away from the threads that serve everybody.
+//! Questions to the ledger, away from the threads that serve all requests.
 
 use std::sync::Arc;
 
-use graph::{Graph, Reader};
+use ledger::{Ledger, LedgerError};
 use tokio::sync::Semaphore;
 
-/// Threads that ask at the same time: the graph answers one after another, so more would only wait there.
+/// Threads that ask at the same time: the ledger answers one after another, so more would only wait there.
 const AT_ONCE: usize = 4;
 
-/// The way to the graph and to the files beside it.
+/// The way to the ledger and to the files beside it.
 #[derive(Debug)]
 pub(crate) struct Reads {
-    graph: Arc<Graph>,
+    ledger: Arc<dyn Ledger>,
     turns: Semaphore,
 }
 
 impl Reads {
-    pub(crate) fn new(graph: Arc<Graph>) -> Self {
-        Self { graph, turns: Semaphore::new(AT_ONCE) }
+    pub(crate) fn new(ledger: Arc<dyn Ledger>) -> Self {
+        Self { ledger, turns: Semaphore::new(AT_ONCE) }
     }
 
-    /// Asks the graph.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
-        ask: impl FnOnce(&Reader<'_>) -> graph::Result<T> + Send + 'static,
-    ) -> graph::Result<T> {
-        self.blocking(move |graph| graph.read(ask)).await
-    }
-
-    /// Runs what reads files as well.
-    pub(crate) async fn blocking<T: Send + 'static>(
-        &self,
-        ask: impl FnOnce(&Graph) -> graph::Result<T> + Send + 'static,
-    ) -> graph::Result<T> {
+        ask: impl FnOnce(&dyn Ledger) -> Result<T, LedgerError> + Send + 'static,
+    ) -> Result<T, LedgerError> {
         let _turn = self.turns.acquire().await.expect("the semaphore is never closed");
-        let graph = Arc::clone(&self.graph);
-        let found = tokio::task::spawn_blocking(move || ask(&graph)).await;
-        found.expect("reading the graph does not panic")
+        let ledger = Arc::clone(&self.ledger);
+        let found = tokio::task::spawn_blocking(move || ask(ledger.as_ref())).await;
+        found.expect("reading the ledger does not panic")
     }
 }

@@ -1,10 +1,10 @@
 //! Everything is written down: the ledger before a request leaves, the archive before anybody sees the answer.
 //!
-//! Two threads do it. The archivist packs answers and puts them on the disk, the clerk writes the graph. Each
+//! Two threads do it. The archivist packs answers and puts them on the disk, the clerk writes the ledger. Each
 //! takes what waits in its queue together (one sync of the file, one transaction), so many requests share the
 //! price of the disk, and no request that wants to leave waits while an answer is packed.
 
-mod ledger;
+mod ledger_thread;
 mod warc;
 
 use std::path::Path;
@@ -13,8 +13,8 @@ use std::thread::JoinHandle;
 use std::{fmt, thread};
 
 use evidence::EventId;
-use graph::{ArchiveRecord, CachedFetch, CachedRobots, EgressAnswer, NewEgress};
 use jiff::Timestamp;
+use ledger::{ArchiveRecord, CachedFetch, CachedRobots, EgressAnswer, Ledger, NewEgress};
 use tokio::sync::oneshot;
 
 use crate::OpenError;
@@ -110,7 +110,7 @@ pub(crate) struct Recorded {
 
 impl Recorder {
     pub(crate) fn open(
-        graph: Arc<graph::Graph>,
+        ledger: Arc<dyn Ledger>,
         dir: &Path,
         file_bytes: u64,
     ) -> Result<Self, OpenError> {
@@ -119,7 +119,7 @@ impl Recorder {
             software: concat!("Lyra/", env!("CARGO_PKG_VERSION")).to_owned(),
         };
         let writer = archive::Writer::open(dir, options).map_err(OpenError::Archive)?;
-        let clerk = Worker::start("clerk", move |jobs| ledger::run(&graph, &jobs))?;
+        let clerk = Worker::start("clerk", move |jobs| ledger_thread::run(ledger.as_ref(), &jobs))?;
         let done = clerk.queue.clone();
         let archivist = Worker::start("archivist", move |filed| {
             warc::run(writer, &filed, |job| {

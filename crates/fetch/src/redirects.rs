@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use evidence::domain::PolicyFields;
-use graph::CachedFetch;
+use ledger::CachedFetch;
 use url::Url;
 
 use crate::archived::{self, Archived};
@@ -144,7 +144,7 @@ impl RedirectChain<'_> {
         let url = at.to_string();
         let found = self
             .inner
-            .blocking(at, move |graph| archived::came_back(graph, &dir, &url, &body, since, max))
+            .read(at, move |ledger| archived::came_back(ledger, &dir, &url, &body, since, max))
             .await?;
         // An API that was busy would have been asked again.
         let tries = matches!(self.request.kind, Kind::Api { .. });
@@ -226,7 +226,7 @@ async fn from_archive(
     if found.is_none() && whatever_its_age {
         let (max, dir) = (inner.settings.max_unpacked_bytes, inner.dir.clone());
         let url = at.to_string();
-        found = inner.blocking(at, move |graph| archived::newest(graph, &dir, &url, max)).await?;
+        found = inner.read(at, move |ledger| archived::newest(ledger, &dir, &url, max)).await?;
     }
     Ok(found.map(|archived| FetchResponse {
         requested: request.url.clone(),
@@ -254,7 +254,7 @@ async fn archived_page(
     cached: CachedFetch,
 ) -> Result<Option<Archived>, FetchFailure> {
     let (max, dir) = (inner.settings.max_unpacked_bytes, inner.dir.clone());
-    inner.blocking(at, move |graph| archived::of_cached(graph, &dir, &cached, max)).await
+    inner.read(at, move |ledger| archived::of_cached(ledger, &dir, &cached, max)).await
 }
 
 fn offline(at: &Url) -> FetchFailure {

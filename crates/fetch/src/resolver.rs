@@ -110,7 +110,7 @@ mod tests {
     use std::net::TcpListener;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use graph::{Graph, Options, PolicyFile};
+    use graph::{Graph, GraphLedger, Options};
 
     use super::*;
     use crate::{FetchRequest, Fetcher, Reason, Settings};
@@ -164,9 +164,8 @@ mod tests {
             ..Settings::default()
         };
         let fetcher = Fetcher::open_asking(
-            Arc::new(Graph::in_memory(Options::default()).unwrap()),
+            Arc::new(GraphLedger::new(Arc::new(Graph::in_memory(Options::default()).unwrap()))),
             dir.path(),
-            Arc::new(PolicyFile::open(None)),
             settings,
             Arc::clone(&lookup) as Arc<dyn Lookup>,
         )

@@ -2,28 +2,28 @@
 
 use std::sync::Arc;
 
-use graph::Graph;
 use jiff::Timestamp;
+use ledger::Ledger;
 use tokio::time::Instant;
 
 use crate::pace::later;
 
-/// The graph's clock, which never steps back here: a clock that is set back must not shorten a pause, and one
+/// The ledger's clock, which never steps back here: a clock that is set back must not shorten a pause, and one
 /// that stands still must not make a wait endless.
 #[derive(Debug)]
 pub(crate) struct Time {
-    graph: Arc<Graph>,
+    ledger: Arc<dyn Ledger>,
     begun_at: Timestamp,
     begun: Instant,
 }
 
 impl Time {
-    pub(crate) fn new(graph: Arc<Graph>) -> Self {
-        let begun_at = graph.now();
-        Self { graph, begun_at, begun: Instant::now() }
+    pub(crate) fn new(ledger: Arc<dyn Ledger>) -> Self {
+        let begun_at = ledger.now();
+        Self { ledger, begun_at, begun: Instant::now() }
     }
 
     pub(crate) fn now(&self) -> Timestamp {
-        self.graph.now().max(later(self.begun_at, self.begun.elapsed()))
+        self.ledger.now().max(later(self.begun_at, self.begun.elapsed()))
     }
 }

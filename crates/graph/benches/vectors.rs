@@ -12,13 +12,11 @@ use std::fs;
 use std::hint::black_box;
 use std::path::Path;
 use std::process::Command;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use evidence::{Budget, ClaimId, EmbeddingId, Id, TaskId};
 use graph::{
-    Access, Cause, Graph, NewTask, Options, VectorAnswer, VectorMethod, VectorOptions, VectorQuery,
-    VectorTarget,
+    Access, Cause, Graph, NewTask, Options, VectorAnswer, VectorOptions, VectorQuery, VectorTarget,
 };
 use rusqlite::{Connection, params};
 
@@ -33,7 +31,7 @@ const TASK_ROWS: usize = 10_000;
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let Some(at) = arguments.iter().position(|it| it == "--memory") {
-        return print_memory(Path::new(&arguments[at + 1]), &arguments[at + 2]);
+        return print_memory(Path::new(&arguments[at + 1]));
     }
     if !arguments.iter().any(|it| it == "--bench") {
         // A test run of all targets, which has no time for this.
@@ -156,64 +154,32 @@ fn run(rows: usize, data: &str, shape: &Shape) {
                 ((pass, time), answer)
             })
             .unzip();
-        let compared = answers.iter().map(|it| it.compared).sum::<usize>() / answers.len();
-        let what = format!("{what}, {compared} rows compared on average");
         let recall = format!("{:.3}", recall(&answers, &truth));
-        show_beside(&what, median(times), median(passes), &recall);
+        show_beside(what, median(times), median(passes), &recall);
     };
 
-    let one = open(&path, VectorOptions { scan_threads: 1, ..exact_only() });
+    let one = open(&path, VectorOptions { scan_threads: 1, ..VectorOptions::default() });
     let (time, _) = timed(|| search(&one, &queries[0], None));
-    show(&format!("exact, first search ({} MB in all)", memory(&path, "exact")), time);
-    measure("exact, one thread", &one);
+    show(&format!("first search ({} MB in all)", memory(&path)), time);
+    measure("one thread", &one);
     drop(one);
-    let many = open(&path, exact_only());
+    let many = open(&path, VectorOptions::default());
     search(&many, &queries[0], None);
-    measure("exact, as shipped", &many);
+    measure("as shipped", &many);
     let times = queries[..10].iter().map(|it| timed(|| search(&many, it, Some(task))).0).collect();
-    show(&format!("exact, a task of {TASK_ROWS} claims"), median(times));
-    drop(many);
-    if rows < VectorOptions::default().ann_threshold_rows {
-        return;
-    }
-
-    let graph = open(&path, VectorOptions::default());
-    search(&graph, &queries[0], None);
-    // The search has started a build; let it get to work.
-    thread::sleep(Duration::from_secs(1));
-    let (time, ()) = timed(|| drop(graph));
-    show("closing the graph while the index is built", time);
-    let graph = open(&path, VectorOptions::default());
-    let (time, index) =
-        timed(|| graph.build_vector_index(VectorTarget::Claims, MODEL).unwrap().unwrap());
-    let (lists, size) = (index.lists, index.bytes >> 20);
-    show(&format!("building the index from the rows: {lists} lists, {size} MB"), time);
-    drop(graph);
-    let graph = open(&path, VectorOptions::default());
-    let (time, answer) = timed(|| search(&graph, &queries[0], None));
-    assert_eq!((answer.method, answer.total_searched), (VectorMethod::Ann, rows));
-    show(&format!("ann, first search ({} MB in all)", memory(&path, "ann")), time);
-    // Once without measuring: a list is checked when it is first read.
-    queries.iter().for_each(|it| drop(search(&graph, it, None)));
-    measure(&format!("ann, {} lists", VectorOptions::default().ann_probe_lists), &graph);
-}
-
-fn exact_only() -> VectorOptions {
-    VectorOptions { ann_threshold_rows: usize::MAX, ..VectorOptions::default() }
+    show(&format!("a task of {TASK_ROWS} claims"), median(times));
 }
 
 /// The memory of a fresh process that opens the graph and searches once, in MB.
-fn memory(path: &Path, method: &str) -> String {
+fn memory(path: &Path) -> String {
     let this = std::env::current_exe().unwrap();
-    let child = Command::new(this).arg("--memory").arg(path).arg(method).output().unwrap();
+    let child = Command::new(this).arg("--memory").arg(path).output().unwrap();
     String::from_utf8(child.stdout).unwrap()
 }
 
-fn print_memory(path: &Path, method: &str) {
-    let options = if method == "exact" { exact_only() } else { VectorOptions::default() };
+fn print_memory(path: &Path) {
     // A reader, because the process that asks holds the write lock.
-    let options = Options { vectors: options, ..Options::default() };
-    let graph = Graph::open(path, Access::Read, options).unwrap();
+    let graph = Graph::open(path, Access::Read, Options::default()).unwrap();
     search(&graph, &[1.0; DIMENSION], None);
     // Where the system does not tell, the place stays empty.
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -1,14 +1,14 @@
 //! The life of a claim beyond its words: where exactly it was found, how far it was checked, what happened to it.
 
+use std::collections::HashMap;
+
 use evidence::{
     ClaimEventId, ClaimId, DomainCategory, EdgeId, FragmentId, PageId, Relation, Verification,
 };
-use jiff::Timestamp;
 use rusqlite::{OptionalExtension, params};
-use serde::Serialize;
 
 use crate::row::RowExt;
-use crate::{Error, Reader, Result, Writer};
+use crate::{Reader, Result, Writer};
 
 /// How a claim stands in its passage.
 #[derive(Debug, Clone, Default)]
@@ -19,16 +19,6 @@ pub struct ClaimDetails {
     pub chars: Option<std::ops::Range<u32>>,
 }
 
-/// Something that happened to a claim; an audit log, confidence follows from edges alone.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ClaimEvent {
-    pub kind: String,
-    pub reason: Option<String>,
-    pub page_id: Option<PageId>,
-    pub edge_id: Option<EdgeId>,
-    pub created_at: Timestamp,
-}
-
 /// A page that speaks about a claim, and how.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClaimSourcePage {
@@ -37,6 +27,14 @@ pub struct ClaimSourcePage {
     pub domain: String,
     pub work_id: Option<evidence::WorkId>,
     pub cluster: Option<String>,
+    pub category: DomainCategory,
+}
+
+/// The page a claim was taken from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimOrigin {
+    pub page_id: PageId,
+    pub url: String,
     pub category: DomainCategory,
 }
 
@@ -134,22 +132,6 @@ impl Writer<'_> {
 }
 
 impl Reader<'_> {
-    pub fn claim_events_of(&self, claim: ClaimId) -> Result<Vec<ClaimEvent>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT * FROM claim_events WHERE claim_id = ?1 ORDER BY id")?;
-        let events = statement.query_map([claim.to_string()], |row| {
-            Ok(ClaimEvent {
-                kind: row.get("kind")?,
-                reason: row.get("reason")?,
-                page_id: row.parse_opt("page_id")?,
-                edge_id: row.parse_opt("edge_id")?,
-                created_at: row.parse("created_at")?,
-            })
-        })?;
-        Ok(events.collect::<rusqlite::Result<_>>()?)
-    }
-
     /// The passages that were judged against a claim, whatever was found.
     pub fn judged_against(&self, claim: ClaimId) -> Result<Vec<FragmentId>> {
         let mut statement = self.connection.prepare_cached(
@@ -181,6 +163,37 @@ impl Reader<'_> {
         Ok(pages.collect::<rusqlite::Result<_>>()?)
     }
 
+    /// The pages that the claims of a task were taken from.
+    pub fn origins_of(&self, task: evidence::TaskId) -> Result<HashMap<ClaimId, ClaimOrigin>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT c.id, p.id AS page_id, p.url, p.domain_category FROM claims c
+             JOIN fragments f ON f.id = c.origin_fragment_id JOIN pages p ON p.id = f.page_id
+             WHERE c.task_id = ?1",
+        )?;
+        let origins = statement.query_map([task.to_string()], |row| {
+            let origin = ClaimOrigin {
+                page_id: row.parse("page_id")?,
+                url: row.get("url")?,
+                category: row.parse("domain_category")?,
+            };
+            Ok((row.parse("id")?, origin))
+        })?;
+        Ok(origins.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// How many pages refute claims of a task; a page that refutes two counts twice.
+    pub fn refutations_of(&self, task: evidence::TaskId) -> Result<u32> {
+        Ok(self
+            .connection
+            .prepare_cached(
+                "SELECT count(*) FROM (
+                   SELECT DISTINCT c.id, f.page_id FROM claims c JOIN edges e ON e.target_id = c.id
+                   JOIN fragments f ON f.id = e.source_id
+                   WHERE c.task_id = ?1 AND e.source_type = 'fragment' AND e.relation = 'refutes')",
+            )?
+            .query_row([task.to_string()], |row| row.get(0))?)
+    }
+
     /// The claims of a task that were taken from a page.
     pub fn claims_from(&self, task: evidence::TaskId, page: PageId) -> Result<Vec<ClaimId>> {
         let mut statement = self.connection.prepare_cached(
@@ -203,16 +216,5 @@ impl Reader<'_> {
             )?
             .query_row([task.to_string()], |row| row.parse("id"))
             .optional()?)
-    }
-
-    /// The words a claim was taken from, in the order of the passage.
-    pub fn claim_chars(&self, claim: ClaimId) -> Result<Option<(u32, u32)>> {
-        self.connection
-            .prepare_cached("SELECT claim_char_start, claim_char_end FROM claims WHERE id = ?1")?
-            .query_row([claim.to_string()], |row| {
-                Ok(row.get::<_, Option<u32>>(0)?.zip(row.get::<_, Option<u32>>(1)?))
-            })
-            .optional()?
-            .ok_or_else(|| Error::unknown("claim", claim))
     }
 }

@@ -1,6 +1,8 @@
 //! Claims and what their edges add up to.
 
-use evidence::{Claim, ClaimId, Confidence, FragmentId, Relation, TaskId, text_hash};
+use std::collections::HashMap;
+
+use evidence::{Claim, ClaimId, Confidence, FragmentId, PageId, Relation, TaskId, text_hash};
 use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
 
@@ -29,6 +31,19 @@ pub struct TaskClaim {
     pub confidence: Confidence,
     pub support_count: u32,
     pub refute_count: u32,
+}
+
+/// A claim as new ones are compared with it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClaimToCompare {
+    /// Grows in the order claims were recorded.
+    pub seq: i64,
+    pub id: ClaimId,
+    pub text: String,
+    /// The page it was taken from.
+    pub page: Option<PageId>,
+    pub is_hypothesis: bool,
+    pub vector: Option<Vec<f32>>,
 }
 
 impl Writer<'_> {
@@ -94,24 +109,70 @@ impl Reader<'_> {
             .prepare_cached("SELECT * FROM claims WHERE task_id = ?1 ORDER BY seq")?;
         let claims: Vec<Claim> =
             statement.query_map([task.to_string()], from_row)?.collect::<rusqlite::Result<_>>()?;
-        claims
-            .into_iter()
-            .map(|claim| {
-                let stances = self.stances_of(claim.id)?;
-                let count = |wanted| stances.iter().filter(|(it, _)| *it == wanted).count() as u32;
-                Ok(TaskClaim {
-                    support_count: count(Relation::Supports),
-                    refute_count: count(Relation::Refutes),
-                    confidence: Confidence::from_edges(stances),
-                    claim,
-                })
+        let mut stances = self.stances_in(task)?;
+        let with_stances = claims.into_iter().map(|claim| {
+            let stances = stances.remove(&claim.id).unwrap_or_default();
+            let count = |wanted| stances.iter().filter(|(it, _)| *it == wanted).count() as u32;
+            TaskClaim {
+                support_count: count(Relation::Supports),
+                refute_count: count(Relation::Refutes),
+                confidence: Confidence::from_edges(stances),
+                claim,
+            }
+        });
+        Ok(with_stances.collect())
+    }
+
+    /// The claims of a task that were recorded after one of them, oldest first, with the vectors of a model.
+    pub fn claims_after(
+        &self,
+        task: TaskId,
+        seq: i64,
+        model_id: &str,
+    ) -> Result<Vec<ClaimToCompare>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT c.seq, c.id, c.claim_text, f.page_id, m.embedding_blob,
+                    c.claim_extraction_method IS 'hypothesis' AS is_hypothesis
+             FROM claims c LEFT JOIN fragments f ON f.id = c.origin_fragment_id
+             LEFT JOIN embeddings m
+               ON m.target_type = 'claim' AND m.target_id = c.id AND m.model_id = ?3
+             WHERE c.task_id = ?1 AND c.seq > ?2 ORDER BY c.seq",
+        )?;
+        let claims = statement.query_map(params![task.to_string(), seq, model_id], |row| {
+            Ok(ClaimToCompare {
+                seq: row.get("seq")?,
+                id: row.parse("id")?,
+                text: row.get("claim_text")?,
+                page: row.parse_opt("page_id")?,
+                is_hypothesis: row.get("is_hypothesis")?,
+                vector: row
+                    .get_ref("embedding_blob")?
+                    .as_blob_or_null()?
+                    .map(crate::embeddings::numbers),
             })
-            .collect()
+        })?;
+        Ok(claims.collect::<rusqlite::Result<_>>()?)
     }
 
     /// What the edges of a claim add up to, computed from them now.
     pub fn confidence_of(&self, claim: ClaimId) -> Result<Confidence> {
         Ok(Confidence::from_edges(self.stances_of(claim)?))
+    }
+
+    /// The stances on each claim of a task.
+    fn stances_in(&self, task: TaskId) -> Result<HashMap<ClaimId, Vec<(Relation, f64)>>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT c.id, e.relation, e.nli_confidence FROM claims c JOIN edges e ON e.target_id = c.id
+             WHERE c.task_id = ?1 AND e.relation IN ('supports', 'refutes', 'neutral')
+             ORDER BY c.seq, e.rowid",
+        )?;
+        let mut rows = statement.query([task.to_string()])?;
+        let mut stances: HashMap<ClaimId, Vec<(Relation, f64)>> = HashMap::new();
+        while let Some(row) = rows.next()? {
+            let stance = (row.parse("relation")?, row.get("nli_confidence")?);
+            stances.entry(row.parse("id")?).or_default().push(stance);
+        }
+        Ok(stances)
     }
 
     fn stances_of(&self, claim: ClaimId) -> Result<Vec<(Relation, f64)>> {

@@ -65,3 +65,8 @@ impl Writer<'_> {
         Ok(id)
     }
 }
+
+/// The numbers of a stored vector: f32, little-endian.
+pub(crate) fn numbers(blob: &[u8]) -> Vec<f32> {
+    blob.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
+}

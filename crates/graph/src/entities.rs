@@ -4,7 +4,7 @@ use evidence::{ClaimId, EntityId};
 use rusqlite::{OptionalExtension, params};
 
 use crate::row::RowExt;
-use crate::{Reader, Result, Writer};
+use crate::{Result, Writer};
 
 /// A name as a claim writes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,14 +13,6 @@ pub struct NewEntity {
     pub name: String,
     /// What the same name in other letters has in common.
     pub normalized: String,
-}
-
-/// A name that claims mention.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entity {
-    pub id: EntityId,
-    pub kind: String,
-    pub name: String,
 }
 
 impl Writer<'_> {
@@ -59,19 +51,5 @@ impl Writer<'_> {
             )?
             .execute(params![id.to_string(), claim.to_string(), self.now(), cause])?;
         Ok(id)
-    }
-}
-
-impl Reader<'_> {
-    /// The names a claim mentions, in the order they were met.
-    pub fn entities_of(&self, claim: ClaimId) -> Result<Vec<Entity>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT e.id, e.kind, e.name FROM entity_links l JOIN entities e ON e.id = l.entity_id
-             WHERE l.target_id = ?1 AND l.target_type = 'claim' ORDER BY e.id",
-        )?;
-        let entities = statement.query_map([claim.to_string()], |row| {
-            Ok(Entity { id: row.parse("id")?, kind: row.get("kind")?, name: row.get("name")? })
-        })?;
-        Ok(entities.collect::<rusqlite::Result<_>>()?)
     }
 }

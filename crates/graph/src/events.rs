@@ -129,15 +129,6 @@ impl Writer<'_> {
 }
 
 impl Reader<'_> {
-    /// What happened in a task, oldest first.
-    pub fn events_of(&self, task: TaskId) -> Result<Vec<Event>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT * FROM events WHERE task_id = ?1 ORDER BY id")?;
-        let events = statement.query_map([task.to_string()], Event::from_row)?;
-        Ok(events.collect::<rusqlite::Result<_>>()?)
-    }
-
     /// How a row came to be: its cause, the cause of that, up to the first.
     pub fn causes_of(&self, event: EventId) -> Result<Vec<Event>> {
         let mut statement = self.connection.prepare_cached(

@@ -1,16 +1,18 @@
 //! What fetching and asking engines remember between two runs.
 //!
-//! Rows here are about requests, not about evidence: they are recorded by the door to the network and
-//! by the sources, each in its own transaction.
+//! Rows here are about requests, not about evidence: the fetcher records them through [`GraphLedger`], the sources by
+//! themselves, each in a transaction of its own.
 
 mod archive_index;
 mod caches;
 mod egress;
 mod engine_health;
+mod graph_ledger;
 mod pace;
 
-pub use archive_index::{ArchiveKind, ArchiveRecord};
-pub use caches::{CachedFetch, CachedRobots};
-pub use egress::{EgressAnswer, EgressFilter, EgressRow, EgressTotals, NewEgress};
+pub use egress::{EgressFilter, EgressRow, EgressTotals};
 pub use engine_health::{CircuitState, EngineHealth};
-pub use pace::Pace;
+pub use graph_ledger::GraphLedger;
+pub use ledger::{
+    ArchiveKind, ArchiveRecord, CachedFetch, CachedRobots, EgressAnswer, NewEgress, Pace,
+};

@@ -64,8 +64,8 @@ pub use calibration::{
     Activation, CalibrationStats, CalibrationVersion, Degradation, Evaluated, Evaluation, Rollback,
 };
 pub use citing::PageCitation;
-pub use claim_details::{ClaimDetails, ClaimEvent, ClaimSourcePage};
-pub use claims::{NewClaim, TaskClaim};
+pub use claim_details::{ClaimDetails, ClaimOrigin, ClaimSourcePage};
+pub use claims::{ClaimToCompare, NewClaim, TaskClaim};
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use doctor::{Checkup, CheckupOptions, CheckupStep, SqliteInfo, check_up, sqlite_info};
 pub use domains::{
@@ -75,14 +75,14 @@ pub use domains::{
 };
 pub use edges::NewEdge;
 pub use embeddings::NewEmbedding;
-pub use entities::{Entity, NewEntity};
+pub use entities::NewEntity;
 pub use error::{Error, Result};
 pub use events::{Cause, Event};
 pub use evidence_list::{ClaimEvidence, EvidenceItem, EvidenceYears};
 pub use feedback::{FeedbackAction, FeedbackOutcome};
 pub use fetching::{
     ArchiveKind, ArchiveRecord, CachedFetch, CachedRobots, CircuitState, EgressAnswer,
-    EgressFilter, EgressRow, EgressTotals, EngineHealth, NewEgress, Pace,
+    EgressFilter, EgressRow, EgressTotals, EngineHealth, GraphLedger, NewEgress, Pace,
 };
 pub use full_text::{FindAnswer, FindOptions, FindTarget, Found, Matched, Words};
 pub use guarded::{Position, QueryAnswer, QueryError, QueryLimits, Schema, SchemaTable};
@@ -95,7 +95,9 @@ pub use materials::{
     UnreadMaterial,
 };
 pub use migrate::SCHEMA_VERSION;
-pub use page_details::{FragmentPlace, PageDetails, StudyPage, StudyPassage};
+pub use page_details::{
+    FragmentPlace, PageDetails, PageForAssessment, PageSketch, PassageForAssessment,
+};
 pub use pages::{NewFragment, NewPage};
 pub use rows::Rows;
 pub use rules::EvidenceRules;
@@ -106,9 +108,7 @@ pub use stop::{InterruptHandle, Stop};
 pub use store::{Access, Graph, Options, Reader, Writer};
 pub use tasks::{NewTask, TaskCounts};
 pub use transfer::{ExportError, ImportError, Transferred};
-pub use vectors::{
-    VectorAnswer, VectorHit, VectorIndex, VectorMethod, VectorOptions, VectorQuery, VectorTarget,
-};
+pub use vectors::{VectorAnswer, VectorHit, VectorOptions, VectorQuery, VectorTarget};
 pub use views::{
     SHIPPED_VIEWS, ShippedView, ViewColumn, ViewInfo, ViewOptions, ViewOrigin, ViewProblem,
     ViewSettings,

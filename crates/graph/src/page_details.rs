@@ -43,7 +43,7 @@ pub struct FragmentPlace {
 
 /// A page as a search works with it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct StudyPage {
+pub struct PageForAssessment {
     pub id: PageId,
     pub url: String,
     pub domain: String,
@@ -64,7 +64,7 @@ pub struct StudyPage {
 
 /// A passage as a search works with it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct StudyPassage {
+pub struct PassageForAssessment {
     pub id: FragmentId,
     pub page_id: PageId,
     pub text: String,
@@ -72,6 +72,17 @@ pub struct StudyPassage {
     /// Characters of the page's text.
     pub chars: Option<(usize, usize)>,
     pub language: Option<String>,
+    /// Grows in the order passages were read.
+    pub seq: i64,
+}
+
+/// What a page is compared by with the other pages of its task.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PageSketch {
+    pub page: PageId,
+    /// Grows in the order the task met its pages.
+    pub first_met: String,
+    pub sketch: Vec<u8>,
 }
 
 impl Writer<'_> {
@@ -169,7 +180,7 @@ impl Writer<'_> {
 
 impl Reader<'_> {
     /// The page under a URL, or the page of a work.
-    pub fn page_at(&self, url: &str, work: Option<WorkId>) -> Result<Option<StudyPage>> {
+    pub fn page_at(&self, url: &str, work: Option<WorkId>) -> Result<Option<PageForAssessment>> {
         let by_url = self
             .connection
             .prepare_cached("SELECT * FROM pages WHERE url = ?1")?
@@ -183,7 +194,7 @@ impl Reader<'_> {
             .optional()?)
     }
 
-    pub fn study_page(&self, id: PageId) -> Result<StudyPage> {
+    pub fn page_for_assessment(&self, id: PageId) -> Result<PageForAssessment> {
         self.connection
             .prepare_cached("SELECT * FROM pages WHERE id = ?1")?
             .query_row([id.to_string()], page_from_row)
@@ -192,7 +203,7 @@ impl Reader<'_> {
     }
 
     /// The passages of a page in the order they were read.
-    pub fn passages_of(&self, page: PageId) -> Result<Vec<StudyPassage>> {
+    pub fn passages_of(&self, page: PageId) -> Result<Vec<PassageForAssessment>> {
         let mut statement = self
             .connection
             .prepare_cached("SELECT * FROM fragments WHERE page_id = ?1 ORDER BY seq")?;
@@ -200,7 +211,7 @@ impl Reader<'_> {
         Ok(passages.collect::<rusqlite::Result<_>>()?)
     }
 
-    pub fn passage(&self, id: FragmentId) -> Result<StudyPassage> {
+    pub fn passage(&self, id: FragmentId) -> Result<PassageForAssessment> {
         self.connection
             .prepare_cached("SELECT * FROM fragments WHERE id = ?1")?
             .query_row([id.to_string()], passage_from_row)
@@ -208,8 +219,50 @@ impl Reader<'_> {
             .ok_or_else(|| Error::unknown("fragment", id))
     }
 
+    /// The sketches of the pages of a task that are in a cluster, in the order the pages were first met.
+    pub fn sketches_of(&self, task: TaskId) -> Result<Vec<PageSketch>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT p.id, met.first, p.sketch FROM pages p JOIN (
+               SELECT s.page_id AS id, min(s.id) AS first FROM serp_items s JOIN queries q ON q.id = s.query_id
+               WHERE q.task_id = ?1 AND s.page_id IS NOT NULL GROUP BY s.page_id) met ON met.id = p.id
+             WHERE p.fetched_at IS NOT NULL AND p.sketch IS NOT NULL AND p.narrative_cluster IS NOT NULL
+             ORDER BY met.first",
+        )?;
+        let sketches = statement.query_map([task.to_string()], |row| {
+            Ok(PageSketch {
+                page: row.parse("id")?,
+                first_met: row.get("first")?,
+                sketch: row.get("sketch")?,
+            })
+        })?;
+        Ok(sketches.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// When a task first met a page, as [`PageSketch::first_met`] says it.
+    pub fn first_met(&self, task: TaskId, page: PageId) -> Result<Option<String>> {
+        Ok(self
+            .connection
+            .prepare_cached(
+                "SELECT min(s.id) FROM serp_items s JOIN queries q ON q.id = s.query_id
+                 WHERE s.page_id = ?2 AND q.task_id = ?1",
+            )?
+            .query_row(params![task.to_string(), page.to_string()], |row| row.get(0))?)
+    }
+
+    /// The pages of a task whose work was retracted, by an index or a notice.
+    pub fn retracted_pages_of(&self, task: TaskId) -> Result<Vec<PageForAssessment>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT p.*, (SELECT min(s.id) FROM serp_items s JOIN queries q ON q.id = s.query_id
+                          WHERE s.page_id = p.id AND q.task_id = ?1) AS first
+             FROM works w JOIN pages p ON p.work_id = w.id
+             WHERE w.retracted_at IS NOT NULL AND p.fetched_at IS NOT NULL AND first IS NOT NULL ORDER BY first",
+        )?;
+        let pages = statement.query_map([task.to_string()], page_from_row)?;
+        Ok(pages.collect::<rusqlite::Result<_>>()?)
+    }
+
     /// The pages of a task that were read, in the order they were first met.
-    pub fn read_pages_of(&self, task: TaskId) -> Result<Vec<StudyPage>> {
+    pub fn read_pages_of(&self, task: TaskId) -> Result<Vec<PageForAssessment>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT p.* FROM pages p JOIN (
                SELECT s.page_id AS id, min(s.id) AS first FROM serp_items s JOIN queries q ON q.id = s.query_id
@@ -221,8 +274,8 @@ impl Reader<'_> {
     }
 }
 
-fn page_from_row(row: &Row<'_>) -> rusqlite::Result<StudyPage> {
-    Ok(StudyPage {
+fn page_from_row(row: &Row<'_>) -> rusqlite::Result<PageForAssessment> {
+    Ok(PageForAssessment {
         id: row.parse("id")?,
         url: row.get("url")?,
         domain: row.get("domain")?,
@@ -242,11 +295,11 @@ fn page_from_row(row: &Row<'_>) -> rusqlite::Result<StudyPage> {
     })
 }
 
-pub(crate) fn passage_from_row(row: &Row<'_>) -> rusqlite::Result<StudyPassage> {
+pub(crate) fn passage_from_row(row: &Row<'_>) -> rusqlite::Result<PassageForAssessment> {
     let headings: String = row.get("heading_hierarchy")?;
     let (start, end): (Option<usize>, Option<usize>) =
         (row.get("char_start")?, row.get("char_end")?);
-    Ok(StudyPassage {
+    Ok(PassageForAssessment {
         id: row.parse("id")?,
         page_id: row.parse("page_id")?,
         text: row.get("text_content")?,
@@ -254,5 +307,6 @@ pub(crate) fn passage_from_row(row: &Row<'_>) -> rusqlite::Result<StudyPassage> 
         headings: serde_json::from_str(&headings).unwrap_or_default(),
         chars: start.zip(end),
         language: row.get("language")?,
+        seq: row.get("seq")?,
     })
 }

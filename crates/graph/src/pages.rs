@@ -72,19 +72,6 @@ impl Writer<'_> {
         Ok(id)
     }
 
-    /// Notes that the bytes of a page were brought in, and under which hash they are archived.
-    pub fn mark_page_fetched(&self, id: PageId, content_hash: &str) -> Result<()> {
-        let changed = self.connection.execute(
-            "UPDATE pages SET fetched_at = ?2, content_hash = ?3 WHERE id = ?1",
-            params![id.to_string(), self.now(), content_hash],
-        )?;
-        if changed == 0 {
-            return Err(Error::unknown("page", id));
-        }
-        self.cause()?;
-        Ok(())
-    }
-
     /// Records a passage; the same text on the same page is the same passage.
     pub fn record_fragment(&self, new: &NewFragment) -> Result<FragmentId> {
         if new.text.trim().is_empty() {

@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, params};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::page_details::{StudyPassage, passage_from_row};
+use crate::page_details::{PassageForAssessment, passage_from_row};
 use crate::row::RowExt;
 use crate::{Error, Reader, Result, Writer};
 
@@ -100,16 +100,6 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Lets a search that ended go on: it was paused, or its budget grew.
-    pub fn reopen_search(&self, id: SearchId) -> Result<()> {
-        self.connection.execute(
-            "UPDATE queries SET status = 'running', finished_at = NULL, stop_reason = NULL WHERE id = ?1",
-            [id.to_string()],
-        )?;
-        self.cause()?;
-        Ok(())
-    }
-
     /// Adds to the working time of a task.
     pub fn spend(&self, task: TaskId, spent: Spent) -> Result<()> {
         self.connection
@@ -140,7 +130,7 @@ impl Reader<'_> {
     }
 
     /// The passages that searches of a task kept, each once, in the order they were first kept.
-    pub fn selected_of(&self, task: TaskId) -> Result<Vec<StudyPassage>> {
+    pub fn selected_of(&self, task: TaskId) -> Result<Vec<PassageForAssessment>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT f.* FROM fragments f JOIN (
                SELECT s.fragment_id AS id, min(s.cause_id) AS first FROM selected_fragments s
@@ -183,16 +173,15 @@ impl Reader<'_> {
 
     /// The vector a model gave a claim or a passage, where it is stored.
     pub fn vector_of(&self, node: evidence::Node, model: &str) -> Result<Option<Vec<f32>>> {
-        let blob: Option<Vec<u8>> = self
+        Ok(self
             .connection
             .prepare_cached(
                 "SELECT embedding_blob FROM embeddings WHERE target_type = ?1 AND target_id = ?2 AND model_id = ?3",
             )?
-            .query_row(params![node.kind().as_str(), node.id(), model], |row| row.get(0))
-            .optional()?;
-        Ok(blob.map(|it| {
-            it.as_chunks().0.iter().map(|four| f32::from_le_bytes(*four)).collect::<Vec<f32>>()
-        }))
+            .query_row(params![node.kind().as_str(), node.id(), model], |row| {
+                Ok(crate::embeddings::numbers(row.get_ref(0)?.as_blob()?))
+            })
+            .optional()?)
     }
 }
 

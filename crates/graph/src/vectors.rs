@@ -1,29 +1,23 @@
 //! Search by meaning: which claims or fragments have the vectors nearest to a query's.
 //!
 //! The `embeddings` rows are the truth. A search over everything scans a rounded copy of them in
-//! memory (`matrix`), above a size the nearest lists of an index file (`ivf`), and compares the best
-//! candidates again with the rows themselves (`rows`). A search within a task reads just the rows of
-//! that task. Where vectors come from is the business of other crates.
+//! memory (`matrix`) and compares the best candidates again with the rows themselves (`rows`). A search
+//! within a task reads just the rows of that task. `docs/adr/0020` says why there is no index.
 
 mod best;
-mod build;
-mod clusters;
 mod code;
-mod held;
-mod ivf;
 mod matrix;
 mod rows;
 mod simd;
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::thread;
 
 use evidence::{Node, NodeType, TaskId};
 use serde::{Deserialize, Serialize};
 
-use self::held::Held;
+use self::matrix::Matrix;
 use self::rows::{Query, Scored};
 use crate::{Error, Graph, Result};
 
@@ -41,20 +35,6 @@ pub struct VectorOptions {
     pub scan_threads: usize,
     /// Rows that are worth a thread of their own: below, starting one costs more than it saves.
     pub rows_per_thread: usize,
-    /// Vectors of one model and target from which on an index file is built and used.
-    pub ann_threshold_rows: usize,
-    /// Rows in a list of the index, on average.
-    pub ann_rows_per_list: usize,
-    /// Lists a search reads.
-    pub ann_probe_lists: usize,
-    /// Rows per list that the lists are found with.
-    pub ann_sample_per_list: usize,
-    /// How often the centres of the lists are improved.
-    pub ann_rounds: usize,
-    /// Share of newer rows, next to those in the index, from which on it is built anew.
-    pub ann_tail_share: f64,
-    /// Threads that build an index.
-    pub ann_build_threads: usize,
 }
 
 impl Default for VectorOptions {
@@ -65,13 +45,6 @@ impl Default for VectorOptions {
             rescore: 100,
             scan_threads: 8,
             rows_per_thread: 16_384,
-            ann_threshold_rows: 200_000,
-            ann_rows_per_list: 1000,
-            ann_probe_lists: 64,
-            ann_sample_per_list: 50,
-            ann_rounds: 8,
-            ann_tail_share: 0.1,
-            ann_build_threads: 2,
         }
     }
 }
@@ -106,16 +79,6 @@ pub struct VectorQuery<'a> {
     pub min_similarity: f64,
 }
 
-/// How the candidates of an answer were found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum VectorMethod {
-    /// Every vector was compared.
-    Exact,
-    /// Only vectors in the neighbourhood of the query were compared.
-    Ann,
-}
-
 /// One result: what it is, how near, and how its text begins.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct VectorHit {
@@ -129,19 +92,8 @@ pub struct VectorHit {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct VectorAnswer {
     pub results: Vec<VectorHit>,
-    /// Vectors the search ranged over.
+    /// Vectors that were compared with the query's.
     pub total_searched: usize,
-    /// Those of them that were compared one by one: all, unless the method is `ann`.
-    pub compared: usize,
-    pub method: VectorMethod,
-}
-
-/// What an index file holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct VectorIndex {
-    pub rows: u64,
-    pub lists: usize,
-    pub bytes: u64,
 }
 
 /// The vectors that can be compared with each other: one model, one kind of target.
@@ -154,30 +106,18 @@ struct Space {
 /// The copies of vectors that an open graph holds, made when first asked for.
 #[derive(Debug, Default)]
 pub(crate) struct Vectors {
-    held: Mutex<HashMap<Space, Arc<RwLock<Held>>>>,
-    stop: Arc<AtomicBool>,
+    spaces: Mutex<HashMap<Space, Arc<RwLock<Matrix>>>>,
     cores: OnceLock<usize>,
 }
 
 impl Vectors {
-    fn held(&self, space: &Space) -> Arc<RwLock<Held>> {
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        held.entry(space.clone()).or_default().clone()
+    fn matrix(&self, space: &Space) -> Arc<RwLock<Matrix>> {
+        let mut spaces = self.spaces.lock().unwrap_or_else(PoisonError::into_inner);
+        spaces.entry(space.clone()).or_default().clone()
     }
 
     fn cores(&self) -> usize {
         *self.cores.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
-    }
-}
-
-impl Drop for Vectors {
-    /// Ends running builds: they look at the flag every few milliseconds of work.
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-        let held = self.held.get_mut().unwrap_or_else(PoisonError::into_inner);
-        for held in held.values() {
-            held.write().unwrap_or_else(PoisonError::into_inner).wait_for_build();
-        }
     }
 }
 
@@ -213,10 +153,9 @@ impl Graph {
         self.read(|r| {
             r.task(task)?;
             let scored = rows::score_task(r.connection, space, vector, task)?;
-            let total = scored.len();
+            let total_searched = scored.len();
             let results = self.hits(r.connection, query, scored)?;
-            let method = VectorMethod::Exact;
-            Ok(VectorAnswer { results, total_searched: total, compared: total, method })
+            Ok(VectorAnswer { results, total_searched })
         })
     }
 
@@ -226,18 +165,35 @@ impl Graph {
         space: &Space,
         vector: &Query<'_>,
     ) -> Result<VectorAnswer> {
-        let held = self.vectors().held(space);
-        let found = held::search(self, &held, space, vector, query.top_k)?;
+        let matrix = self.vectors().matrix(space);
+        self.load_new_rows(&matrix, space)?;
+        let (candidates, total_searched) = {
+            let matrix = matrix.read().unwrap_or_else(PoisonError::into_inner);
+            if let Some(dimension) = matrix.dimension() {
+                vector.check_dimension(dimension, space)?;
+            }
+            let keep = self.vector_options().rescore.max(query.top_k);
+            let best = matrix.scan(&vector.code, keep, self.scan_threads(matrix.rows()));
+            (best.into_sorted(), matrix.rows())
+        };
         self.read(|r| {
-            let seqs = found.candidates.iter().map(|it| it.seq);
+            let seqs = candidates.iter().map(|candidate| candidate.seq);
             let scored = rows::rescore(r.connection, vector, seqs)?;
-            Ok(VectorAnswer {
-                results: self.hits(r.connection, query, scored)?,
-                total_searched: found.total,
-                compared: found.compared,
-                method: found.method,
-            })
+            Ok(VectorAnswer { results: self.hits(r.connection, query, scored)?, total_searched })
         })
+    }
+
+    /// Adds the rows committed since the last search. Scans of other threads wait meanwhile.
+    fn load_new_rows(&self, matrix: &RwLock<Matrix>, space: &Space) -> Result<()> {
+        let mut matrix = matrix.write().unwrap_or_else(PoisonError::into_inner);
+        while self.read(|r| rows::load(r.connection, space, &mut matrix))? {}
+        Ok(())
+    }
+
+    fn scan_threads(&self, rows: usize) -> usize {
+        let options = self.vector_options();
+        let most = options.scan_threads.min(self.vectors().cores());
+        (rows / options.rows_per_thread.max(1)).clamp(1, most.max(1))
     }
 
     /// The nearest of the scored rows, as they are shown.
@@ -256,18 +212,5 @@ impl Graph {
             Ok(VectorHit { id, similarity: it.similarity, text_preview })
         });
         shown.collect()
-    }
-
-    /// Builds the index file of a model's vectors now, or waits for the build that is running.
-    ///
-    /// Searches start builds by themselves, in the background. There is none for fewer vectors than
-    /// `ann_threshold_rows` and for a graph without a file; an index that covers every row is kept.
-    pub fn build_vector_index(
-        &self,
-        target: VectorTarget,
-        model_id: &str,
-    ) -> Result<Option<VectorIndex>> {
-        let space = Space { target, model: model_id.to_owned() };
-        held::build_now(self, &self.vectors().held(&space), &space)
     }
 }

@@ -56,16 +56,6 @@ pub fn independent_sources(pages: &[SourcePage<'_>]) -> usize {
     largest_matching(&published, clusters.len())
 }
 
-/// The share of pages that tell the commonest story, 0 to 1; nothing without pages. A reader should
-/// see when one narrative speaks through many pages.
-pub fn narrative_share(pages: &[SourcePage<'_>]) -> Option<f64> {
-    let mut told: BTreeMap<&str, usize> = BTreeMap::new();
-    for page in pages {
-        *told.entry(page.cluster).or_default() += 1;
-    }
-    told.values().max().map(|most| *most as f64 / pages.len() as f64)
-}
-
 /// Whether a page stands for first-hand evidence: of governments, of research, or of whoever the
 /// matter belongs to.
 pub fn is_primary(category: DomainCategory) -> bool {
@@ -86,14 +76,6 @@ pub fn satisfaction(independent: usize, has_primary: bool, settings: &Satisfacti
 pub fn is_satisfied(satisfaction: f64, settings: &SatisfactionSettings) -> bool {
     // 3 of 3 sources with a weight of 0.7 and 0.1 from elsewhere must not fail on the last bit.
     satisfaction >= settings.satisfied_at - 1e-9
-}
-
-/// Whether a claim has the sources a report asks for: enough independent ones, or a primary and
-/// another one that is independent of it.
-pub fn is_corroborated(pages: &[SourcePage<'_>], settings: &SatisfactionSettings) -> bool {
-    let independent = independent_sources(pages);
-    let has_primary = pages.iter().any(|it| is_primary(it.category));
-    independent >= settings.wanted_sources || (has_primary && independent >= 2)
 }
 
 /// The size of the largest matching between domains and the clusters they published: by augmenting
@@ -174,14 +156,6 @@ mod tests {
         assert_eq!(count(&release), 2);
     }
 
-    #[test]
-    fn the_commonest_story_has_its_share() {
-        let page = |cluster| SourcePage { domain: "a", cluster, category: DomainCategory::Low };
-        assert_eq!(narrative_share(&[]), None);
-        assert_eq!(narrative_share(&[page("x")]), Some(1.0));
-        assert_eq!(narrative_share(&[page("x"), page("y"), page("x"), page("z")]), Some(0.5));
-    }
-
     /// The definition itself, by trying every choice.
     fn by_trying(pages: &[(u8, u8)]) -> usize {
         (0..1_u32 << pages.len())
@@ -226,19 +200,5 @@ mod tests {
         assert_eq!(shown(3, true), "1.000 true");
         assert_eq!(shown(4, false), "0.933 true");
         assert_eq!(shown(9, true), "1.000 true");
-    }
-
-    #[test]
-    fn a_claim_needs_three_sources_or_a_primary_and_another() {
-        let settings = SatisfactionSettings::default();
-        let page = |domain, cluster, category| SourcePage { domain, cluster, category };
-        let (low, academic) = (DomainCategory::Low, DomainCategory::Academic);
-        let three = [page("a", "1", low), page("b", "2", low), page("c", "3", low)];
-        assert!(is_corroborated(&three, &settings));
-        assert!(!is_corroborated(&three[..2], &settings));
-        assert!(is_corroborated(&[page("a", "1", academic), page("b", "2", low)], &settings));
-        assert!(!is_corroborated(&[page("a", "1", academic), page("b", "1", low)], &settings));
-        assert!(!is_corroborated(&[page("a", "1", academic)], &settings));
-        assert!(!is_corroborated(&[], &settings));
     }
 }

@@ -17,7 +17,6 @@ pub mod timeline;
 
 pub mod independence;
 pub mod novelty;
-pub mod quality;
 pub mod verification;
 
 pub use citations::{
@@ -28,12 +27,10 @@ pub use claims::{
 };
 pub use entities::{EntityKind, NamedEntity, entities};
 pub use independence::{
-    SatisfactionSettings, SourcePage, independent_sources, is_corroborated, is_primary,
-    is_satisfied, narrative_share, satisfaction,
+    SatisfactionSettings, SourcePage, independent_sources, is_primary, is_satisfied, satisfaction,
 };
 pub use novelty::NoveltySettings;
 pub use passages::says_nothing;
-pub use quality::QualitySettings;
 pub use retraction::{Notice, NoticeKind, notice};
 pub use same::{ClaimText, SameSettings, cosine, same_claim};
 pub use stance::{Judged, Nearby, StanceSettings, choose, judge, judge_by_rules};

@@ -3,7 +3,8 @@
 //! Fragments come in the order in which they were read. Nothing here stops anything: the numbers are
 //! reported, and the engine acts on them with the reason in its log.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 use text::script::is_cjk;
@@ -62,14 +63,26 @@ pub fn is_dry(new_and_useful: &[bool], settings: &NoveltySettings) -> bool {
     })
 }
 
-/// The share of n-grams in the last fragments that no earlier fragment had; nothing is known where
-/// the last fragments are too short to have any.
-pub fn unique_ngrams(fragments: &[&str], settings: &NoveltySettings) -> Option<f64> {
-    let (earlier, last) = fragments.split_at(fragments.len().saturating_sub(settings.window));
-    let seen: BTreeSet<String> = earlier.iter().flat_map(|it| ngrams(it, settings.ngram)).collect();
-    let found: BTreeSet<String> = last.iter().flat_map(|it| ngrams(it, settings.ngram)).collect();
-    let unique = found.difference(&seen).count();
-    (!found.is_empty()).then(|| unique as f64 / found.len() as f64)
+/// The n-grams of fragments that were read, so that later ones can be held against all of them.
+#[derive(Debug, Clone, Default)]
+pub struct SeenNgrams(HashSet<u64>);
+
+impl SeenNgrams {
+    pub fn add(&mut self, fragment: &str, settings: &NoveltySettings) {
+        self.0.extend(ngrams(fragment, settings.ngram));
+    }
+
+    /// The share of n-grams in the last of these fragments that neither an earlier one of them nor one seen before
+    /// had; nothing is known where the last fragments are too short to have any.
+    pub fn unique(&self, fragments: &[&str], settings: &NoveltySettings) -> Option<f64> {
+        let (earlier, last) = fragments.split_at(fragments.len().saturating_sub(settings.window));
+        let of = |fragments: &[&str]| -> HashSet<u64> {
+            fragments.iter().flat_map(|fragment| ngrams(fragment, settings.ngram)).collect()
+        };
+        let (earlier, found) = (of(earlier), of(last));
+        let unique = found.iter().filter(|it| !self.0.contains(it) && !earlier.contains(it));
+        (!found.is_empty()).then(|| unique.count() as f64 / found.len() as f64)
+    }
 }
 
 /// Useful fragments for each one that was read; 0 before the first.
@@ -128,7 +141,7 @@ fn ucb1(mean: f64, read: usize, read_in_all: usize, settings: &NoveltySettings) 
 }
 
 /// N-grams of words; in scripts without spaces every character is a word.
-fn ngrams(text: &str, size: usize) -> Vec<String> {
+fn ngrams(text: &str, size: usize) -> Vec<u64> {
     let mut words: Vec<String> = Vec::new();
     let mut inside = false;
     for character in text.chars().flat_map(char::to_lowercase) {
@@ -143,7 +156,12 @@ fn ngrams(text: &str, size: usize) -> Vec<String> {
         }
         inside = !alone;
     }
-    words.windows(size.max(1)).map(|it| it.join(" ")).collect()
+    let hash = |words: &[String]| {
+        let mut hasher = DefaultHasher::new();
+        words.hash(&mut hasher);
+        hasher.finish()
+    };
+    words.windows(size.max(1)).map(hash).collect()
 }
 
 #[cfg(test)]
@@ -183,13 +201,17 @@ mod tests {
     #[test]
     fn ngrams_that_were_there_before_are_not_new() {
         let settings = NoveltySettings { window: 1, ..NoveltySettings::default() };
-        let shown = |fragments: &[&str]| unique_ngrams(fragments, &settings);
+        let shown = |fragments: &[&str]| SeenNgrams::default().unique(fragments, &settings);
         assert_eq!(shown(&[]), None);
         assert_eq!(shown(&["two words"]), None, "no three words");
         assert_eq!(shown(&["Vitamin D reduces falls"]), Some(1.0));
         assert_eq!(shown(&["Vitamin D reduces falls", "vitamin d reduces falls!"]), Some(0.0));
         assert_eq!(shown(&["Vitamin D reduces falls", "vitamin D reduces pain"]), Some(0.5));
         assert_eq!(shown(&["転倒を減らす", "転倒を増やす"]), Some(0.75));
+        let mut seen = SeenNgrams::default();
+        seen.add("Vitamin D reduces falls", &settings);
+        assert_eq!(seen.unique(&["vitamin D reduces pain"], &settings), Some(0.5));
+        assert_eq!(seen.unique(&["falls", "Vitamin D reduces falls"], &settings), Some(0.0));
     }
 
     #[test]

@@ -38,6 +38,7 @@ const PROGRESS_KEPT: usize = 1_024;
 /// What the engine works with.
 #[derive(Debug)]
 pub struct Parts {
+    pub graph: Arc<Graph>,
     pub fetcher: Fetcher,
     pub policy: Arc<PolicyFile>,
     pub embedder: Arc<dyn Embedder>,
@@ -112,7 +113,7 @@ impl Engine {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let cpu = if settings.cpu_slots == 0 { cores } else { settings.cpu_slots };
         let inner = Inner {
-            graph: Arc::clone(parts.fetcher.graph()),
+            graph: Arc::clone(&parts.graph),
             slots: Slots::new(settings.network_clients, cpu),
             parts,
             folders: Mutex::default(),

@@ -18,7 +18,9 @@ mod prefetch;
 mod records;
 mod select;
 
+pub(crate) use assess::TaskMemory;
 pub use manuals::ManualSource;
+pub(crate) use narratives::Sketches;
 pub use narratives::independent_support;
 
 use std::time::Duration;

@@ -13,6 +13,7 @@ use tokio::sync::watch;
 use crate::error::EngineError;
 use crate::llm::LlmServer;
 use crate::scheduler::Scheduler;
+use crate::search::{Sketches, TaskMemory};
 
 /// Whether searches go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +37,9 @@ pub(crate) struct TaskState {
     /// Why searches broke off, until somebody is told.
     broken: Mutex<BTreeMap<SearchId, EngineError>>,
     meter: Mutex<Meter>,
+    memory: Mutex<TaskMemory>,
+    /// Nothing until a page is compared for the first time.
+    sketches: Mutex<Option<Sketches>>,
     /// The language model of the task, made when it is first needed.
     llm: OnceLock<Arc<Llm>>,
     model_calls: AtomicUsize,
@@ -60,6 +64,8 @@ impl TaskState {
             running: Mutex::default(),
             broken: Mutex::default(),
             meter: Mutex::default(),
+            memory: Mutex::default(),
+            sketches: Mutex::default(),
             llm: OnceLock::new(),
             model_calls: AtomicUsize::new(0),
             model_is_lost: AtomicBool::new(false),
@@ -72,6 +78,20 @@ impl TaskState {
 
     pub(crate) fn changed(&self) {
         self.changes.send_modify(|it| *it += 1);
+    }
+
+    /// What earlier assessments left. Given back with [`Self::remember`]; until then another one would load it anew.
+    pub(crate) fn take_memory(&self) -> TaskMemory {
+        std::mem::take(&mut *self.memory.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn remember(&self, memory: TaskMemory) {
+        *self.memory.lock().unwrap_or_else(PoisonError::into_inner) = memory;
+    }
+
+    pub(crate) fn sketches(&self) -> MutexGuard<'_, Option<Sketches>> {
+        // Every change is a single insertion.
+        self.sketches.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The language model, unless there is none or it cannot be reached.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use fetch::{Fetcher, ModelServer};
+use graph::{Graph, GraphLedger};
 use models::{Embedder, StanceModel};
 use research::{Engine, LlmServer, ManualSource, Parts};
 use sources::Engines;
@@ -18,19 +19,21 @@ impl Session {
     pub(crate) fn engine(&self, network: &Network) -> Result<Engine, Failure> {
         let installed = Installed::of(self);
         let (embedder, stance) = (installed.embedder(self)?, installed.stance(self)?);
-        self.engine_with(network.fetcher().clone(), embedder, stance)
+        let graph = Arc::clone(network.graph());
+        self.engine_with(graph, network.fetcher().clone(), embedder, stance)
     }
 
     /// Puts the engine together from a door and models that may load later.
     pub(crate) fn engine_with(
         &self,
+        graph: Arc<Graph>,
         fetcher: Fetcher,
         embedder: Arc<dyn Embedder>,
         stance: Arc<dyn StanceModel>,
     ) -> Result<Engine, Failure> {
         let llm = match self.settings.llm.server(self.settings.fetch.offline) {
             Some(options) => Some(LlmServer {
-                server: ModelServer::open(fetcher.graph(), options)?,
+                server: ModelServer::open(Arc::new(GraphLedger::new(Arc::clone(&graph))), options)?,
                 settings: self.settings.llm.options(),
             }),
             None => None,
@@ -41,6 +44,7 @@ impl Session {
         }
         let library = self.library(None, None);
         Ok(Engine::new(Parts {
+            graph,
             fetcher,
             policy: Arc::new(self.policy_file()),
             embedder,

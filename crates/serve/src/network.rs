@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use fetch::{Fetcher, Reason};
+use graph::{Graph, GraphLedger};
 use tokio::runtime::{Builder, EnterGuard, Runtime};
 use tokio::sync::Notify;
 
@@ -14,6 +15,7 @@ use crate::session::Session;
 pub(crate) struct Network {
     // Before the runtime: what the door still has to record is recorded while there are threads for it.
     fetcher: Fetcher,
+    graph: Arc<Graph>,
     runtime: Runtime,
     stop: Arc<Notify>,
 }
@@ -29,13 +31,14 @@ impl Session {
         let inside = runtime.enter();
         let policy = Arc::new(self.policy());
         let settings = self.settings.fetch.clone();
-        let fetcher = Fetcher::open_under(graph, &self.places.archive(), policy, settings)?;
+        let ledger = Arc::new(GraphLedger::under(Arc::clone(&graph), policy));
+        let fetcher = Fetcher::open(ledger, &self.places.archive(), settings)?;
         let stop = Arc::new(Notify::new());
         let notified = Arc::clone(&stop);
         // What is being recorded is not interrupted: requests are called off, and their rows stay.
         interrupt::on_stop(move || notified.notify_one());
         drop(inside);
-        Ok(Network { fetcher, runtime, stop })
+        Ok(Network { fetcher, graph, runtime, stop })
     }
 
     /// What to do when nobody answered: offline there is one answer to that.
@@ -50,6 +53,10 @@ impl Session {
 impl Network {
     pub(crate) fn fetcher(&self) -> &Fetcher {
         &self.fetcher
+    }
+
+    pub(crate) fn graph(&self) -> &Arc<Graph> {
+        &self.graph
     }
 
     /// Lets what is made here work on the threads of the network.

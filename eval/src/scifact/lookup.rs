@@ -5,14 +5,15 @@ use std::convert::Infallible;
 use std::time::Instant;
 
 use evidence::Stance;
+use judge::{Nearby, StanceSettings, choose};
 use models::{Embedder, Pair, StanceModel, Thresholds, Verdict};
-use rank::{ChoiceSettings, Passage, RankSettings, Ranking, choose, rank};
+use rank::{Passage, RankSettings, Ranking, rank};
 use serde::{Deserialize, Serialize};
 use text::language::detect;
 
 use super::data::{Abstract, Claim};
 use super::held_out::is_held_out;
-use super::{PASSAGES, READINGS};
+use super::{PASSAGES, READINGS, SIMILARITIES};
 use crate::process::cpu_seconds;
 use crate::retrieval::collections::Document;
 use crate::retrieval::words::WordIndex;
@@ -53,6 +54,8 @@ impl Reading {
 pub(super) struct Looked<'a> {
     pub(super) claim: &'a Claim,
     pub(super) ranking: Ranking,
+    /// How similar each ranked abstract is to the claim, in their order; nothing where no model reads it.
+    pub(super) similarities: Vec<Option<f32>>,
     pub(super) baseline: Vec<usize>,
     pub(super) verdicts: BTreeMap<(Reading, usize), Verdict>,
     /// What the product's own way took: the wall, and the processor where it is known.
@@ -96,38 +99,54 @@ impl<'a> Library<'a> {
     pub(super) fn look_up<'c>(
         &self,
         claim: &'c Claim,
-        product: &ChoiceSettings,
+        product: &StanceSettings,
     ) -> Result<Looked<'c>, Failure> {
         let (start, cpu) = (Instant::now(), cpu_seconds());
-        let ranking = self.rank(&claim.text)?;
-        let chosen: Vec<usize> = choose(&ranking, product).iter().map(|it| it.index).collect();
+        let (ranking, similarities) = self.rank(&claim.text)?;
         let mut verdicts = BTreeMap::new();
+        let chosen: Vec<usize> = chosen(&ranking, &similarities, product).collect();
         self.judge(&claim.text, Reading::Whole, &chosen, &mut verdicts)?;
         let cpu = cpu_seconds().zip(cpu).map(|(after, before)| after - before);
         let seconds = (start.elapsed().as_secs_f64(), cpu);
 
+        let first: Vec<usize> = first_ranked(&ranking).collect();
+        self.judge(&claim.text, Reading::Whole, &first, &mut verdicts)?;
         let found = self.words.find(&claim.text, BASELINE)?;
         let baseline: Vec<usize> = found.into_iter().map(|it| it.0).collect();
         let deepest = PASSAGES.into_iter().max().unwrap_or(0);
-        let ranked = ranking.ranked.iter().take(deepest).map(|it| it.index);
-        let compared: Vec<usize> = ranked.chain(claim.truth.keys().copied()).collect();
+        let widest = StanceSettings {
+            passages_per_claim: deepest,
+            min_similarity: SIMILARITIES.into_iter().fold(1.0, f64::min),
+            ..StanceSettings::default()
+        };
+        let nearest: Vec<usize> = self::chosen(&ranking, &similarities, &widest).collect();
+        let compared: Vec<usize> = nearest.into_iter().chain(claim.truth.keys().copied()).collect();
         for reading in READINGS {
             self.judge(&claim.text, reading, &compared, &mut verdicts)?;
         }
         self.judge(&claim.text, Reading::Whole, &baseline, &mut verdicts)?;
-        Ok(Looked { claim, ranking, baseline, verdicts, seconds })
+        Ok(Looked { claim, ranking, similarities, baseline, verdicts, seconds })
     }
 
-    fn rank(&self, claim: &str) -> Result<Ranking, Failure> {
+    /// The abstracts in order, and how similar each is.
+    fn rank(&self, claim: &str) -> Result<(Ranking, Vec<Option<f32>>), Failure> {
+        let mut known: BTreeMap<usize, f32> = BTreeMap::new();
         let cosines = |left: &[usize]| -> Result<Vec<Option<f32>>, Failure> {
             if !self.embedder.languages().admit(&detect(claim)) {
                 return Ok(vec![None; left.len()]);
             }
             let query = self.embedder.embed(&[claim])?.remove(0);
             let cosine = |it: &Vec<f32>| model::cosine(&query, it) as f32;
-            Ok(left.iter().map(|it| self.vectors[*it].as_ref().map(cosine)).collect())
+            let cosines: Vec<Option<f32>> =
+                left.iter().map(|it| self.vectors[*it].as_ref().map(cosine)).collect();
+            known.extend(
+                left.iter().zip(&cosines).filter_map(|(it, cosine)| Some((*it, (*cosine)?))),
+            );
+            Ok(cosines)
         };
-        rank(claim, &self.passages, cosines, &RankSettings::default())
+        let ranking = rank(claim, &self.passages, cosines, &RankSettings::default())?;
+        let similarities = ranking.ranked.iter().map(|it| known.get(&it.index).copied()).collect();
+        Ok((ranking, similarities))
     }
 
     /// Adds the verdicts that are not there yet.
@@ -164,8 +183,12 @@ impl Looked<'_> {
         places.filter_map(|it| Some((it, stance(it)?.0))).collect()
     }
 
-    pub(super) fn chosen(&self, settings: &ChoiceSettings) -> impl Iterator<Item = usize> {
-        choose(&self.ranking, settings).iter().map(|it| it.index)
+    pub(super) fn chosen(&self, settings: &StanceSettings) -> impl Iterator<Item = usize> {
+        chosen(&self.ranking, &self.similarities, settings)
+    }
+
+    pub(super) fn first_ranked(&self) -> impl Iterator<Item = usize> {
+        first_ranked(&self.ranking)
     }
 
     /// The likelier of supports and refutes.
@@ -182,6 +205,32 @@ impl Looked<'_> {
     pub(super) fn is_held_out(&self) -> bool {
         is_held_out(self.claim.id)
     }
+}
+
+/// The abstracts before the knee that the product holds a claim against.
+fn chosen(
+    ranking: &Ranking,
+    similarities: &[Option<f32>],
+    settings: &StanceSettings,
+) -> impl Iterator<Item = usize> {
+    let kept: Vec<usize> =
+        ranking.ranked.iter().take(ranking.kept).map(|ranked| ranked.index).collect();
+    let documents: Vec<String> = kept.iter().map(ToString::to_string).collect();
+    let nearby: Vec<Nearby<'_>> = documents
+        .iter()
+        .zip(similarities)
+        .map(|(document, similarity)| Nearby {
+            document,
+            similarity: similarity.map_or(0.0, f64::from),
+        })
+        .collect();
+    choose(None, &nearby, settings).into_iter().map(move |place| kept[place])
+}
+
+/// The abstracts before the knee that the product holds a hypothesis against.
+fn first_ranked(ranking: &Ranking) -> impl Iterator<Item = usize> {
+    let most = ranking.kept.min(research::SearchSettings::default().hypothesis_passages);
+    ranking.ranked.iter().take(most).map(|ranked| ranked.index)
 }
 
 /// A passage that nothing speaks for or against.

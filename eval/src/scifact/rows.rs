@@ -19,6 +19,8 @@ struct Row {
     /// Index, score, words, meaning.
     ranked: Vec<(usize, f64, f64, Option<f64>)>,
     kept: usize,
+    /// Cosines, in the order of the ranked.
+    similarities: Vec<Option<f32>>,
     baseline: Vec<usize>,
     /// Supports, refutes and neutral; nothing where the model abstained.
     verdicts: Vec<(Reading, usize, Option<[f32; 3]>)>,
@@ -63,6 +65,7 @@ impl Row {
                 .map(|it| (it.index, it.score, it.bm25, it.similarity))
                 .collect(),
             kept: ranking.kept,
+            similarities: looked.similarities.iter().take(ranking.kept).copied().collect(),
             baseline: looked.baseline.clone(),
             verdicts: looked
                 .verdicts
@@ -92,6 +95,7 @@ impl Row {
         Looked {
             claim,
             ranking: Ranking { ranked: ranked.collect(), kept: self.kept },
+            similarities: self.similarities,
             baseline: self.baseline,
             verdicts,
             seconds: self.seconds,
@@ -117,6 +121,7 @@ mod tests {
         let looked = Looked {
             claim: &claim,
             ranking: Ranking { ranked: vec![ranked(4), ranked(2), ranked(0)], kept: 2 },
+            similarities: vec![Some(0.5), None, Some(0.1)],
             baseline: vec![2, 9],
             verdicts: BTreeMap::from([
                 ((Reading::Whole, 4), judged),
@@ -129,6 +134,7 @@ mod tests {
         write(&path, &[looked]).unwrap();
         let again = read(&path, &[&claim]).unwrap().remove(0);
         assert_eq!(again.ranking, Ranking { ranked: vec![ranked(4), ranked(2)], kept: 2 });
+        assert_eq!(again.similarities, [Some(0.5), None]);
         assert_eq!((again.baseline, again.seconds), (vec![2, 9], (0.5, None)));
         assert_eq!(again.verdicts[&(Reading::Whole, 4)], super::judged(0.7, 0.1, 0.2));
         assert_eq!(again.verdicts.len(), 2);

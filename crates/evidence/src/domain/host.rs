@@ -2,10 +2,10 @@
 
 use std::net::IpAddr;
 
+use idna::punycode;
 use unicode_normalization::UnicodeNormalization;
 
 use super::pattern::PatternProblem;
-use super::punycode;
 
 /// The longest name the DNS can carry, without the final dot.
 const MAX_NAME: usize = 253;
@@ -80,7 +80,7 @@ fn ascii_label(label: &str) -> Result<String, PatternProblem> {
     let ascii = if label.is_ascii() {
         label.to_owned()
     } else {
-        let encoded = punycode::encode(label).ok_or(PatternProblem::TooLong)?;
+        let encoded = punycode::encode_str(label).ok_or(PatternProblem::TooLong)?;
         format!("xn--{encoded}")
     };
     if ascii.len() > MAX_LABEL { Err(PatternProblem::LabelTooLong) } else { Ok(ascii) }
@@ -96,7 +96,7 @@ fn suffix_labels(name: &str) -> usize {
     let readable: Vec<String> = name
         .split('.')
         .map(|label| {
-            let decoded = label.strip_prefix("xn--").and_then(punycode::decode);
+            let decoded = label.strip_prefix("xn--").and_then(punycode::decode_to_string);
             decoded.unwrap_or_else(|| label.to_owned())
         })
         .collect();
@@ -126,6 +126,29 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(normal_host(host), normal, "{host}");
+        }
+    }
+
+    #[test]
+    fn labels_are_written_as_registries_write_them() {
+        for (label, ascii) in [
+            ("日本語", "xn--wgv71a119e"),
+            ("例え", "xn--r8jz45g"),
+            ("総務省", "xn--lhr645fjve"),
+            ("bücher", "xn--bcher-kva"),
+            ("münchen", "xn--mnchen-3ya"),
+            ("рф", "xn--p1ai"),
+            ("みんな", "xn--q9jyb4c"),
+        ] {
+            assert_eq!(normal_host(label), ascii, "{label}");
+        }
+    }
+
+    #[test]
+    fn a_label_that_only_looks_encoded_is_a_label_like_any_other() {
+        for label in ["xn--9999999999999999", "xn--a_b"] {
+            let host = format!("{label}.example.com");
+            assert_eq!(registrable_domain(&host).as_deref(), Some("example.com"), "{label}");
         }
     }
 
@@ -165,6 +188,12 @@ mod tests {
         fn strange_hosts_never_panic(host in ".{0,80}") {
             normal_host(&host);
             registrable_domain(&host);
+        }
+
+        #[test]
+        fn encoded_labels_never_panic(label in "xn--.{0,40}") {
+            normal_host(&label);
+            registrable_domain(&label);
         }
 
         #[test]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use evidence::domain::{PolicyFields, site_of};
-use graph::CachedFetch;
+use ledger::CachedFetch;
 use url::Url;
 
 use crate::archived::Archived;

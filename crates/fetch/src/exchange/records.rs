@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use graph::{CachedFetch, EgressAnswer};
 use jiff::Timestamp;
+use ledger::{CachedFetch, EgressAnswer};
 
 use super::{Call, not_recorded, outcome};
 use crate::failure::Failure;

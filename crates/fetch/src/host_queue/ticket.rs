@@ -75,7 +75,7 @@ pub(crate) enum Wait {
     Resting { name: String, until: Timestamp, because: String },
     DayUsedUp { name: String, until: Timestamp, requests: u32 },
     Crowded { name: String, until: Timestamp },
-    NotReadable(graph::Error),
+    NotReadable(ledger::LedgerError),
 }
 
 /// The right to send one request now. Dropped without [`Turn::over`], the request counts as made.

@@ -3,7 +3,7 @@
 use std::sync::mpsc::Receiver;
 
 use archive::Stored;
-use graph::{ArchiveKind, ArchiveRecord};
+use ledger::{ArchiveKind, ArchiveRecord};
 
 use super::{Arrival, Exchange, Filed, Job, NotWritten, Response, one_line, take};
 

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use graph::CachedRobots;
 use jiff::Timestamp;
+use ledger::CachedRobots;
 use url::Url;
 
 use super::RobotsTxt;
@@ -141,7 +141,7 @@ impl RobotsKeeper {
         found
     }
 
-    /// From the graph, else from the site.
+    /// From the ledger, else from the site.
     async fn load(
         &self,
         inner: &Arc<Inner>,

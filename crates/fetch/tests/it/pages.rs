@@ -344,10 +344,12 @@ async fn a_blocked_domain_is_not_asked() {
     let policy = world.dir.path().join("domains.toml");
     std::fs::write(&policy, "[[denylist]]\npatterns = ['*.spam.test']\nreason = 'copies others'\n")
         .unwrap();
-    let fetcher = fetch::Fetcher::open_under(
-        std::sync::Arc::clone(&world.graph),
+    let fetcher = fetch::Fetcher::open(
+        std::sync::Arc::new(graph::GraphLedger::under(
+            std::sync::Arc::clone(&world.graph),
+            std::sync::Arc::new(graph::PolicyFile::open(Some(&policy))),
+        )),
         &world.archive(),
-        std::sync::Arc::new(graph::PolicyFile::open(Some(&policy))),
         lifted(server.address),
     )
     .unwrap();

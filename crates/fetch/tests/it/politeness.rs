@@ -228,10 +228,12 @@ async fn a_policy_can_slow_a_domain_down() {
     let policy = world.dir.path().join("domains.toml");
     let rule = "[[rules]]\npatterns = ['*.a.test']\nmax_pages_per_day = 2\n";
     std::fs::write(&policy, rule).unwrap();
-    let fetcher = fetch::Fetcher::open_under(
-        std::sync::Arc::clone(&world.graph),
+    let fetcher = fetch::Fetcher::open(
+        std::sync::Arc::new(graph::GraphLedger::under(
+            std::sync::Arc::clone(&world.graph),
+            std::sync::Arc::new(graph::PolicyFile::open(Some(&policy))),
+        )),
         &world.archive(),
-        std::sync::Arc::new(graph::PolicyFile::open(Some(&policy))),
         lifted(server.address),
     )
     .unwrap();

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use evidence::Budget;
 use fetch::{FetchRequest, Reason};
-use graph::{Access, Cause, EgressFilter, Graph, NewTask, Options};
+use graph::{Access, Cause, EgressFilter, Graph, GraphLedger, NewTask, Options};
 
 use crate::support::{Server, World, again, api, lifted, page, plain, shown};
 
@@ -74,8 +74,12 @@ async fn without_a_ledger_nothing_is_sent() {
     drop(graph);
     // A reader may not write.
     let graph = Arc::new(Graph::open(&path, Access::Read, Options::default()).unwrap());
-    let fetcher =
-        fetch::Fetcher::open(graph, &dir.path().join("archive"), lifted(server.address)).unwrap();
+    let fetcher = fetch::Fetcher::open(
+        Arc::new(GraphLedger::new(graph)),
+        &dir.path().join("archive"),
+        lifted(server.address),
+    )
+    .unwrap();
     for fetch_request in [page("http://a.test/x"), api("http://a.test/x")] {
         let missed = fetcher.fetch(fetch_request).await.unwrap_err();
         assert_eq!(missed.reason, Reason::NotRecorded);
@@ -110,8 +114,11 @@ async fn without_room_for_the_archive_nobody_sees_the_answer() {
     assert_eq!(missed.reason, Reason::NotRecorded);
     // The ledger still says what was sent and answered.
     assert_eq!(world.ledger_lines(), ["api:works GET a.test/x 200 answered"]);
-    let opened =
-        fetch::Fetcher::open(Arc::clone(&world.graph), &world.archive(), lifted(server.address));
+    let opened = fetch::Fetcher::open(
+        Arc::new(GraphLedger::new(Arc::clone(&world.graph))),
+        &world.archive(),
+        lifted(server.address),
+    );
     assert_eq!(opened.unwrap_err().to_string(), "the archive cannot be written");
 }
 
@@ -192,8 +199,12 @@ fn a_process_that_waits_for_an_answer() {
     let server: SocketAddr = std::env::var("FETCH_TEST_SERVER").unwrap().parse().unwrap();
     let dir = std::path::Path::new(&dir);
     let graph = Graph::open(&dir.join("lyra.db"), Access::Write, Options::default()).unwrap();
-    let fetcher =
-        fetch::Fetcher::open(Arc::new(graph), &dir.join("archive"), lifted(server)).unwrap();
+    let fetcher = fetch::Fetcher::open(
+        Arc::new(GraphLedger::new(Arc::new(graph))),
+        &dir.join("archive"),
+        lifted(server),
+    )
+    .unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         fetcher.fetch(api("http://a.test/first")).await.unwrap();

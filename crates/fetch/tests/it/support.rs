@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use fetch::{
     FetchFailure, FetchRequest, FetchResponse, Fetcher, Freshness, Kind, Limits, Settings,
 };
-use graph::{Access, Clock, EgressFilter, EgressRow, FixedClock, Graph, Options};
+use graph::{Access, Clock, EgressFilter, EgressRow, FixedClock, Graph, GraphLedger, Options};
 use tempfile::TempDir;
 
 /// A graph and an archive in a folder of their own, with a clock that a test moves.
@@ -51,7 +51,12 @@ impl World {
     }
 
     pub(crate) fn fetcher(&self, settings: Settings) -> Fetcher {
-        Fetcher::open(Arc::clone(&self.graph), &self.archive(), settings).unwrap()
+        Fetcher::open(
+            Arc::new(GraphLedger::new(Arc::clone(&self.graph))),
+            &self.archive(),
+            settings,
+        )
+        .unwrap()
     }
 
     /// The ledger, oldest first.

@@ -1,75 +1,31 @@
 //! Where the archived bytes lie: one row for each record of the WARC files.
 
-use jiff::Timestamp;
+use ledger::{ArchiveKind, ArchiveRecord};
 use rusqlite::{OptionalExtension, Row, params};
-use serde::Serialize;
 
 use crate::row::RowExt;
 use crate::{Reader, Result, Writer};
 
-/// What a record of the archive holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ArchiveKind {
-    Request,
-    Response,
-    /// The server said that nothing changed since another response.
-    Revisit,
-}
-
-impl ArchiveKind {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Request => "request",
-            Self::Response => "response",
-            Self::Revisit => "revisit",
-        }
-    }
-
-    fn of(name: &str) -> Self {
-        match name {
-            "request" => Self::Request,
-            "revisit" => Self::Revisit,
-            // The schema allows no fourth.
-            _ => Self::Response,
-        }
-    }
-}
-
-/// One record of the archive, and where it lies.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ArchiveRecord {
-    /// The WARC record id, `urn:uuid:...`.
-    pub record_id: String,
-    pub kind: ArchiveKind,
-    pub url: String,
-    pub status: Option<u16>,
-    /// The name of the file in the archive folder.
-    pub file: String,
-    pub byte_start: u64,
-    pub byte_length: u64,
-    pub payload_digest: Option<String>,
-    pub refers_to: Option<String>,
-    pub egress_seq: Option<i64>,
-    pub archived_at: Timestamp,
-}
-
-impl ArchiveRecord {
-    fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
-        Ok(Self {
-            record_id: row.get("record_id")?,
-            kind: ArchiveKind::of(&row.get::<_, String>("kind")?),
-            url: row.get("url")?,
-            status: row.get("status")?,
-            file: row.get("file")?,
-            byte_start: row.get("byte_start")?,
-            byte_length: row.get("byte_length")?,
-            payload_digest: row.get("payload_digest")?,
-            refers_to: row.get("refers_to")?,
-            egress_seq: row.get("egress_seq")?,
-            archived_at: row.parse("archived_at")?,
-        })
-    }
+fn from_row(row: &Row<'_>) -> rusqlite::Result<ArchiveRecord> {
+    let kind = match row.get_ref("kind")?.as_str()? {
+        "request" => ArchiveKind::Request,
+        "revisit" => ArchiveKind::Revisit,
+        // The schema allows no fourth.
+        _ => ArchiveKind::Response,
+    };
+    Ok(ArchiveRecord {
+        record_id: row.get("record_id")?,
+        kind,
+        url: row.get("url")?,
+        status: row.get("status")?,
+        file: row.get("file")?,
+        byte_start: row.get("byte_start")?,
+        byte_length: row.get("byte_length")?,
+        payload_digest: row.get("payload_digest")?,
+        refers_to: row.get("refers_to")?,
+        egress_seq: row.get("egress_seq")?,
+        archived_at: row.parse("archived_at")?,
+    })
 }
 
 impl Writer<'_> {
@@ -105,7 +61,7 @@ impl Reader<'_> {
         Ok(self
             .connection
             .prepare_cached("SELECT * FROM archive_records WHERE record_id = ?1")?
-            .query_row([record_id], ArchiveRecord::from_row)
+            .query_row([record_id], from_row)
             .optional()?)
     }
 
@@ -114,7 +70,7 @@ impl Reader<'_> {
         let mut statement = self.connection.prepare_cached(
             "SELECT * FROM archive_records WHERE url = ?1 ORDER BY archived_at DESC, record_id DESC",
         )?;
-        let rows = statement.query_map([url], ArchiveRecord::from_row)?;
+        let rows = statement.query_map([url], from_row)?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
@@ -124,7 +80,7 @@ impl Reader<'_> {
             "SELECT * FROM archive_records WHERE kind <> 'request'
              ORDER BY archived_at DESC, record_id DESC LIMIT ?1",
         )?;
-        let rows = statement.query_map([limit as i64], ArchiveRecord::from_row)?;
+        let rows = statement.query_map([limit as i64], from_row)?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
@@ -133,7 +89,7 @@ impl Reader<'_> {
         let mut statement = self
             .connection
             .prepare_cached("SELECT * FROM archive_records ORDER BY file, byte_start")?;
-        for record in statement.query_map([], ArchiveRecord::from_row)? {
+        for record in statement.query_map([], from_row)? {
             each(record?)?;
         }
         Ok(())

@@ -2,41 +2,12 @@
 
 use evidence::{EventId, TaskId};
 use jiff::Timestamp;
+use ledger::{EgressAnswer, NewEgress};
 use rusqlite::{Row, params};
 use serde::Serialize;
 
 use crate::row::RowExt;
 use crate::{Error, Reader, Result, Writer};
-
-/// A request about to leave.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewEgress {
-    pub task_id: Option<TaskId>,
-    /// Why it is made: `page`, `robots`, `engine:mojeek`, `api:openalex`.
-    pub purpose: String,
-    pub route: &'static str,
-    pub method: &'static str,
-    pub scheme: String,
-    pub host: String,
-    pub port: u16,
-    /// The path with its query: what the other side learns.
-    pub path: String,
-    /// Bytes of the request line, the headers and the body, before encryption and compression.
-    pub request_bytes: u64,
-}
-
-/// What became of a request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EgressAnswer {
-    /// The address that was connected to, where there was a connection.
-    pub address: Option<String>,
-    pub status: Option<u16>,
-    /// How much of the request left: nothing where no connection came about.
-    pub sent_bytes: u64,
-    pub response_bytes: u64,
-    /// `answered`, or the reason why there was no answer.
-    pub outcome: String,
-}
 
 /// One row of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -1,56 +1,24 @@
 //! How a site, an engine or an API was asked lately.
 
 use jiff::Timestamp;
+use ledger::Pace;
 use rusqlite::{OptionalExtension, Row, params};
-use serde::Serialize;
 
 use crate::row::RowExt;
 use crate::store::timestamp;
 use crate::{Reader, Result, Writer};
 
-/// What politeness towards one scope (`domain:example.com`, `engine:mojeek`, `api:openalex`) rests on.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Pace {
-    pub scope: String,
-    pub last_request_at: Option<Timestamp>,
-    /// Requests counted against the rate as of `last_request_at`; it drains with time.
-    pub level: f64,
-    /// Failures since the last success.
-    pub failures: u32,
-    pub resting_until: Option<Timestamp>,
-    pub resting_because: Option<String>,
-    /// The day (UTC, `2026-05-01`) that `requests_today` counts.
-    pub day: Option<String>,
-    pub requests_today: u32,
-}
-
-impl Pace {
-    /// A scope that was never asked.
-    pub fn new(scope: impl Into<String>) -> Self {
-        Self {
-            scope: scope.into(),
-            last_request_at: None,
-            level: 0.0,
-            failures: 0,
-            resting_until: None,
-            resting_because: None,
-            day: None,
-            requests_today: 0,
-        }
-    }
-
-    fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
-        Ok(Self {
-            scope: row.get("scope")?,
-            last_request_at: row.parse_opt("last_request_at")?,
-            level: row.get("level")?,
-            failures: row.get("failures")?,
-            resting_until: row.parse_opt("resting_until")?,
-            resting_because: row.get("resting_because")?,
-            day: row.get("day")?,
-            requests_today: row.get("requests_today")?,
-        })
-    }
+fn from_row(row: &Row<'_>) -> rusqlite::Result<Pace> {
+    Ok(Pace {
+        scope: row.get("scope")?,
+        last_request_at: row.parse_opt("last_request_at")?,
+        level: row.get("level")?,
+        failures: row.get("failures")?,
+        resting_until: row.parse_opt("resting_until")?,
+        resting_because: row.get("resting_because")?,
+        day: row.get("day")?,
+        requests_today: row.get("requests_today")?,
+    })
 }
 
 impl Writer<'_> {
@@ -87,7 +55,7 @@ impl Reader<'_> {
         Ok(self
             .connection
             .prepare_cached("SELECT * FROM pace WHERE scope = ?1")?
-            .query_row([scope], Pace::from_row)
+            .query_row([scope], from_row)
             .optional()?)
     }
 
@@ -96,7 +64,7 @@ impl Reader<'_> {
         let mut statement = self
             .connection
             .prepare_cached("SELECT * FROM pace WHERE resting_until > ?1 ORDER BY scope")?;
-        let rows = statement.query_map([timestamp(now)], Pace::from_row)?;
+        let rows = statement.query_map([timestamp(now)], from_row)?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 }

@@ -1,10 +1,12 @@
 //! Writing a task out as one CSV file per table, for notebooks and spreadsheets.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
 
+use csv::{Terminator, Writer, WriterBuilder};
 use evidence::TaskId;
 use serde_json::Value;
 
@@ -18,24 +20,29 @@ impl Graph {
     pub fn export_csv(&self, task: TaskId, folder: &Path) -> Result<Transferred, ExportError> {
         self.read(|reader| reader.task(task))?;
         fs::create_dir_all(folder)?;
-        let mut files: HashMap<&'static str, BufWriter<File>> = HashMap::new();
+        let mut files: HashMap<&'static str, Writer<File>> = HashMap::new();
         let transferred = self.each_row(task, &mut |table, row| {
             let file = match files.entry(table) {
-                std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),
-                std::collections::hash_map::Entry::Vacant(entry) => {
-                    let file = File::create(folder.join(format!("{table}.csv")))?;
-                    let file = entry.insert(BufWriter::new(file));
-                    record(file, row.keys().map(String::as_str))?;
+                Entry::Occupied(entry) => entry.into_mut(),
+                Entry::Vacant(entry) => {
+                    let file = writer(File::create(folder.join(format!("{table}.csv")))?);
+                    let file = entry.insert(file);
+                    file.write_record(row.keys())?;
                     file
                 }
             };
-            record(file, row.values().map(cell).collect::<Vec<_>>().iter().map(String::as_str))
+            Ok(file.write_record(row.values().map(cell))?)
         })?;
         for file in files.values_mut() {
             file.flush()?;
         }
         Ok(transferred)
     }
+}
+
+/// RFC 4180 ends lines with CRLF; the crate's own default does not.
+fn writer<W: Write>(out: W) -> Writer<W> {
+    WriterBuilder::new().terminator(Terminator::CRLF).from_writer(out)
 }
 
 fn cell(value: &Value) -> String {
@@ -46,32 +53,16 @@ fn cell(value: &Value) -> String {
     }
 }
 
-/// Writes one record as RFC 4180 has it.
-fn record<'a>(out: &mut impl Write, cells: impl Iterator<Item = &'a str>) -> io::Result<()> {
-    for (index, cell) in cells.enumerate() {
-        if index > 0 {
-            out.write_all(b",")?;
-        }
-        if cell.contains([',', '"', '\n', '\r']) {
-            write!(out, "\"{}\"", cell.replace('"', "\"\""))?;
-        } else {
-            out.write_all(cell.as_bytes())?;
-        }
-    }
-    out.write_all(b"\r\n")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn cells_with_commas_quotes_or_line_breaks_are_quoted() {
-        let mut out = Vec::new();
-        record(&mut out, ["plain", "a,b", "say \"yes\"", "two\nlines", "日本語", ""].into_iter())
-            .unwrap();
+        let mut out = writer(Vec::new());
+        out.write_record(["plain", "a,b", "say \"yes\"", "two\nlines", "日本語", ""]).unwrap();
         assert_eq!(
-            String::from_utf8(out).unwrap(),
+            String::from_utf8(out.into_inner().unwrap()).unwrap(),
             "plain,\"a,b\",\"say \"\"yes\"\"\",\"two\nlines\",日本語,\r\n"
         );
     }

@@ -62,11 +62,6 @@ pub(super) fn padded(dimension: usize) -> usize {
     dimension.next_multiple_of(LANES)
 }
 
-/// The numbers of a stored vector: f32, little-endian.
-pub(super) fn numbers(blob: &[u8]) -> Vec<f32> {
-    blob.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,28 +1,28 @@
 //! Vectors as a search scans them: rounded, row after row, in memory.
 
 use std::panic::resume_unwind;
-use std::sync::Arc;
 use std::thread;
 
 use super::best::{Best, Candidate};
-use super::code::{Code, numbers, padded, quantise};
+use super::code::{Code, padded, quantise};
 use super::simd::dots;
+use crate::embeddings::numbers;
 
-/// Rows of a block; a block is the unit that threads share out and that snapshots share.
+/// Rows of a block, the unit that threads share out.
 const BLOCK_ROWS: usize = 4096;
 /// Rows scored between two looks at the best so far: small enough to stay in the first cache.
 const BATCH_ROWS: usize = 256;
 
 /// Some rows, column by column.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Block {
-    pub(super) seqs: Vec<i64>,
-    pub(super) scales: Vec<f32>,
-    pub(super) codes: Vec<u8>,
+#[derive(Debug)]
+struct Block {
+    seqs: Vec<i64>,
+    scales: Vec<f32>,
+    codes: Vec<u8>,
 }
 
 impl Block {
-    pub(super) fn with_capacity(rows: usize, length: usize) -> Self {
+    fn with_capacity(rows: usize, length: usize) -> Self {
         Self {
             seqs: Vec::with_capacity(rows),
             scales: Vec::with_capacity(rows),
@@ -30,28 +30,17 @@ impl Block {
         }
     }
 
-    pub(super) fn rows(&self) -> usize {
+    fn rows(&self) -> usize {
         self.seqs.len()
     }
 
-    pub(super) fn push(&mut self, seq: i64, numbers: &[f32]) {
+    fn push(&mut self, seq: i64, numbers: &[f32]) {
         self.scales.push(quantise(numbers, &mut self.codes));
         self.seqs.push(seq);
     }
 
-    fn copy_row(&mut self, from: &Self, row: usize, length: usize) {
-        self.seqs.push(from.seqs[row]);
-        self.scales.push(from.scales[row]);
-        self.codes.extend_from_slice(from.code(row, length));
-    }
-
-    /// The bytes of one row.
-    pub(super) fn code(&self, row: usize, length: usize) -> &[u8] {
-        &self.codes[row * length..(row + 1) * length]
-    }
-
     /// Offers every row to `best`.
-    pub(super) fn scan(&self, query: &Code, best: &mut Best) {
+    fn scan(&self, query: &Code, best: &mut Best) {
         let mut products = [0; BATCH_ROWS];
         let batches = self.codes.chunks(BATCH_ROWS * query.bytes.len());
         let columns = self.scales.chunks(BATCH_ROWS).zip(self.seqs.chunks(BATCH_ROWS));
@@ -69,13 +58,10 @@ impl Block {
 }
 
 /// The vectors of one model over one kind of target, oldest first.
-///
-/// Cloning is cheap and gives a snapshot: full blocks are shared, and adding to one copy leaves the
-/// others as they are.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Matrix {
     dimension: Option<usize>,
-    blocks: Vec<Arc<Block>>,
+    blocks: Vec<Block>,
     rows: usize,
 }
 
@@ -89,17 +75,8 @@ impl Matrix {
         self.rows
     }
 
-    pub(super) fn blocks(&self) -> &[Arc<Block>] {
-        &self.blocks
-    }
-
     pub(super) fn last_seq(&self) -> Option<i64> {
         self.blocks.last()?.seqs.last().copied()
-    }
-
-    /// Bytes of a row, padding included.
-    pub(super) fn length(&self) -> usize {
-        padded(self.dimension.unwrap_or(0))
     }
 
     /// Adds a stored vector; its length must be that of the others.
@@ -110,41 +87,18 @@ impl Matrix {
         self.rows += 1;
     }
 
-    /// Copies the rows recorded after `seq`.
-    pub(super) fn after(&self, seq: i64) -> Self {
-        let mut rest = Self { dimension: self.dimension, ..Self::default() };
-        for block in &self.blocks {
-            for row in block.seqs.partition_point(|it| *it <= seq)..block.rows() {
-                let length = rest.length();
-                rest.open_block().copy_row(block, row, length);
-                rest.rows += 1;
-            }
-        }
-        rest
-    }
-
-    /// Copies the rows at these places, in their order.
-    pub(super) fn pick(&self, places: &[usize]) -> Vec<Arc<Block>> {
-        let mut picked = Self { dimension: self.dimension, ..Self::default() };
-        for place in places {
-            let (block, row) = (&self.blocks[place / BLOCK_ROWS], place % BLOCK_ROWS);
-            let length = picked.length();
-            picked.open_block().copy_row(block, row, length);
-        }
-        picked.blocks
-    }
-
     /// The block that takes the next row.
     fn open_block(&mut self) -> &mut Block {
         if self.blocks.last().is_none_or(|it| it.rows() == BLOCK_ROWS) {
-            self.blocks.push(Arc::new(Block::with_capacity(BLOCK_ROWS, self.length())));
+            let length = padded(self.dimension.unwrap_or(0));
+            self.blocks.push(Block::with_capacity(BLOCK_ROWS, length));
         }
-        Arc::make_mut(self.blocks.last_mut().expect("the line above made one"))
+        self.blocks.last_mut().expect("the lines above made one")
     }
 
     /// Compares all rows with the query.
     pub(super) fn scan(&self, query: &Code, keep: usize, threads: usize) -> Best {
-        let scan = |blocks: &[Arc<Block>]| {
+        let scan = |blocks: &[Block]| {
             let mut best = Best::new(keep);
             blocks.iter().for_each(|block| block.scan(query, &mut best));
             best
@@ -157,7 +111,7 @@ impl Matrix {
 /// Gives each of `threads` an equal run of the items; the results keep their order.
 ///
 /// A machine that has no thread left is slower, not broken: the caller does the work.
-pub(super) fn in_parallel<T: Sync, R: Send>(
+fn in_parallel<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
     work: impl Fn(&[T]) -> R + Sync,
@@ -189,33 +143,21 @@ mod tests {
 
     use super::*;
 
-    fn blob(numbers: &[f32]) -> Vec<u8> {
-        numbers.iter().flat_map(|it| it.to_le_bytes()).collect()
-    }
-
     #[test]
-    fn a_snapshot_does_not_see_later_rows() {
-        let mut matrix = Matrix::default();
-        matrix.push(1, &blob(&[1.0, 0.0]));
-        let before = matrix.clone();
-        matrix.push(2, &blob(&[0.0, 1.0]));
-        assert_eq!((before.rows(), before.last_seq()), (1, Some(1)));
-        assert_eq!((matrix.rows(), matrix.last_seq()), (2, Some(2)));
-        assert_eq!(before.blocks()[0].rows(), 1);
-    }
-
-    #[test]
-    fn the_rest_after_a_row_starts_in_the_middle_of_a_block() {
+    fn rows_of_many_blocks_are_all_scanned() {
         let mut matrix = Matrix::default();
         let rows = i64::try_from(BLOCK_ROWS).unwrap() + 3;
         for seq in 1..=rows {
-            matrix.push(seq * 10, &blob(&[seq as f32]));
+            let angle = 1.0 / seq as f32;
+            let vector: Vec<u8> =
+                [angle.cos(), angle.sin()].iter().flat_map(|number| number.to_le_bytes()).collect();
+            matrix.push(seq * 10, &vector);
         }
-        let rest = matrix.after(rows * 10 - 45);
-        let seqs: Vec<i64> = rest.blocks().iter().flat_map(|it| it.seqs.clone()).collect();
-        assert_eq!(seqs, (rows - 4..=rows).map(|it| it * 10).collect::<Vec<_>>());
-        assert_eq!(rest.rows(), 5);
-        assert_eq!(matrix.after(rows * 10).rows(), 0);
+        assert_eq!((matrix.rows(), matrix.last_seq()), (BLOCK_ROWS + 3, Some(rows * 10)));
+        let query = Code::new(&[1.0, 0.0]);
+        let all = |threads| matrix.scan(&query, BLOCK_ROWS * 2, threads).into_sorted();
+        assert_eq!(all(1).len(), BLOCK_ROWS + 3);
+        assert_eq!(all(2), all(1));
     }
 
     proptest! {

@@ -6,10 +6,11 @@ use std::cmp::Ordering;
 use evidence::{Node, TaskId};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::code::{Code, dot, numbers};
+use super::code::{Code, dot};
 use super::matrix::Matrix;
 use super::simd::MAX_LENGTH;
 use super::{Space, VectorTarget};
+use crate::embeddings::numbers;
 use crate::{Error, Result};
 
 /// Rows loaded in one go, before others may use the connection.
@@ -73,14 +74,9 @@ impl Scored {
     }
 }
 
-/// Adds rows recorded after `after`, oldest first; false once there are no more.
-pub(super) fn load(
-    connection: &Connection,
-    space: &Space,
-    after: i64,
-    dimension: Option<usize>,
-    into: &mut Matrix,
-) -> Result<bool> {
+/// Adds rows recorded after the last of `into`, oldest first; false once there are no more.
+pub(super) fn load(connection: &Connection, space: &Space, into: &mut Matrix) -> Result<bool> {
+    let after = into.last_seq().unwrap_or(0);
     let mut statement = connection.prepare_cached(
         "SELECT seq, embedding_blob FROM embeddings
          WHERE target_type = ?1 AND model_id = ?2 AND seq > ?3 ORDER BY seq LIMIT ?4",
@@ -90,7 +86,7 @@ pub(super) fn load(
     let mut loaded = 0;
     while let Some(row) = rows.next()? {
         let blob = vector(row, 1)?;
-        let expected = dimension.or(into.dimension()).unwrap_or(blob.len() / 4);
+        let expected = into.dimension().unwrap_or(blob.len() / 4);
         if blob.len() != 4 * expected || !(1..=MAX_LENGTH).contains(&expected) {
             let problem = format!(
                 "`{}` has vectors of different or impossible lengths ({expected} and {} numbers)",
@@ -159,12 +155,6 @@ pub(super) fn score_task(
         scored.push(Scored { similarity: query.similarity(blob), target_id: row.get(0)? });
     }
     Ok(scored)
-}
-
-/// The id of the row with this number, if it is still there.
-pub(super) fn embedding_id(connection: &Connection, seq: i64) -> Result<Option<String>> {
-    let mut statement = connection.prepare_cached("SELECT id FROM embeddings WHERE seq = ?1")?;
-    Ok(statement.query_row([seq], |row| row.get(0)).optional()?)
 }
 
 /// The target of a hit and the beginning of its text.

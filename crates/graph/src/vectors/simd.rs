@@ -2,8 +2,7 @@
 //!
 //! It is bound by memory only when 32 products are made at a time, which stable Rust offers through
 //! intrinsics alone, so this is one of the two files that may use `unsafe`. Other processors take
-//! the plain loop. Both add integers, so they agree to the last bit and an index built on one
-//! machine is the same on another.
+//! the plain loop. Both add integers, so they agree to the last bit.
 #![cfg_attr(
     target_arch = "x86_64",
     expect(unsafe_code, reason = "the AVX2 intrinsics that load memory are unsafe to call")
@@ -17,8 +16,8 @@ pub(super) const MAX_LENGTH: usize = 131_072;
 
 /// Writes the dot product of `query` with each of `rows` into `out`.
 ///
-/// Numbers are two's complement bytes between -127 and 127, as they lie in memory and in the index
-/// file; `rows` holds `out.len()` rows as long as the query.
+/// Numbers are two's complement bytes between -127 and 127, as they lie in memory; `rows`
+/// holds `out.len()` rows as long as the query.
 pub(super) fn dots(query: &[u8], rows: &[u8], out: &mut [i32]) {
     assert!(!query.is_empty() && query.len().is_multiple_of(LANES), "a padded vector");
     assert_eq!(rows.len(), query.len() * out.len(), "rows as long as the query");

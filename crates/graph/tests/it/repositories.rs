@@ -1,7 +1,10 @@
 //! Recording and asking: integrity, idempotence, causes.
 
 use evidence::{ClaimId, DomainCategory, FragmentId, Id, Node, PageId, Relation, Stance, TaskId};
-use graph::{Cause, Error, NewClaim, NewEdge, NewEmbedding, NewFragment, NewWork, WorkIdentifier};
+use graph::{
+    Cause, Error, NewClaim, NewEdge, NewEmbedding, NewFragment, NewSearch, NewSerpItem, NewWork,
+    PageDetails, WorkIdentifier,
+};
 
 use crate::support::{claim, count, fragment, graph, judge, page, paper, task, write};
 
@@ -147,7 +150,7 @@ fn the_cause_of_a_row_leads_back_to_the_first_act() {
     let chain = graph.read(|r| r.causes_of(r.claim(claim)?.cause_id)).unwrap();
     let kinds: Vec<_> = chain.iter().map(|it| it.kind.as_str()).collect();
     assert_eq!(kinds, ["search", "task_create"]);
-    assert_eq!(graph.read(|r| r.events_of(task)).unwrap().len(), 1);
+    assert_eq!(count(&graph, &format!("events WHERE task_id = '{task}'")), 1);
 }
 
 #[test]
@@ -181,7 +184,7 @@ fn a_page_is_found_by_its_address_before_its_work() {
         let plain = page(w, "a.com", "plain", DomainCategory::Low, None);
         Ok((plain, paper(w, "10.1/x", "t", None, "v")))
     });
-    let work = graph.read(|r| r.study_page(shown)).unwrap().work_id;
+    let work = graph.read(|r| r.page_for_assessment(shown)).unwrap().work_id;
     assert!(work.is_some());
     let at = |url: &str, work| graph.read(|r| r.page_at(url, work)).unwrap().map(|it| it.id);
     assert_eq!(at("https://a.com/plain", None), Some(plain));
@@ -279,4 +282,122 @@ fn ids_are_found_by_their_beginning_in_order_up_to_a_limit() {
     }
     let tasks: Vec<TaskId> = graph.read(|r| r.ids_starting_with("task_", 10)).unwrap();
     assert_eq!(tasks.len(), 1);
+}
+
+#[test]
+fn the_claims_after_one_come_with_page_and_vector() {
+    let graph = graph();
+    let (task_id, page_id) = write(&graph, |w| {
+        let task_id = task(w, "q");
+        let page_id = page(w, "a.com", "1", DomainCategory::Low, None);
+        let passage = fragment(w, page_id, "Tea lowers pressure.");
+        let new = |text: &str, method: &str, origin| NewClaim {
+            task_id,
+            text: text.to_owned(),
+            language: None,
+            origin_fragment_id: origin,
+            extraction_method: Some(method.to_owned()),
+            extraction_confidence: None,
+        };
+        w.record_claim(&new("tea is good", "hypothesis", None))?;
+        let claim = w.record_claim(&new("tea lowers pressure", "extractive", Some(passage)))?;
+        claim_of_another_task(w);
+        let target = Node::Claim(claim);
+        w.record_embedding(&NewEmbedding { target, model_id: "m", vector: &[0.5, -1.0] })?;
+        Ok((task_id, page_id))
+    });
+    let all = graph.read(|r| r.claims_after(task_id, 0, "m")).unwrap();
+    let shown: Vec<_> =
+        all.iter().map(|it| (it.text.as_str(), it.is_hypothesis, it.page, &it.vector)).collect();
+    assert_eq!(
+        shown,
+        [
+            ("tea is good", true, None, &None),
+            ("tea lowers pressure", false, Some(page_id), &Some(vec![0.5, -1.0])),
+        ]
+    );
+    let later = graph.read(|r| r.claims_after(task_id, all[0].seq, "other")).unwrap();
+    assert_eq!(later.len(), 1);
+    assert_eq!((later[0].id, &later[0].vector), (all[1].id, &None));
+    assert_eq!(graph.read(|r| r.claims_after(task_id, all[1].seq, "m")).unwrap(), []);
+}
+
+fn claim_of_another_task(w: &graph::Writer<'_>) -> ClaimId {
+    claim(w, task(w, "another"), "tea lowers pressure")
+}
+
+#[test]
+fn refuting_pages_and_origins_are_known_for_all_claims_of_a_task_at_once() {
+    let graph = graph();
+    let (task_id, one) = write(&graph, |w| {
+        let task_id = task(w, "q");
+        let (a, b) = (
+            page(w, "a.com", "1", DomainCategory::Academic, None),
+            page(w, "b.com", "1", DomainCategory::Low, None),
+        );
+        let passages = [fragment(w, a, "No."), fragment(w, a, "Never."), fragment(w, b, "Yes.")];
+        let new = NewClaim {
+            task_id,
+            text: "tea works".to_owned(),
+            language: None,
+            origin_fragment_id: Some(passages[2]),
+            extraction_method: None,
+            extraction_confidence: None,
+        };
+        let (one, two) = (w.record_claim(&new)?, claim(w, task_id, "tea is safe"));
+        // Two passages of one page refute the first claim: one page. It refutes the second as well.
+        judge(w, passages[0], one, Stance::Refutes, 0.9);
+        judge(w, passages[1], one, Stance::Refutes, 0.9);
+        judge(w, passages[0], two, Stance::Refutes, 0.9);
+        judge(w, passages[2], two, Stance::Supports, 0.9);
+        judge(w, passages[0], claim_of_another_task(w), Stance::Refutes, 0.9);
+        Ok((task_id, one))
+    });
+    assert_eq!(graph.read(|r| r.refutations_of(task_id)).unwrap(), 2);
+    let origins = graph.read(|r| r.origins_of(task_id)).unwrap();
+    assert_eq!(origins.len(), 1);
+    assert_eq!(origins[&one].url, "https://b.com/1");
+    assert_eq!(origins[&one].category, DomainCategory::Low);
+    let claims = graph.read(|r| r.claims_of(task_id)).unwrap();
+    let counts: Vec<_> = claims.iter().map(|it| (it.support_count, it.refute_count)).collect();
+    assert_eq!(counts, [(0, 2), (1, 1)]);
+}
+
+#[test]
+fn sketches_come_in_the_order_a_task_met_their_pages() {
+    let graph = graph();
+    let (task_id, pages) = write(&graph, |w| {
+        let task_id = task(w, "q");
+        let new = NewSearch { task_id, query: "q".to_owned(), options: Default::default() };
+        let search_id = w.record_search(&new)?;
+        let pages: Vec<PageId> = ["1", "2", "3", "4"]
+            .map(|name| page(w, "a.com", name, DomainCategory::Low, None))
+            .into();
+        // The last one was not met, the second is in no cluster.
+        for (rank, at) in [(1, 2), (2, 1), (3, 0)] {
+            w.record_serp_item(&NewSerpItem {
+                search_id,
+                engine: "e".to_owned(),
+                rank,
+                url: format!("https://a.com/{}", at + 1),
+                title: None,
+                snippet: None,
+                page_id: Some(pages[at]),
+            })?;
+        }
+        for (at, page) in pages.iter().enumerate() {
+            let sketch = Some(vec![u8::try_from(at).unwrap()]);
+            w.describe_page(*page, &PageDetails { sketch, ..PageDetails::default() })?;
+            if at != 1 {
+                w.cluster_page(*page, "c")?;
+            }
+        }
+        Ok((task_id, pages))
+    });
+    let sketches = graph.read(|r| r.sketches_of(task_id)).unwrap();
+    let shown: Vec<_> = sketches.iter().map(|it| (it.page, it.sketch.as_slice())).collect();
+    assert_eq!(shown, [(pages[2], &[2_u8][..]), (pages[0], &[0][..])]);
+    let first_met = graph.read(|r| r.first_met(task_id, pages[0])).unwrap();
+    assert_eq!(first_met.as_ref(), Some(&sketches[1].first_met));
+    assert_eq!(graph.read(|r| r.first_met(task_id, pages[3])).unwrap(), None);
 }

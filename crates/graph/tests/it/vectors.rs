@@ -1,17 +1,12 @@
-//! Search by vector: what is found, in which order, in which scope, and what an index file changes.
-
-use std::path::PathBuf;
-use std::time::{Duration, Instant};
-use std::{fs, thread};
+//! Search by vector: what is found, in which order, and in which scope.
 
 use evidence::{ClaimId, DomainCategory, Id, Node, Stance, TaskId};
 use graph::{
-    Access, Cause, Error, Graph, NewEmbedding, Options, VectorAnswer, VectorHit, VectorIndex,
-    VectorMethod, VectorOptions, VectorQuery, VectorTarget, Writer,
+    Access, Cause, Error, Graph, NewEmbedding, Options, VectorAnswer, VectorOptions, VectorQuery,
+    VectorTarget, Writer,
 };
-use tempfile::TempDir;
 
-use crate::support::{claim, count, fragment, graph, judge, options, page, task, write};
+use crate::support::{claim, fragment, graph, judge, options, page, task, write};
 
 const MODEL: &str = "test-model";
 
@@ -37,11 +32,11 @@ fn embedded_claim(w: &Writer<'_>, task: TaskId, text: &str, vector: &[f32]) -> C
     claim
 }
 
-/// `0.800 text` a line, then the count and the method.
+/// `0.800 text` a line, then the count.
 fn shown(answer: &VectorAnswer) -> String {
     let hits =
         answer.results.iter().map(|it| format!("{:.3} {}\n", it.similarity, it.text_preview));
-    format!("{}{} searched, {:?}", hits.collect::<String>(), answer.total_searched, answer.method)
+    format!("{}{} searched", hits.collect::<String>(), answer.total_searched)
 }
 
 fn found(graph: &Graph, query: &VectorQuery<'_>) -> String {
@@ -75,7 +70,7 @@ fn the_nearest_come_first_with_their_cosine_and_their_text() {
     1.000 血糖値が下がる
     0.600 blood sugar and weight fall
     0.000 weight falls
-    3 searched, Exact
+    3 searched
     ");
 }
 
@@ -138,7 +133,7 @@ fn a_new_row_is_seen_by_the_next_search() {
     write(&graph, |w| Ok(embedded_claim(w, task, "both fall", &[1.0, 1.0])));
     insta::assert_snapshot!(found(&graph, &VectorQuery { top_k: 1, ..about(&[1.0, 1.0]) }), @r"
     1.000 both fall
-    4 searched, Exact
+    4 searched
     ");
 }
 
@@ -167,7 +162,7 @@ fn a_transaction_that_is_rolled_back_leaves_nothing_to_find() {
     write(&graph, |w| Ok(embedded_claim(w, task, "said", &[1.0, -1.0])));
     insta::assert_snapshot!(found(&graph, &VectorQuery { top_k: 1, ..about(&[1.0, -1.0]) }), @r"
     1.000 said
-    4 searched, Exact
+    4 searched
     ");
 }
 
@@ -185,11 +180,11 @@ fn a_task_sees_its_own_claims_only() {
     1.000 血糖値が下がる
     0.600 blood sugar and weight fall
     0.000 weight falls
-    3 searched, Exact
+    3 searched
     ");
     insta::assert_snapshot!(of(second), @r"
     0.800 sleep improves
-    1 searched, Exact
+    1 searched
     ");
 }
 
@@ -220,17 +215,17 @@ fn a_task_sees_the_fragments_that_take_a_stance_on_its_claims() {
     insta::assert_snapshot!(of(Some(first)), @r"
     1.000 試験では差がなかった
     0.000 the trial found a difference
-    2 searched, Exact
+    2 searched
     ");
     insta::assert_snapshot!(of(Some(second)), @r"
     1.000 試験では差がなかった
-    1 searched, Exact
+    1 searched
     ");
     insta::assert_snapshot!(of(None), @r"
     1.000 試験では差がなかった
     0.707 nobody's passage
     0.000 the trial found a difference
-    3 searched, Exact
+    3 searched
     ");
 }
 
@@ -241,10 +236,10 @@ fn results_below_the_least_similarity_are_left_out() {
     let at_least = |min_similarity, task| {
         found(&graph, &VectorQuery { min_similarity, task, ..about(&[1.0, 0.0]) })
     };
-    let expected = "1.000 血糖値が下がる\n0.600 blood sugar and weight fall\n3 searched, Exact";
+    let expected = "1.000 血糖値が下がる\n0.600 blood sugar and weight fall\n3 searched";
     assert_eq!(at_least(0.59, None), expected);
     assert_eq!(at_least(0.59, Some(task)), expected);
-    assert_eq!(at_least(1.0, None), "1.000 血糖値が下がる\n3 searched, Exact");
+    assert_eq!(at_least(1.0, None), "1.000 血糖値が下がる\n3 searched");
 }
 
 #[test]
@@ -318,10 +313,10 @@ fn a_model_without_vectors_has_no_results() {
     let task = three_claims(&graph);
     for task in [None, Some(task)] {
         let query = VectorQuery { model_id: "unknown", task, ..about(&[1.0, 2.0, 3.0]) };
-        assert_eq!(found(&graph, &query), "0 searched, Exact");
+        assert_eq!(found(&graph, &query), "0 searched");
     }
     let fragments = VectorQuery { target: VectorTarget::Fragments, ..about(&[1.0, 0.0]) };
-    assert_eq!(found(&graph, &fragments), "0 searched, Exact");
+    assert_eq!(found(&graph, &fragments), "0 searched");
 }
 
 #[test]
@@ -334,12 +329,12 @@ fn vectors_without_direction_are_similar_to_nothing() {
     0.000 no direction
     -0.600 blood sugar and weight fall
     -1.000 血糖値が下がる
-    4 searched, Exact
+    4 searched
     ");
     insta::assert_snapshot!(found(&graph, &VectorQuery { top_k: 2, ..about(&[0.0, 0.0]) }), @r"
     0.000 血糖値が下がる
     0.000 blood sugar and weight fall
-    4 searched, Exact
+    4 searched
     ");
 }
 
@@ -354,324 +349,41 @@ fn two_models_stand_side_by_side() {
             vector: &[0.0, 3.0, 4.0],
         })
     });
-    assert_eq!(found(&graph, &about(&[1.0, 0.0])), "1.000 one claim\n1 searched, Exact");
+    assert_eq!(found(&graph, &about(&[1.0, 0.0])), "1.000 one claim\n1 searched");
     let other = VectorQuery { model_id: "other-model", ..about(&[0.0, 0.0, 1.0]) };
-    assert_eq!(found(&graph, &other), "0.800 one claim\n1 searched, Exact");
+    assert_eq!(found(&graph, &other), "0.800 one claim\n1 searched");
 }
 
 #[test]
-fn a_graph_in_memory_searches_without_a_file() {
-    let options = Options { vectors: clustered_options(), ..options() };
-    let graph = Graph::in_memory(options).unwrap();
+fn a_graph_in_memory_searches_as_one_in_a_file() {
+    let graph = Graph::in_memory(options()).unwrap();
     three_claims(&graph);
-    let index = graph.build_vector_index(VectorTarget::Claims, MODEL).unwrap();
-    assert_eq!(index, None);
-    let answer = graph.vector_search(&about(&[1.0, 0.0])).unwrap();
-    assert_eq!((answer.total_searched, answer.method), (3, VectorMethod::Exact));
-}
-
-const CLUSTERS: usize = 100;
-const DIMENSION: usize = 64;
-
-/// The shipped options with a threshold low enough that a test reaches it, and lists small enough
-/// that leaving most of them out means something among a few thousand rows: of the 60 lists of the
-/// largest test 16 are read; a million rows have 1000.
-fn clustered_options() -> VectorOptions {
-    VectorOptions {
-        ann_threshold_rows: 3,
-        ann_rows_per_list: 50,
-        ann_probe_lists: 16,
-        ..VectorOptions::default()
-    }
-}
-
-/// Draws vectors scattered around a hundred centres.
-struct Clustered {
-    random: fastrand::Rng,
-    centres: Vec<Vec<f32>>,
-}
-
-impl Clustered {
-    fn vector(&mut self) -> Vec<f32> {
-        let centre = &self.centres[self.random.usize(..CLUSTERS)];
-        let noise = random_vector(&mut self.random, DIMENSION);
-        centre.iter().zip(noise).map(|(centre, noise)| centre + 0.8 * noise).collect()
-    }
-}
-
-/// A database of many clustered vectors that can be opened again and again.
-struct Many {
-    dir: TempDir,
-    task: TaskId,
-    data: Clustered,
-}
-
-impl Many {
-    fn new(rows: usize) -> Self {
-        let dir = tempfile::tempdir().unwrap();
-        let mut random = fastrand::Rng::with_seed(3);
-        let centres = (0..CLUSTERS).map(|_| random_vector(&mut random, DIMENSION)).collect();
-        let data = Clustered { random, centres };
-        let mut many = Self { dir, task: TaskId::from_parts(0, 0), data };
-        let graph = many.open();
-        many.task = write(&graph, |w| Ok(task(w, "q")));
-        many.add(&graph, rows);
-        many
-    }
-
-    fn add(&mut self, graph: &Graph, rows: usize) {
-        let before = count(graph, "claims");
-        write(graph, |w| {
-            for at in 0..rows {
-                let text = format!("claim {}", before + i64::try_from(at).unwrap());
-                embedded_claim(w, self.task, &text, &self.data.vector());
-            }
-            Ok(())
-        });
-    }
-
-    fn open_with(&self, access: Access, vectors: VectorOptions) -> Graph {
-        let path = self.dir.path().join("lyra.db");
-        // Ids by chance: a seed would mint the same ones at every opening.
-        Graph::open(&path, access, Options { vectors, id_seed: None, ..options() }).unwrap()
-    }
-
-    fn open(&self) -> Graph {
-        self.open_with(Access::Write, clustered_options())
-    }
-
-    fn index_folder(&self) -> PathBuf {
-        self.dir.path().join("lyra.db.vectors")
-    }
-
-    fn index_file(&self) -> PathBuf {
-        self.index_folder().join(index_name(MODEL))
-    }
-}
-
-fn index_name(model: &str) -> String {
-    format!("claim-{}.ivf", &blake3::hash(model.as_bytes()).to_hex()[..32])
-}
-
-fn build(graph: &Graph) -> VectorIndex {
-    graph.build_vector_index(VectorTarget::Claims, MODEL).unwrap().unwrap()
+    assert_eq!(
+        found(&graph, &about(&[1.0, 0.0])),
+        "1.000 血糖値が下がる\n0.600 blood sugar and weight fall\n0.000 weight falls\n3 searched"
+    );
 }
 
 #[test]
-fn an_index_finds_nearly_all_that_exact_search_finds() {
-    const ROWS: usize = 3_000;
-    let mut many = Many::new(ROWS);
-    let graph = many.open();
-    let index = build(&graph);
-    assert_eq!((index.rows, index.lists), (3_000, 60));
-    let (mut common, mut compared) = (0, 0);
-    const QUERIES: usize = 10;
-    for _ in 0..QUERIES {
-        let vector = many.data.vector();
-        let near = graph.vector_search(&about(&vector)).unwrap();
-        assert_eq!((near.method, near.total_searched), (VectorMethod::Ann, ROWS));
-        compared += near.compared;
-        // A task is searched exactly, and this one holds everything.
-        let exact = VectorQuery { task: Some(many.task), ..about(&vector) };
-        let exact = graph.vector_search(&exact).unwrap();
-        assert_eq!((exact.method, exact.compared), (VectorMethod::Exact, ROWS));
-        common += near.results.iter().filter(|it| exact.results.contains(it)).count();
-    }
-    let recall = common as f64 / (10 * QUERIES) as f64;
-    assert!(recall >= 0.95, "{recall}");
-    let share = compared as f64 / (ROWS * QUERIES) as f64;
-    assert!(share < 0.35, "{share} of the rows were compared");
-}
-
-#[test]
-fn answers_are_exact_until_the_build_in_the_background_has_finished() {
-    let mut many = Many::new(500);
-    let graph = many.open();
-    let vector = many.data.vector();
-    let first = graph.vector_search(&about(&vector)).unwrap();
-    assert_eq!((first.method, first.compared), (VectorMethod::Exact, 500));
-    let index = build(&graph);
-    assert_eq!((index.rows, index.lists), (500, 10));
-    assert_eq!(index.bytes, fs::metadata(many.index_file()).unwrap().len());
-    // Ten lists, all of which are read: the same answer by another way.
-    let second = graph.vector_search(&about(&vector)).unwrap();
-    assert_eq!((second.method, second.compared), (VectorMethod::Ann, 500));
-    assert_eq!(second.results, first.results);
-    drop(graph);
-    let third = many.open().vector_search(&about(&vector)).unwrap();
-    assert_eq!(third, second, "the next run uses the file");
-}
-
-#[test]
-fn rows_younger_than_the_index_are_found_at_once() {
-    let many = Many::new(500);
-    let graph = many.open();
-    build(&graph);
-    let vector = vec![1.0; DIMENSION];
-    let id = write(&graph, |w| Ok(embedded_claim(w, many.task, "newest", &vector)));
-    let newest =
-        VectorHit { id: Node::Claim(id), similarity: 1.0, text_preview: "newest".to_owned() };
-    let answer = graph.vector_search(&VectorQuery { top_k: 1, ..about(&vector) }).unwrap();
-    assert_eq!((answer.method, answer.total_searched), (VectorMethod::Ann, 501));
-    assert_eq!(answer.results, vec![newest.clone()]);
-    drop(graph);
-    let answer = many.open().vector_search(&VectorQuery { top_k: 1, ..about(&vector) }).unwrap();
-    assert_eq!((answer.method, answer.total_searched), (VectorMethod::Ann, 501));
-    assert_eq!(answer.results, [newest]);
-}
-
-#[test]
-fn an_index_is_built_anew_when_a_tenth_of_the_rows_is_younger() {
-    let mut many = Many::new(500);
-    let graph = many.open();
-    build(&graph);
-    let first = fs::read(many.index_file()).unwrap();
-    let vector = many.data.vector();
-    many.add(&graph, 50);
-    graph.vector_search(&about(&vector)).unwrap();
-    many.add(&graph, 1);
-    graph.vector_search(&about(&vector)).unwrap();
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while fs::read(many.index_file()).unwrap() == first {
-        assert!(Instant::now() < deadline, "no build was started");
-        thread::sleep(Duration::from_millis(5));
-    }
-    drop(graph);
-    let reader = many.open_with(Access::Read, clustered_options());
-    assert_eq!(build(&reader).rows, 551);
-}
-
-#[test]
-fn an_index_that_covers_every_row_is_not_built_again() {
-    let many = Many::new(500);
-    build(&many.open());
-    let written = || fs::metadata(many.index_file()).unwrap().modified().unwrap();
-    let first = written();
-    build(&many.open());
-    assert_eq!(written(), first);
-}
-
-#[test]
-fn the_same_rows_give_the_same_file_whatever_the_number_of_threads() {
-    let many = Many::new(500);
-    let built = |ann_build_threads| {
-        let options = VectorOptions { ann_build_threads, ..clustered_options() };
-        build(&many.open_with(Access::Write, options));
-        let bytes = fs::read(many.index_file()).unwrap();
-        fs::remove_file(many.index_file()).unwrap();
-        bytes
+fn threads_and_their_number_do_not_change_an_answer() {
+    let dir = tempfile::tempdir().unwrap();
+    let open = |scan_threads, access| {
+        // Few enough rows a thread that a small test has several.
+        let vectors = VectorOptions { scan_threads, rows_per_thread: 100, ..Default::default() };
+        Graph::open(&dir.path().join("lyra.db"), access, Options { vectors, ..options() }).unwrap()
     };
-    let first = built(1);
-    assert!(built(1) == first);
-    assert!(built(3) == first);
-}
-
-#[test]
-fn a_file_that_cannot_be_trusted_is_ignored_and_made_anew() {
-    let mut many = Many::new(500);
-    build(&many.open());
-    let vector = many.data.vector();
-    let whole = fs::read(many.index_file()).unwrap();
-    let exact = {
-        let graph = many.open_with(Access::Write, VectorOptions::default());
-        graph.vector_search(&about(&vector)).unwrap()
-    };
-    let changed = |at: usize| {
-        let mut bytes = whole.clone();
-        bytes[at] ^= 1;
-        bytes
-    };
-    let last = whole.len() - 1;
-    for (what, bytes) in [
-        ("empty", vec![]),
-        ("another kind of file", b"SQLite format 3".repeat(100)),
-        ("another version", changed(8)),
-        ("an impossible length", changed(19)),
-        ("a changed directory", changed(200)),
-        ("a changed row", changed(last)),
-        ("cut off in the prefix", whole[..20].to_vec()),
-        ("cut off in the directory", whole[..200].to_vec()),
-        ("cut off in the last row", whole[..last].to_vec()),
-        ("longer than it should be", [&whole[..], b"x"].concat()),
-    ] {
-        fs::write(many.index_file(), bytes).unwrap();
-        let graph = many.open();
-        let answer = graph.vector_search(&about(&vector)).unwrap();
-        assert_eq!(answer, exact, "{what}");
-        assert_eq!(build(&graph).rows, 500, "{what}");
-        assert!(fs::read(many.index_file()).unwrap() == whole, "{what}");
-    }
-}
-
-#[test]
-fn an_index_of_another_database_is_not_used() {
-    let mut many = Many::new(500);
-    build(&many.open());
-    let vector = many.data.vector();
-    let index = fs::read(many.index_file()).unwrap();
-    // The same number of rows under other ids: another person's database.
-    many.dir = tempfile::tempdir().unwrap();
-    let graph = many.open();
-    many.task = write(&graph, |w| Ok(task(w, "q")));
-    many.add(&graph, 500);
-    fs::create_dir(many.index_folder()).unwrap();
-    fs::write(many.index_file(), index).unwrap();
-    let answer = graph.vector_search(&about(&vector)).unwrap();
-    assert_eq!((answer.method, answer.results.len()), (VectorMethod::Exact, 10));
-}
-
-#[test]
-fn an_index_of_another_model_is_not_used() {
-    let many = Many::new(500);
-    let graph = many.open();
-    build(&graph);
-    let vector = vec![1.0; DIMENSION];
+    let graph = open(1, Access::Write);
+    let mut random = fastrand::Rng::with_seed(3);
     write(&graph, |w| {
-        for text in ["a", "b", "c"] {
-            let target = Node::Claim(claim(w, many.task, text));
-            w.record_embedding(&NewEmbedding { target, model_id: "other", vector: &vector })?;
+        let task = task(w, "q");
+        for at in 0..500 {
+            let vector = random_vector(&mut random, 64);
+            embedded_claim(w, task, &format!("claim {at}"), &vector);
         }
         Ok(())
     });
-    fs::copy(many.index_file(), many.index_folder().join(index_name("other"))).unwrap();
-    let answer = graph.vector_search(&VectorQuery { model_id: "other", ..about(&vector) }).unwrap();
-    assert_eq!((answer.method, answer.total_searched), (VectorMethod::Exact, 3));
-}
-
-#[test]
-fn a_reader_uses_an_index_and_never_makes_one() {
-    let mut many = Many::new(500);
-    let vector = many.data.vector();
-    let reader = many.open_with(Access::Read, clustered_options());
-    let answer = reader.vector_search(&about(&vector)).unwrap();
-    assert_eq!(answer.method, VectorMethod::Exact);
-    let error = reader.build_vector_index(VectorTarget::Claims, MODEL).unwrap_err();
-    assert!(matches!(error, Error::ReadOnly), "{error:?}");
-    assert!(!many.index_folder().exists());
-    build(&many.open());
-    let reader = many.open_with(Access::Read, clustered_options());
-    assert_eq!(reader.vector_search(&about(&vector)).unwrap().method, VectorMethod::Ann);
-}
-
-#[test]
-fn few_vectors_need_no_index() {
-    let graph = graph();
-    three_claims(&graph);
-    assert_eq!(graph.build_vector_index(VectorTarget::Claims, MODEL).unwrap(), None);
-    assert_eq!(graph.build_vector_index(VectorTarget::Claims, "unknown").unwrap(), None);
-    assert!(!graph.dir.path().join("lyra.db.vectors").exists());
-}
-
-#[test]
-fn a_build_that_fails_leaves_search_exact() {
-    let mut many = Many::new(500);
-    // A file where the folder should be.
-    fs::write(many.index_folder(), "in the way").unwrap();
-    let graph = many.open();
-    let vector = many.data.vector();
-    graph.vector_search(&about(&vector)).unwrap();
-    let error = graph.build_vector_index(VectorTarget::Claims, MODEL).unwrap_err();
-    assert_eq!(error.to_string(), format!("cannot access {}", many.index_file().display()));
-    let answer = graph.vector_search(&about(&vector)).unwrap();
-    assert_eq!((answer.method, answer.total_searched), (VectorMethod::Exact, 500));
+    let vector = random_vector(&mut random, 64);
+    let one = graph.vector_search(&about(&vector)).unwrap();
+    assert_eq!((one.results.len(), one.total_searched), (10, 500));
+    assert_eq!(open(8, Access::Read).vector_search(&about(&vector)).unwrap(), one);
 }

@@ -1,6 +1,5 @@
 //! Ranking through its public door.
 
-mod choice;
 mod knee;
 mod laws;
 mod order;

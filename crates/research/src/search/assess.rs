@@ -4,6 +4,7 @@
 //! that was cut off is simply done again, with the same result.
 
 mod claims;
+mod memory;
 mod passages;
 mod record;
 mod retractions;
@@ -11,8 +12,9 @@ mod stances;
 mod vectors;
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
-use evidence::{FragmentId, PageId};
+use evidence::PageId;
 use graph::Job;
 
 use crate::calls::Progress;
@@ -22,6 +24,8 @@ use crate::slots::{Slot, priority};
 
 use super::{Context, Ending, kind};
 use claims::Claims;
+use memory::KeptPassage;
+pub(crate) use memory::TaskMemory;
 use passages::{Cycle, Useful};
 use stances::Verdicts;
 pub(super) use vectors::Prepared;
@@ -32,6 +36,8 @@ use vectors::Vectors;
 struct Digest {
     cycle: Cycle,
     useful: Vec<Useful>,
+    /// Of the useful passages, those the task had not kept before.
+    fresh: Vec<KeptPassage>,
     claims: Claims,
     verdicts: Verdicts,
     vectors: Vectors,
@@ -89,14 +95,22 @@ impl Engine {
         let permit = self.slot(Slot::CpuNlp, priority::EMBED).await;
         let (counts, novelty) = {
             let (context, job, jobs) = (context.clone(), jobs[at].clone(), jobs.to_vec());
+            let state = Arc::clone(&state);
             self.blocking(move |inner| {
-                let mut vectors = vectors;
-                let claims = inner.merge_claims(&context, &cycle, &useful, found, &mut vectors)?;
-                let verdicts =
-                    inner.judge_cycle(&context, &cycle, &useful, &claims, &mut vectors)?;
-                let new_and_useful = inner.new_and_useful(&context, &jobs, at, &cycle, &useful)?;
-                let digest = Digest { cycle, useful, claims, verdicts, vectors, new_and_useful };
-                inner.record_digest(&context, &job, &digest, llm_seconds)
+                let (mut vectors, mut memory) = (vectors, state.take_memory());
+                inner.refresh_memory(context.task.id, &mut memory, &mut vectors)?;
+                let known = std::mem::take(&mut memory.claims);
+                let claims = inner.merge_claims(&cycle, &useful, found, known)?;
+                let (fresh, places) = inner.fresh(&cycle, &useful, &memory, &mut vectors)?;
+                let verdicts = inner.judge_cycle(&claims, &memory, &fresh, &places)?;
+                let new_and_useful = new_and_useful(&jobs[..at], &cycle, &fresh);
+                let digest =
+                    Digest { cycle, useful, fresh, claims, verdicts, vectors, new_and_useful };
+                let recorded =
+                    inner.record_digest(&context, &job, &digest, &mut memory, llm_seconds)?;
+                memory.claims = digest.claims.known;
+                state.remember(memory);
+                Ok(recorded)
             })
             .await?
         };
@@ -155,23 +169,34 @@ pub(super) fn earlier_marks(jobs: &[Job]) -> Vec<bool> {
     marks
 }
 
+/// The pages of this search in the order they were read: did each bring something new to the task?
+fn new_and_useful(earlier: &[Job], cycle: &Cycle, fresh: &[KeptPassage]) -> Vec<bool> {
+    let mut marks = earlier_marks(earlier);
+    let fresh: HashSet<PageId> = fresh.iter().map(|passage| passage.page).collect();
+    marks.extend(cycle.order.iter().map(|page| fresh.contains(page)));
+    marks
+}
+
 impl Inner {
-    /// The pages of this search in the order they were read: did each bring something new to the task?
-    fn new_and_useful(
+    /// The useful passages the task had not kept before, and where each useful one stands among those it keeps now.
+    fn fresh(
         &self,
-        context: &Context,
-        jobs: &[Job],
-        at: usize,
         cycle: &Cycle,
         useful: &[Useful],
-    ) -> Result<Vec<bool>> {
-        let mut marks = earlier_marks(&jobs[..at]);
-        let kept = self.graph.read(|r| r.selected_of(context.task.id))?;
-        let known: HashSet<FragmentId> = kept.iter().map(|it| it.id).collect();
-        let passages = useful.iter().map(|it| &cycle.passages[it.passage]);
-        let fresh: HashSet<PageId> =
-            passages.filter(|it| !known.contains(&it.id)).map(|it| it.page_id).collect();
-        marks.extend(cycle.order.iter().map(|it| fresh.contains(it)));
-        Ok(marks)
+        memory: &TaskMemory,
+        vectors: &mut Vectors,
+    ) -> Result<(Vec<KeptPassage>, Vec<usize>)> {
+        let useful = || useful.iter().map(|it| &cycle.passages[it.passage]);
+        self.embed_fragments(useful().map(|it| (it.id, it.text.as_str())), vectors)?;
+        let mut fresh = Vec::new();
+        let mut places = Vec::new();
+        for passage in useful() {
+            places.push(memory.place(passage.id).unwrap_or_else(|| {
+                let vector = vectors.fragments.get(&passage.id).cloned();
+                fresh.push(KeptPassage::new(passage, vector));
+                memory.kept().len() + fresh.len() - 1
+            }));
+        }
+        Ok((fresh, places))
     }
 }

@@ -297,7 +297,7 @@ impl Inner {
         confirmed: &Confirmed,
     ) -> graph::Result<()> {
         let policy = self.parts.policy.current();
-        let own = w.study_page(page)?;
+        let own = w.page_for_assessment(page)?;
         let own_names = match own.work_id {
             Some(work) => w.identifiers_of(work)?,
             None => Vec::new(),
@@ -346,7 +346,7 @@ impl Inner {
                 seen_by: CitationSource::Extraction,
                 context: Some(link.sentence.chars().take(CONTEXT_CHARS).collect()),
             })?;
-            if follows && w.study_page(target)?.fetched_at.is_none() {
+            if follows && w.page_for_assessment(target)?.fetched_at.is_none() {
                 let payload =
                     json!({ "page": target.to_string(), "url": url.to_string(), "how": "http" });
                 steps.push((kind::FETCH, payload));
@@ -382,7 +382,7 @@ impl Inner {
                 let Some(page) = job.payload["page"].as_str().and_then(|it| it.parse().ok()) else {
                     continue;
                 };
-                let Some(work) = r.study_page(page)?.work_id else { continue };
+                let Some(work) = r.page_for_assessment(page)?.work_id else { continue };
                 let names = r.identifiers_of(work)?;
                 let identifiers = names.into_iter().map(|it| (it.scheme, it.value)).collect();
                 roots.push(Root { page, paper: Paper { identifiers, ..Paper::default() } });

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use evidence::{Relation, SearchId, SearchStatus, TaskId, TaskStatus};
+use evidence::{SearchId, SearchStatus, TaskId, TaskStatus};
 use graph::{JobEnd, JobState, Reader, SearchEnd};
 use judge::{SourcePage, independent_sources, is_primary, is_satisfied, satisfaction};
 use serde_json::json;
@@ -45,8 +45,10 @@ impl Inner {
                 jobs.iter().filter(|it| it.kind == kind && it.state == JobState::Done).count()
             };
             let pages = w.useful_pages_of(id)?;
-            let pages =
-                pages.iter().map(|it| w.study_page(*it)).collect::<graph::Result<Vec<_>>>()?;
+            let pages = pages
+                .iter()
+                .map(|it| w.page_for_assessment(*it))
+                .collect::<graph::Result<Vec<_>>>()?;
             let behind: Vec<SourceIdentity> = pages.iter().map(SourceIdentity::from).collect();
             let sources: Vec<SourcePage<'_>> = pages
                 .iter()
@@ -126,7 +128,7 @@ impl Inner {
                 claims_found: claims_found(r, task, search)?,
                 missed,
                 refutations_found: match refute {
-                    true => Some(refutations(r, task)?),
+                    true => Some(r.refutations_of(task)?),
                     false => None,
                 },
                 budget_remaining: remaining,
@@ -261,33 +263,22 @@ fn metrics(
 /// The claims whose passages this search kept, surest first.
 fn claims_found(r: &Reader<'_>, task: TaskId, search: SearchId) -> graph::Result<Vec<ClaimFound>> {
     let pages: BTreeSet<_> = r.useful_pages_of(search)?.into_iter().collect();
+    let mut origins = r.origins_of(task)?;
+    origins.retain(|_, origin| pages.contains(&origin.page_id));
     let mut found = Vec::new();
     for it in r.claims_of(task)? {
-        let Some(fragment) = it.claim.origin_fragment_id else { continue };
-        let page = r.study_page(r.fragment(fragment)?.page_id)?;
-        if !pages.contains(&page.id) {
-            continue;
-        }
+        let Some(origin) = origins.remove(&it.claim.id) else { continue };
         found.push(ClaimFound {
             id: it.claim.id,
             text: it.claim.claim_text,
             confidence: it.confidence.confidence,
             uncertainty: it.confidence.uncertainty,
             controversy: it.confidence.controversy,
-            is_primary_source: is_primary(page.domain_category),
-            source_url: Some(page.url),
+            is_primary_source: is_primary(origin.category),
+            source_url: Some(origin.url),
             verification_status: it.claim.source_verification_status,
         });
     }
     found.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then(a.id.cmp(&b.id)));
     Ok(found)
-}
-
-fn refutations(r: &Reader<'_>, task: TaskId) -> graph::Result<u32> {
-    let mut count = 0;
-    for claim in r.claims_of(task)? {
-        let pages = r.source_pages_of(claim.claim.id)?;
-        count += pages.iter().filter(|it| it.relation == Relation::Refutes).count();
-    }
-    Ok(u32::try_from(count).unwrap_or(u32::MAX))
 }

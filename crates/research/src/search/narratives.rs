@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use evidence::domain::site_of;
 use evidence::{DomainCategory, PageId, Relation, WorkId};
 use extract::near_duplicate::Sketch;
-use graph::{ClaimSourcePage, StudyPage, Writer};
+use graph::{ClaimSourcePage, PageForAssessment, Writer};
 use judge::SourcePage;
 
 use crate::engine::Inner;
@@ -37,8 +37,8 @@ impl SourceIdentity {
     }
 }
 
-impl From<&StudyPage> for SourceIdentity {
-    fn from(page: &StudyPage) -> Self {
+impl From<&PageForAssessment> for SourceIdentity {
+    fn from(page: &PageForAssessment) -> Self {
         Self::new(&page.domain, page.work_id, page.narrative_cluster.as_deref(), page.id)
     }
 }
@@ -67,58 +67,38 @@ impl Inner {
         page: Option<PageId>,
     ) -> graph::Result<()> {
         let Some(id) = page else { return Ok(()) };
-        let page = w.study_page(id)?;
-        if page.narrative_cluster.is_some() {
-            return Ok(());
+        let task = context.task.id;
+        let page = w.page_for_assessment(id)?;
+        let own = page.sketch.as_deref().and_then(Sketch::from_bytes);
+        let state = self.task_state(task);
+        let mut sketches = state.sketches();
+        if sketches.is_none() {
+            let stored = w.sketches_of(task)?.into_iter();
+            let read = stored
+                .filter_map(|it| Some(((it.first_met, it.page), Sketch::from_bytes(&it.sketch)?)));
+            *sketches = Some(read.collect());
         }
-        let sketch = page.sketch.as_deref().and_then(Sketch::from_bytes);
-        let near = match &sketch {
-            Some(own) => w.read_pages_of(context.task.id)?.into_iter().find(|other| {
-                other.id != id
-                    && other.narrative_cluster.is_some()
-                    && other
-                        .sketch
-                        .as_deref()
-                        .and_then(Sketch::from_bytes)
-                        .is_some_and(|it| it.is_near(own, &self.parts.settings.near))
-            }),
-            None => None,
-        };
-        let cluster = near.and_then(|it| it.narrative_cluster).unwrap_or_else(|| id.to_string());
-        w.cluster_page(id, &cluster)
-    }
-
-    /// Joins the clusters of pages whose kept passages mean the same as a whole.
-    pub(super) fn merge_narratives(
-        &self,
-        w: &Writer<'_>,
-        context: &Context,
-        vectors: &BTreeMap<evidence::FragmentId, Vec<f32>>,
-    ) -> graph::Result<()> {
-        let mut sums: Vec<(PageId, Vec<f32>, usize)> = Vec::new();
-        for passage in w.selected_of(context.task.id)? {
-            let Some(vector) = vectors.get(&passage.id) else { continue };
-            match sums.iter_mut().find(|it| it.0 == passage.page_id) {
-                Some((_, sum, count)) => {
-                    sum.iter_mut().zip(vector).for_each(|(sum, it)| *sum += it);
-                    *count += 1;
-                }
-                None => sums.push((passage.page_id, vector.clone(), 1)),
-            }
-        }
-        let settings = &self.parts.settings.search;
-        // One sentence and its opposite are near in meaning; only many passages that run in parallel are a retelling.
-        sums.retain(|it| it.2 >= settings.narrative_min_passages);
-        let least = settings.narrative_similarity;
-        for (nth, (page, vector, _)) in sums.iter().enumerate() {
-            for (earlier, other, _) in &sums[..nth] {
-                let alike = judge::cosine(vector, other).is_some_and(|it| it >= least);
-                if alike {
-                    w.join_clusters(*page, *earlier)?;
+        let sketches = sketches.get_or_insert_default();
+        if page.narrative_cluster.is_none() {
+            let mut cluster = None;
+            let near = own.iter().flat_map(|own| {
+                sketches.iter().filter(|it| it.1.is_near(own, &self.parts.settings.near))
+            });
+            for ((_, other), _) in near.filter(|it| it.0.1 != id) {
+                // None: its transaction was rolled back, and the sketch is of a page that was not read.
+                cluster = w.page_for_assessment(*other)?.narrative_cluster;
+                if cluster.is_some() {
                     break;
                 }
             }
+            w.cluster_page(id, &cluster.unwrap_or_else(|| id.to_string()))?;
+        }
+        if let (Some(own), Some(first_met)) = (own, w.first_met(task, id)?) {
+            sketches.insert((first_met, id), own);
         }
         Ok(())
     }
 }
+
+/// The sketches of the pages of a task, in the order it met them.
+pub(crate) type Sketches = BTreeMap<(String, PageId), Sketch>;

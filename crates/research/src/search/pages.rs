@@ -531,7 +531,7 @@ fn own_work(
     read: &ReadPage,
     year: Option<i32>,
 ) -> graph::Result<Option<WorkId>> {
-    let known = w.study_page(page)?;
+    let known = w.page_for_assessment(page)?;
     let metadata = &read.document.metadata;
     let said = metadata.doi.as_deref().and_then(|it| WorkName::of(Scheme::Doi, it));
     let address = read.final_url.as_deref().unwrap_or(&known.url);

@@ -183,7 +183,10 @@ impl Engine {
             let query = self.query(text);
             search.choice = Some(self.engines_for(context, text, &query, &search).await?);
             let settings = &parts.settings.engines;
-            let searched = parts.engines.search(&parts.fetcher, &query, &search, settings).await?;
+            let searched = parts
+                .engines
+                .search(&parts.graph, &parts.fetcher, &query, &search, settings)
+                .await?;
             for answer in &searched.answers {
                 let problem = match &answer.outcome {
                     EngineOutcome::Answered(serp) if answer.results.is_empty() => {
@@ -238,7 +241,7 @@ impl Engine {
         }
         let parts = &self.inner.parts;
         let choice =
-            parts.engines.choose(&parts.fetcher, query, search, &parts.settings.engines).await?;
+            parts.engines.choose(&parts.graph, query, search, &parts.settings.engines).await?;
         let detail = json!({ "query": text, "choice": &choice });
         let cause = context.cause(ENGINE_CHOICE).with(detail);
         self.blocking(move |inner| Ok(inner.graph.write(cause, |w| w.cause().map(drop))?)).await?;

@@ -74,7 +74,7 @@ impl Inner {
             return Ok((kind::FETCH, payload));
         }
         let page = self.record_candidate(w, considered)?;
-        let known = w.study_page(page)?;
+        let known = w.page_for_assessment(page)?;
         let days = i64::from(self.parts.settings.search.reuse_days);
         let reuse = SignedDuration::from_hours(24 * days);
         let is_read =
@@ -117,7 +117,7 @@ impl Inner {
         })?;
         let abstract_text = candidate.paper.as_ref().and_then(|it| it.abstract_text.as_deref());
         if let Some(text) = abstract_text.map(str::trim).filter(|it| !it.is_empty())
-            && w.study_page(page)?.fetched_at.is_none()
+            && w.page_for_assessment(page)?.fetched_at.is_none()
         {
             self.record_abstract(w, page, candidate, text)?;
         }

@@ -13,7 +13,7 @@ use sources::{ApiLimits, Engines};
 use testweb::{Fault, World, topics};
 use tokio::task::JoinHandle;
 
-use crate::support::{Online, aspirin_page, online_in, parts, quick_indexes};
+use crate::support::{Online, aspirin_page, online_in, quick_indexes};
 
 const MOJEEK: &str = include_str!("../../../sources/engines/mojeek.toml");
 
@@ -27,7 +27,7 @@ fn engine_with_mojeek(online: &Online, limits: &str) -> Engine {
         format!("{declared}[limits]\nper_day = 100\n{limits}"),
     )
     .unwrap();
-    let mut parts = parts(online.fetcher.clone());
+    let mut parts = online.parts();
     parts.engines = Engines::load(Some(&folder));
     assert_eq!(format!("{:?}", parts.engines.problems()), "[]");
     parts.settings.search.source_timeout_seconds = 1;
@@ -103,7 +103,7 @@ async fn an_engine_that_is_silent_has_as_long_as_the_settings_say() {
 #[tokio::test(flavor = "multi_thread")]
 async fn waiting_for_the_turn_of_an_index_is_not_its_silence() {
     let online = online_in(World::to_study(1, 16));
-    let mut parts = parts(online.fetcher.clone());
+    let mut parts = online.parts();
     let slowly = ApiLimits {
         concurrent: 1,
         per_second: 100.0,
@@ -179,7 +179,7 @@ async fn a_stop_ends_the_wait_for_a_page_and_keeps_what_was_read() {
     online.put("quick.test", "/", &aspirin_page("Quick"));
     online.put("slow.test", "/", &aspirin_page("Slow"));
     online.web.script("slow.test", vec![Fault::Slow(30_000)]);
-    let engine = Engine::new(parts(online.fetcher.clone()));
+    let engine = Engine::new(online.parts());
     let config = TaskConfig { sources: vec![SourceKind::Library], ..TaskConfig::default() };
     let call = CreateTask { query: "aspirin".to_owned(), hypothesis: None, config };
     let task_id = engine.create_task(call).await.unwrap().task_id;
@@ -192,7 +192,7 @@ async fn a_stop_ends_the_wait_for_a_page_and_keeps_what_was_read() {
         let call = SearchCall { task_id, query: "aspirin".to_owned(), options };
         async move { engine.search(call).await.unwrap() }
     });
-    let archived = || online.fetcher.graph().read(|r| r.archive_of("https://quick.test/")).unwrap();
+    let archived = || online.graph.read(|r| r.archive_of("https://quick.test/")).unwrap();
     while archived().is_empty() || online.asked("slow.test").is_empty() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
@@ -209,7 +209,7 @@ async fn a_stop_ends_the_wait_for_a_page_and_keeps_what_was_read() {
 async fn an_index_is_asked_once_about_a_work_that_two_searches_of_a_task_name() {
     let online = online_in(World::to_study(1, 16));
     let doi = online.web.world().papers()[0].doi.clone();
-    let mut parts = parts(online.fetcher.clone());
+    let mut parts = online.parts();
     parts.academic = quick_indexes();
     parts.settings.citations.top_papers = 0;
     let engine = Engine::new(parts);

@@ -9,7 +9,7 @@ use research::calls::{
 };
 use testweb::{Answer, Fault};
 
-use crate::support::{Online, aspirin_page, declare_engines, online, parts, result_page};
+use crate::support::{Online, aspirin_page, declare_engines, online, result_page};
 
 /// A task and engines that all list the same pages.
 struct Study {
@@ -23,7 +23,7 @@ const ENGINES: [&str; 4] = ["alpha", "beta", "gamma", "delta"];
 impl Study {
     async fn of(addresses: &[&str]) -> Self {
         let online = online();
-        let mut parts = parts(online.fetcher.clone());
+        let mut parts = online.parts();
         parts.engines = declare_engines(online.folder.path(), &ENGINES);
         parts.settings.search.cycles_at_once = 1;
         for name in ENGINES {

@@ -6,14 +6,14 @@ use research::calls::{
 };
 use research::{Engine, Parts};
 
-use crate::support::{Online, aspirin_page, declare_engines, online, parts, result_page};
+use crate::support::{Online, aspirin_page, declare_engines, online, result_page};
 
 const ADDRESSES: [&str; 3] = ["https://one.test/", "https://two.test/", "https://three.test/"];
 
 /// An engine that reads one page in each cycle, and an internet where a search finds three.
 fn one_by_one(change: impl FnOnce(&mut Parts)) -> (Online, Engine) {
     let online = online();
-    let mut parts = parts(online.fetcher.clone());
+    let mut parts = online.parts();
     parts.engines = declare_engines(online.folder.path(), &["alpha"]);
     parts.settings.search.cycle_pages = 1;
     change(&mut parts);

@@ -1,11 +1,11 @@
-//! The small internet and a door that leads to it; an engine with the models of the product.
+//! The small internet and a fetcher for it; an engine with the models of the product.
 
 use std::fs;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use fetch::{Fetcher, Settings};
-use graph::{Access, Graph, Options, PolicyFile};
+use graph::{Access, Graph, GraphLedger, Options, PolicyFile, QueryLimits};
 use models::{Embedder, StanceModel};
 use research::{Engine, Parts};
 use sources::academic::{Academic, AcademicSettings};
@@ -15,11 +15,12 @@ use testweb::{Answer, TestWeb, World};
 
 pub(crate) struct Online {
     pub(crate) web: TestWeb,
+    pub(crate) graph: Arc<Graph>,
     pub(crate) fetcher: Fetcher,
     pub(crate) folder: TempDir,
 }
 
-/// Opens a door whose pauses are short; everything else is as in the product.
+/// Opens a fetcher whose pauses are short; everything else is as in the product.
 pub(crate) fn online() -> Online {
     online_in(World::new(1))
 }
@@ -27,13 +28,14 @@ pub(crate) fn online() -> Online {
 pub(crate) fn online_in(world: World) -> Online {
     let web = TestWeb::start(world);
     let folder = tempfile::tempdir().unwrap();
-    let fetcher = open_fetcher(&web, folder.path());
-    Online { web, fetcher, folder }
+    let (graph, fetcher) = open_fetcher(&web, folder.path());
+    Online { web, graph, fetcher, folder }
 }
 
-/// A door to the small internet with its data in a folder.
-pub(crate) fn open_fetcher(web: &TestWeb, folder: &Path) -> Fetcher {
+/// A graph in a folder, and a fetcher for the small internet that records in it.
+pub(crate) fn open_fetcher(web: &TestWeb, folder: &Path) -> (Arc<Graph>, Fetcher) {
     let graph = Graph::open(&folder.join("lyra.db"), Access::Write, Options::default());
+    let graph = Arc::new(graph.unwrap());
     let ca_file = folder.join("ca.pem");
     fs::write(&ca_file, web.ca_pem()).unwrap();
     let settings = Settings {
@@ -45,10 +47,20 @@ pub(crate) fn open_fetcher(web: &TestWeb, folder: &Path) -> Fetcher {
         per_second: 1_000.0,
         ..Settings::default()
     };
-    Fetcher::open(Arc::new(graph.unwrap()), &folder.join("archive"), settings).unwrap()
+    let ledger = Arc::new(GraphLedger::new(Arc::clone(&graph)));
+    (graph, Fetcher::open(ledger, &folder.join("archive"), settings).unwrap())
+}
+
+/// The rows of a question in SQL, each as its values.
+pub(crate) fn rows(graph: &Graph, sql: &str) -> Vec<Vec<serde_json::Value>> {
+    graph.query(sql, &QueryLimits::default()).unwrap().table.rows
 }
 
 impl Online {
+    pub(crate) fn parts(&self) -> Parts {
+        parts((Arc::clone(&self.graph), self.fetcher.clone()))
+    }
+
     pub(crate) fn put(&self, host: &str, path: &str, html: &str) {
         self.web.put(host, path, Answer::html(200, html.to_owned()));
     }
@@ -117,9 +129,10 @@ pub(crate) fn quick_indexes() -> Academic {
     Academic::new(settings, sources::canonical::LikenessSettings::default())
 }
 
-/// What an engine works with: the product's models and settings behind the given door.
-pub(crate) fn parts(fetcher: Fetcher) -> Parts {
+/// What an engine works with: the product's models and settings.
+pub(crate) fn parts((graph, fetcher): (Arc<Graph>, Fetcher)) -> Parts {
     Parts {
+        graph,
         fetcher,
         policy: Arc::new(PolicyFile::open(None)),
         embedder: Arc::clone(&EMBEDDER),
@@ -135,8 +148,10 @@ pub(crate) fn parts(fetcher: Fetcher) -> Parts {
 
 /// An engine that may use no network, with its data in a folder.
 pub(crate) fn offline_engine(folder: &Path) -> Engine {
-    let graph = Graph::open(&folder.join("lyra.db"), Access::Write, Options::default()).unwrap();
+    let graph = Graph::open(&folder.join("lyra.db"), Access::Write, Options::default());
+    let graph = Arc::new(graph.unwrap());
     let settings = Settings { offline: true, ..Settings::default() };
-    let fetcher = Fetcher::open(Arc::new(graph), &folder.join("archive"), settings).unwrap();
-    Engine::new(parts(fetcher))
+    let ledger = Arc::new(GraphLedger::new(Arc::clone(&graph)));
+    let fetcher = Fetcher::open(ledger, &folder.join("archive"), settings).unwrap();
+    Engine::new(parts((graph, fetcher)))
 }

@@ -44,7 +44,8 @@ pub(super) fn note_cut(ui: &Ui, rows: &Rows, limit: usize) {
     });
 }
 
-/// Writes rows as CSV (RFC 4180). Nothing is an empty field, an empty text is `""`.
+/// Writes rows as CSV (RFC 4180). NULL is an empty field, an empty text is `""`: the `csv` crate
+/// cannot tell the two apart.
 pub(super) fn csv(rows: &Rows) -> String {
     let field = |text: &str| match text.contains(['"', ',', '\n', '\r']) || text.is_empty() {
         true => format!("\"{}\"", text.replace('"', "\"\"")),

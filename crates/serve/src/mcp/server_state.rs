@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use evidence::{TaskId, TaskStatus};
 use fetch::Fetcher;
-use graph::{Access, Cause, Graph, PolicyFile};
+use graph::{Access, Cause, Graph, GraphLedger, PolicyFile};
 use models::{Embedder, StanceModel};
 use research::Engine;
 use serde_json::json;
@@ -133,13 +133,13 @@ impl ServerState {
         let Models { embedder, stance } = self.models()?;
         let database = self.session().places.database();
         let graph = Arc::new(Graph::open(&database, Access::Write, self.session().options())?);
-        let fetcher = Fetcher::open_under(
-            graph,
+        let ledger = GraphLedger::under(Arc::clone(&graph), Arc::clone(self.policy()));
+        let fetcher = Fetcher::open(
+            Arc::new(ledger),
             &self.session().places.archive(),
-            Arc::clone(self.policy()),
             self.session().settings.fetch.clone(),
         )?;
-        self.session().engine_with(fetcher, embedder, stance)
+        self.session().engine_with(graph, fetcher, embedder, stance)
     }
 
     /// The models, which read their weights when they are first asked something.

@@ -420,13 +420,6 @@ fn settings_are_shown_with_their_values() {
     vectors.rescore                                100
     vectors.scan_threads                           8
     vectors.rows_per_thread                        16384
-    vectors.ann_threshold_rows                     200000
-    vectors.ann_rows_per_list                      1000
-    vectors.ann_probe_lists                        64
-    vectors.ann_sample_per_list                    50
-    vectors.ann_rounds                             8
-    vectors.ann_tail_share                         0.1
-    vectors.ann_build_threads                      2
     models.embedding                               ""
     models.stance                                  ""
     models.threads                                 0
@@ -801,13 +794,6 @@ fn the_origin_of_each_value_can_be_shown() {
     vectors.rescore                                100                                                                       default
     vectors.scan_threads                           8                                                                         default
     vectors.rows_per_thread                        16384                                                                     default
-    vectors.ann_threshold_rows                     200000                                                                    default
-    vectors.ann_rows_per_list                      1000                                                                      default
-    vectors.ann_probe_lists                        64                                                                        default
-    vectors.ann_sample_per_list                    50                                                                        default
-    vectors.ann_rounds                             8                                                                         default
-    vectors.ann_tail_share                         0.1                                                                       default
-    vectors.ann_build_threads                      2                                                                         default
     models.embedding                               ""                                                                        default
     models.stance                                  ""                                                                        default
     models.threads                                 0                                                                         default

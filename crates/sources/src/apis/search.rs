@@ -129,7 +129,7 @@ async fn search(
     let wanted = wanted.clamp(1, settings.max_results.max(1));
     let mut notes = Notes::up_to(settings.max_notes);
     let (period, problems) = Period::of(query);
-    let (positions, limits) = api.first_positions(period, api.today(fetcher.graph().now()));
+    let (positions, limits) = api.first_positions(period, api.today(fetcher.now()));
     problems.into_iter().chain(limits).for_each(|it| notes.add(it));
     // A list of days is as long as the declaration allows; other lists are followed for `max_pages`.
     let pages = positions.len().max(settings.max_pages.max(1));

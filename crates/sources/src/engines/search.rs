@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fetch::{FetchFailure, Fetcher, Reason};
+use graph::Graph;
 use serde::{Deserialize, Serialize};
 use tokio::task::JoinSet;
 use url::Url;
@@ -127,6 +128,7 @@ impl Engines {
     /// Searches with the engines that fit, until there is enough or none is left.
     pub async fn search(
         &self,
+        graph: &Arc<Graph>,
         fetcher: &Fetcher,
         query: &Query,
         search: &EngineSearch,
@@ -134,7 +136,7 @@ impl Engines {
     ) -> graph::Result<Searched> {
         let choice = match &search.choice {
             Some(choice) => choice.clone(),
-            None => self.choose(fetcher, query, search, settings).await?,
+            None => self.choose(graph, query, search, settings).await?,
         };
         let enough = if query.limit > 0 { query.limit } else { settings.enough };
         let mut answers = Vec::new();
@@ -152,7 +154,7 @@ impl Engines {
                 left_out.extend(group.into_iter().map(|it| (it, LeftOut::NoTimeLeft)));
                 continue;
             }
-            let asked = self.ask_all(fetcher, &group, query, search, settings).await?;
+            let asked = self.ask_all(graph, fetcher, &group, query, search, settings).await?;
             let waits = asked.iter().map(|it| it.waited(search.asked_by.patience));
             silence += waits.max().unwrap_or_default();
             answers.extend(asked);
@@ -164,6 +166,7 @@ impl Engines {
     /// Asks one engine, whatever its health.
     pub async fn ask(
         &self,
+        graph: &Arc<Graph>,
         fetcher: &Fetcher,
         name: &str,
         query: &Query,
@@ -172,7 +175,7 @@ impl Engines {
     ) -> graph::Result<EngineAnswer> {
         match self.get(name) {
             Some(engine) => {
-                let asking = Asking::new(fetcher, engine, query, search, settings);
+                let asking = Asking::new(graph, fetcher, engine, query, search, settings);
                 asking.ask().await
             }
             None => Ok(unknown(name)),
@@ -182,7 +185,7 @@ impl Engines {
     /// Which engines a search asks, and in which order.
     pub async fn choose(
         &self,
-        fetcher: &Fetcher,
+        graph: &Arc<Graph>,
         query: &Query,
         search: &EngineSearch,
         settings: &EngineSettings,
@@ -190,7 +193,7 @@ impl Engines {
         if !search.engines.is_empty() {
             return Ok(Choice { first: search.engines.clone(), ..Choice::default() });
         }
-        let (graph, engines) = (Arc::clone(fetcher.graph()), self.clone());
+        let (graph, engines) = (Arc::clone(graph), self.clone());
         let now = graph.now();
         let standings = blocking(move || graph.read(|it| engines.standings(it, now))).await?;
         let (choice, health) = (&settings.choice, &settings.health);
@@ -200,6 +203,7 @@ impl Engines {
     /// Asks a group at the same time; answers come in the order of the group.
     async fn ask_all(
         &self,
+        graph: &Arc<Graph>,
         fetcher: &Fetcher,
         group: &[String],
         query: &Query,
@@ -211,7 +215,7 @@ impl Engines {
         for (at, name) in group.iter().enumerate() {
             match self.get(name) {
                 Some(engine) => {
-                    let asking = Asking::new(fetcher, engine, query, search, settings);
+                    let asking = Asking::new(graph, fetcher, engine, query, search, settings);
                     asked.spawn(async move { (at, asking.ask().await) });
                 }
                 None => answers[at] = Some(unknown(name)),

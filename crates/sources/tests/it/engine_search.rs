@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use fetch::{Fetcher, Reason};
-use graph::{AuthFilter, CircuitState, FixedClock, Graph, Options};
+use graph::{AuthFilter, CircuitState, FixedClock, Graph, GraphLedger, Options};
 use jiff::SignedDuration;
 use sources::{
     Block, EngineAnswer, EngineOutcome, EngineSearch, EngineSettings, Engines, LeftOut, Query,
@@ -30,6 +30,7 @@ struct Place {
     clock: Arc<FixedClock>,
     engines: Engines,
     settings: EngineSettings,
+    graph: Arc<Graph>,
     fetcher: Fetcher,
     _folder: tempfile::TempDir,
 }
@@ -54,12 +55,15 @@ impl Place {
             ..fetch::Settings::default()
         };
         change(&mut settings);
-        let fetcher = Fetcher::open(graph, folder.path(), settings).unwrap();
+        let fetcher =
+            Fetcher::open(Arc::new(GraphLedger::new(Arc::clone(&graph))), folder.path(), settings)
+                .unwrap();
         Self {
             web,
             clock,
             engines: Engines::load(None),
             settings: EngineSettings::default(),
+            graph,
             fetcher,
             _folder: folder,
         }
@@ -68,7 +72,10 @@ impl Place {
     async fn search(&self, query: &Query, engines: &[&str]) -> Searched {
         let engines = engines.iter().map(|it| (*it).to_owned()).collect();
         let search = EngineSearch { engines, seed: 1, ..EngineSearch::default() };
-        self.engines.search(&self.fetcher, query, &search, &self.settings).await.unwrap()
+        self.engines
+            .search(&self.graph, &self.fetcher, query, &search, &self.settings)
+            .await
+            .unwrap()
     }
 
     async fn ask(&self, engine: &str) -> EngineAnswer {
@@ -81,7 +88,7 @@ impl Place {
     }
 
     fn health(&self, engine: &str) -> graph::EngineHealth {
-        self.fetcher.graph().read(|it| it.engine_health(engine)).unwrap().unwrap()
+        self.graph.read(|it| it.engine_health(engine)).unwrap().unwrap()
     }
 
     fn put_mojeek(&self, addresses: &[&str]) {
@@ -91,7 +98,7 @@ impl Place {
     /// What the log says about engines, in order.
     fn policy_log(&self) -> Vec<String> {
         let sql = "SELECT detail FROM events WHERE kind = 'engine_policy' ORDER BY id";
-        let answer = self.fetcher.graph().query(sql, &graph::QueryLimits::default()).unwrap();
+        let answer = self.graph.query(sql, &graph::QueryLimits::default()).unwrap();
         answer.table.rows.into_iter().map(|it| it[0].as_str().unwrap().to_owned()).collect()
     }
 }
@@ -156,7 +163,7 @@ async fn a_challenge_says_that_a_person_is_needed_and_is_not_remembered_as_an_an
     let answer = place.ask("mojeek").await;
     assert!(matches!(answer.outcome, EngineOutcome::Answered(SerpKind::Blocked(Block::Challenge))));
     assert_eq!(answer.needs_person(), Some(Block::Challenge));
-    let queue = place.fetcher.graph().read(|it| it.auth_queue(&AuthFilter::default(), 10)).unwrap();
+    let queue = place.graph.read(|it| it.auth_queue(&AuthFilter::default(), 10)).unwrap();
     let waits: Vec<_> = queue.iter().map(|it| (it.url.as_str(), it.auth_type.as_str())).collect();
     assert_eq!(waits, [("https://www.mojeek.com/search?lb=en&q=heat+pump", "challenge")]);
     place.put_mojeek(&["https://a.example/1"]);
@@ -174,7 +181,7 @@ async fn two_challenges_open_the_circuit_and_a_probe_closes_it() {
     place.wait(10);
     place.ask("mojeek").await;
     assert_eq!(place.health("mojeek").circuit_state, CircuitState::Open);
-    let graph = place.fetcher.graph();
+    let graph = &place.graph;
     let standings = graph.read(|it| place.engines.standings(it, graph.now())).unwrap();
     assert_eq!(standings["mojeek"].requests_today, 2);
     let chosen = place.search(&query("other"), &[]).await;
@@ -293,7 +300,7 @@ async fn nothing_is_asked_offline_and_no_engine_is_blamed() {
         assert_eq!(missed.reason, Reason::Offline);
     }
     assert_eq!(place.web.total_requests(), 0);
-    assert!(place.fetcher.graph().read(|it| it.engine_health("mojeek")).unwrap().is_none());
+    assert!(place.graph.read(|it| it.engine_health("mojeek")).unwrap().is_none());
 }
 
 #[tokio::test]
@@ -303,12 +310,16 @@ async fn what_was_remembered_is_found_offline() {
     place.ask("mojeek").await;
     let settings = fetch::Settings { offline: true, ..fetch::Settings::default() };
     let folder = tempfile::tempdir().unwrap();
-    let fetcher =
-        Fetcher::open(Arc::clone(place.fetcher.graph()), folder.path(), settings).unwrap();
+    let fetcher = Fetcher::open(
+        Arc::new(GraphLedger::new(Arc::clone(&place.graph))),
+        folder.path(),
+        settings,
+    )
+    .unwrap();
     let search = EngineSearch { engines: vec!["mojeek".to_owned()], ..EngineSearch::default() };
     let searched = place
         .engines
-        .search(&fetcher, &query("heat pump"), &search, &place.settings)
+        .search(&place.graph, &fetcher, &query("heat pump"), &search, &place.settings)
         .await
         .unwrap();
     assert_eq!((searched.answers[0].from_cache, searched.hits.len()), (true, 1));

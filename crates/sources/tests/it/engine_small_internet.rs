@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Instant;
 
 use fetch::Fetcher;
-use graph::{Clock, Graph, Options};
+use graph::{Clock, Graph, GraphLedger, Options};
 use jiff::{SignedDuration, Timestamp};
 use sources::{
     EngineAnswer, EngineOutcome, EngineSearch, EngineSettings, Engines, Fault, Query,
@@ -45,6 +45,7 @@ struct Place {
     web: TestWeb,
     clock: Arc<SetForward>,
     engines: Engines,
+    graph: Arc<Graph>,
     fetcher: Fetcher,
     _folder: tempfile::TempDir,
 }
@@ -64,7 +65,9 @@ impl Place {
             ca_file,
             ..fetch::Settings::default()
         };
-        let fetcher = Fetcher::open(graph, folder.path(), settings).unwrap();
+        let fetcher =
+            Fetcher::open(Arc::new(GraphLedger::new(Arc::clone(&graph))), folder.path(), settings)
+                .unwrap();
         // Google's challenge stands behind a redirect, which has to wait its turn like any request.
         let google = SHIPPED_ENGINES.iter().find(|it| it.name == "google").unwrap().declaration;
         let google = google
@@ -73,7 +76,7 @@ impl Place {
         std::fs::write(folder.path().join("google.toml"), google).unwrap();
         let engines = Engines::load(Some(folder.path()));
         assert_eq!(engines.problems(), []);
-        Self { web, clock, engines, fetcher, _folder: folder }
+        Self { web, clock, engines, graph, fetcher, _folder: folder }
     }
 
     /// Asks an engine in a mode, a day after whatever was asked before.
@@ -83,13 +86,13 @@ impl Place {
         let query = Query { text: text.to_owned(), ..Query::default() };
         let search = EngineSearch { fresh: true, ..EngineSearch::default() };
         self.engines
-            .ask(&self.fetcher, engine, &query, &search, &EngineSettings::default())
+            .ask(&self.graph, &self.fetcher, engine, &query, &search, &EngineSettings::default())
             .await
             .unwrap()
     }
 
     fn fault(&self, engine: &str) -> Option<Fault> {
-        let health = self.fetcher.graph().read(|it| it.engine_health(engine)).unwrap().unwrap();
+        let health = self.graph.read(|it| it.engine_health(engine)).unwrap().unwrap();
         EngineSettings::default().health.fault(&health)
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::Arc;
 
 use fetch::{Fetcher, Settings};
-use graph::{Access, EgressFilter, Graph, Options};
+use graph::{Access, EgressFilter, Graph, GraphLedger, Options};
 use sources::academic::{Academic, AcademicSettings};
 use sources::canonical::LikenessSettings;
 use sources::{ApiLimits, AskedBy};
@@ -41,8 +41,12 @@ impl SmallInternet {
         change(&mut settings);
         let graph = Graph::open(&dir.path().join("lyra.db"), Access::Write, Options::default());
         let graph = Arc::new(graph.unwrap());
-        let fetcher =
-            Fetcher::open(Arc::clone(&graph), &dir.path().join("archive"), settings).unwrap();
+        let fetcher = Fetcher::open(
+            Arc::new(GraphLedger::new(Arc::clone(&graph))),
+            &dir.path().join("archive"),
+            settings,
+        )
+        .unwrap();
         Self { web, fetcher, graph, dir }
     }
 

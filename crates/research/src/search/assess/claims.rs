@@ -1,16 +1,13 @@
 //! The claims of a cycle: extracted from the passages that were kept, and merged with those the task has.
 
-use std::collections::BTreeMap;
-
-use evidence::{ClaimId, Node, PageId};
 use judge::{ClaimSource, ClaimText, ExtractedClaim, cosine, extract_claims, same_claim};
 
 use crate::engine::{Engine, Inner, language_of};
 use crate::error::Result;
 use crate::search::Context;
 
+use super::memory::KnownClaim;
 use super::passages::{Cycle, Useful};
-use super::vectors::Vectors;
 
 /// Claims that share less meaning than this cannot be the same; comparing their words is spared.
 const UNLIKE: f64 = 0.5;
@@ -32,16 +29,6 @@ pub(super) enum ClaimRef {
     Known(usize),
     /// The place in [`Claims::new`].
     New(usize),
-}
-
-#[derive(Debug, Clone)]
-pub(super) struct KnownClaim {
-    pub(super) id: ClaimId,
-    pub(super) text: String,
-    pub(super) is_hypothesis: bool,
-    /// The page it was taken from.
-    pub(super) page: Option<PageId>,
-    pub(super) vector: Option<Vec<f32>>,
 }
 
 #[derive(Debug, Clone)]
@@ -120,14 +107,12 @@ impl Inner {
     /// Tells claims that are new from those the task has in other words.
     pub(super) fn merge_claims(
         &self,
-        context: &Context,
         cycle: &Cycle,
         useful: &[Useful],
         found: Vec<FoundClaim>,
-        vectors: &mut Vectors,
+        known: Vec<KnownClaim>,
     ) -> Result<Claims> {
-        let mut claims =
-            Claims { known: self.known_claims(context, vectors)?, ..Claims::default() };
+        let mut claims = Claims { known, ..Claims::default() };
         let texts: Vec<&str> = found.iter().map(|it| it.claim.text.as_str()).collect();
         let embedded = self.embed_texts(&texts)?;
         let settings = &self.parts.settings.same;
@@ -170,46 +155,5 @@ impl Inner {
             }
         }
         Ok(claims)
-    }
-
-    fn known_claims(&self, context: &Context, vectors: &mut Vectors) -> Result<Vec<KnownClaim>> {
-        let model = self.parts.embedder.id();
-        let mut known = self.graph.read(|r| {
-            let hypothesis = r.hypothesis_of(context.task.id)?;
-            let mut pages: BTreeMap<evidence::FragmentId, PageId> = BTreeMap::new();
-            let mut known = Vec::new();
-            for claim in r.claims_of(context.task.id)? {
-                let claim = claim.claim;
-                let page = match claim.origin_fragment_id {
-                    Some(fragment) => {
-                        let page = match pages.get(&fragment) {
-                            Some(page) => *page,
-                            None => r.fragment(fragment)?.page_id,
-                        };
-                        pages.insert(fragment, page);
-                        Some(page)
-                    }
-                    None => None,
-                };
-                known.push(KnownClaim {
-                    vector: r.vector_of(Node::Claim(claim.id), model)?,
-                    is_hypothesis: hypothesis == Some(claim.id),
-                    id: claim.id,
-                    text: claim.claim_text,
-                    page,
-                });
-            }
-            Ok(known)
-        })?;
-        let missing: Vec<usize> =
-            (0..known.len()).filter(|it| known[*it].vector.is_none()).collect();
-        let texts: Vec<&str> = missing.iter().map(|it| known[*it].text.as_str()).collect();
-        for (place, vector) in missing.iter().zip(self.embed_texts(&texts)?) {
-            if let Some(vector) = vector {
-                vectors.claims.insert(known[*place].id, vector.clone());
-                known[*place].vector = Some(vector);
-            }
-        }
-        Ok(known)
     }
 }

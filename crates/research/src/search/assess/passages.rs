@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use evidence::PageId;
 use evidence::domain::site_of;
 use expand::ExpansionKind;
-use graph::{Job, JobState, StudyPage, StudyPassage};
+use graph::{Job, JobState, PageForAssessment, PassageForAssessment};
 use judge::citations::find_loops;
 use rank::{Passage, Ranked};
 use serde_json::Value;
@@ -22,11 +22,11 @@ use super::vectors::Vectors;
 /// What was read since the last digest.
 #[derive(Debug, Default)]
 pub(super) struct Cycle {
-    pub(super) pages: BTreeMap<PageId, StudyPage>,
+    pub(super) pages: BTreeMap<PageId, PageForAssessment>,
     /// The pages in the order of reading.
     pub(super) order: Vec<PageId>,
     /// In the order of reading.
-    pub(super) passages: Vec<StudyPassage>,
+    pub(super) passages: Vec<PassageForAssessment>,
     /// Pages that speak to machines: nothing of them is used.
     pub(super) dangerous: Vec<PageId>,
     /// Passages that speak to machines on pages that are used otherwise.
@@ -44,7 +44,7 @@ pub(super) struct Useful {
 }
 
 impl Cycle {
-    pub(super) fn page_of(&self, passage: usize) -> &StudyPage {
+    pub(super) fn page_of(&self, passage: usize) -> &PageForAssessment {
         &self.pages[&self.passages[passage].page_id]
     }
 }
@@ -91,7 +91,7 @@ impl Inner {
         let mut cycle = Cycle::default();
         self.graph.read(|r| {
             for id in pages {
-                let page = r.study_page(id)?;
+                let page = r.page_for_assessment(id)?;
                 if cycle.pages.contains_key(&id) {
                     continue;
                 }
@@ -241,7 +241,7 @@ impl Inner {
 }
 
 /// Whether a page lies under a host the policy can speak about.
-pub(super) fn is_site(page: &StudyPage) -> bool {
+pub(super) fn is_site(page: &PageForAssessment) -> bool {
     !page.domain.starts_with("library")
 }
 

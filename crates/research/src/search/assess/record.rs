@@ -14,6 +14,7 @@ use crate::search::Context;
 use crate::search::narratives::SourceIdentity;
 
 use super::claims::{ClaimRef, NewClaimFound};
+use super::memory::TaskMemory;
 use super::passages::is_site;
 use super::stances::Abstained;
 use super::{Counts, Digest, Novelty};
@@ -27,6 +28,7 @@ impl Inner {
         context: &Context,
         job: &Job,
         digest: &Digest,
+        memory: &mut TaskMemory,
         llm_seconds: f64,
     ) -> Result<(Counts, Novelty)> {
         let settings = &self.parts.settings;
@@ -35,9 +37,9 @@ impl Inner {
             share: novelty::novelty(marks, &settings.novelty).unwrap_or(0.0),
             is_dry: novelty::is_dry(marks, &settings.novelty),
         };
-        let mut counts = self.counts(context, digest)?;
+        let mut counts = self.counts(digest, memory);
         let counts = self.finish_step(context, job, "digest", llm_seconds, |w| {
-            self.record_danger(w, digest)?;
+            self.record_danger(w, context, digest)?;
             for page in digest.cycle.pages.values() {
                 if let Some(score) = page.quality_score {
                     w.set_page_quality(page.id, score)?;
@@ -68,7 +70,7 @@ impl Inner {
             }
             record_abstained(w, context.task.id, digest, id_of)?;
             touched.extend(self.record_retractions(w, context, digest)?);
-            self.merge_narratives(w, context, &digest.vectors.fragments)?;
+            memory.keep_and_merge(w, digest.fresh.clone(), &settings.search)?;
             for claim in touched {
                 self.verify_claim(w, claim)?;
             }
@@ -82,23 +84,14 @@ impl Inner {
         Ok((counts, novelty))
     }
 
-    fn counts(&self, context: &Context, digest: &Digest) -> Result<Counts> {
-        let earlier = self.graph.read(|r| r.selected_of(context.task.id))?;
-        let texts: Vec<&str> = earlier
-            .iter()
-            .map(|it| it.text.as_str())
-            .chain(digest.useful.iter().map(|it| digest.cycle.passages[it.passage].text.as_str()))
-            .collect();
-        let known: BTreeSet<_> = earlier.iter().map(|it| it.id).collect();
-        let fresh = digest
-            .useful
-            .iter()
-            .filter(|it| !known.contains(&digest.cycle.passages[it.passage].id));
-        Ok(Counts {
+    fn counts(&self, digest: &Digest, memory: &mut TaskMemory) -> Counts {
+        let useful = digest.useful.iter().map(|it| &digest.cycle.passages[it.passage]);
+        let texts: Vec<&str> = useful.map(|passage| passage.text.as_str()).collect();
+        Counts {
             pages: digest.cycle.pages.len(),
             passages: digest.cycle.passages.len(),
             useful: digest.useful.len(),
-            new_useful: fresh.count(),
+            new_useful: digest.fresh.len(),
             claims: digest.claims.new.len(),
             merged: digest.claims.merged,
             supports: digest.count(Stance::Supports),
@@ -107,12 +100,18 @@ impl Inner {
             abstained: digest.verdicts.abstained.len(),
             left_out_passages: digest.cycle.left_out,
             dangerous_pages: digest.cycle.dangerous.len(),
-            unique_ngrams: novelty::unique_ngrams(&texts, &self.parts.settings.novelty),
-        })
+            unique_ngrams: memory.unique_ngrams(&texts, &self.parts.settings.novelty),
+        }
     }
 
-    /// Pages that speak to machines: their domain is blocked, unless people vouch for it, and the fact is logged.
-    fn record_danger(&self, w: &Writer<'_>, digest: &Digest) -> graph::Result<()> {
+    /// Pages that speak to machines: their domain is blocked, unless people vouch for it, claims taken from an earlier
+    /// version of the page are rejected, and the fact is logged.
+    fn record_danger(
+        &self,
+        w: &Writer<'_>,
+        context: &Context,
+        digest: &Digest,
+    ) -> graph::Result<()> {
         let policy = self.parts.policy.current();
         for id in &digest.cycle.dangerous {
             let page = &digest.cycle.pages[id];
@@ -144,6 +143,9 @@ impl Inner {
                     &detail,
                     &policy,
                 )?;
+                for claim in w.claims_from(context.task.id, *id)? {
+                    w.reject_dangerous_claim(claim, &detail, &policy)?;
+                }
             }
         }
         Ok(())

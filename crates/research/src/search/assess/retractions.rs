@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 
 use evidence::{ClaimId, FragmentId, FragmentType, Node, PageId, Stance};
 use graph::{
-    Cause, FragmentPlace, NewEdge, NewFragment, StudyPage, StudyPassage, WorkDetails, Writer,
+    Cause, FragmentPlace, NewEdge, NewFragment, PageForAssessment, PassageForAssessment,
+    WorkDetails, Writer,
 };
 use judge::{Notice, NoticeKind, TimelineKind, notice};
 use serde_json::{Value, json};
@@ -36,8 +37,12 @@ impl Inner {
         }
         let mut touched = BTreeSet::new();
         let mut withdrawn = BTreeSet::new();
-        let pages = w.read_pages_of(context.task.id)?;
-        for event in w.events_of_kind(context.task.id, NOTICE_FOUND)? {
+        let events = w.events_of_kind(context.task.id, NOTICE_FOUND)?;
+        let pages = match events.is_empty() {
+            true => Vec::new(),
+            false => w.read_pages_of(context.task.id)?,
+        };
+        for event in events {
             for page in pages.iter().filter(|it| is_about(w, &event.detail, it)) {
                 let source = event.detail["fragment"].as_str().and_then(|it| it.parse().ok());
                 let by = event.detail["page"].as_str().and_then(|it| it.parse().ok());
@@ -49,13 +54,11 @@ impl Inner {
             }
         }
         // What only an index knows.
-        for page in pages.iter().filter(|it| !withdrawn.contains(&it.id)) {
-            if let Some(work) = page.work_id
-                && w.is_retracted(work)?
-                && !w.claims_from(context.task.id, page.id)?.is_empty()
+        for page in w.retracted_pages_of(context.task.id)? {
+            if !withdrawn.contains(&page.id) && !w.claims_from(context.task.id, page.id)?.is_empty()
             {
-                let source = Some(index_says(w, page)?);
-                touched.extend(self.withdraw(w, context, page, source, Some(page.id), true)?);
+                let source = Some(index_says(w, &page)?);
+                touched.extend(self.withdraw(w, context, &page, source, Some(page.id), true)?);
             }
         }
         Ok(touched)
@@ -65,7 +68,7 @@ impl Inner {
         &self,
         w: &Writer<'_>,
         context: &Context,
-        page: &StudyPage,
+        page: &PageForAssessment,
         source: Option<FragmentId>,
         notice: Option<PageId>,
         retracts: bool,
@@ -104,9 +107,9 @@ pub(super) struct FoundNotice {
 /// Reads whether a page is a notice; gives the passages that are evidence otherwise. What a retraction says of the work
 /// it withdraws speaks neither for nor against what the work says, though it repeats its title.
 pub(super) fn read_notice(
-    page: &StudyPage,
-    passages: Vec<StudyPassage>,
-) -> (Option<FoundNotice>, Vec<StudyPassage>) {
+    page: &PageForAssessment,
+    passages: Vec<PassageForAssessment>,
+) -> (Option<FoundNotice>, Vec<PassageForAssessment>) {
     let mut text = String::new();
     let mut starts = Vec::new();
     for passage in &passages {
@@ -117,7 +120,7 @@ pub(super) fn read_notice(
     let Some(notice) = notice(page.title.as_deref(), &text) else { return (None, passages) };
     let said_in = starts.iter().rposition(|it| *it <= notice.chars.start).unwrap_or(0);
     let Some(fragment) = passages.get(said_in).map(|it| it.id) else { return (None, passages) };
-    let is_announcement = |it: &StudyPassage| {
+    let is_announcement = |it: &PassageForAssessment| {
         notice.kind == NoticeKind::Retraction
             && (!notice.of_itself || (it.id == fragment && !notice.chars.is_empty()))
     };
@@ -146,11 +149,11 @@ fn note_notice(w: &Writer<'_>, context: &Context, found: &FoundNotice) -> graph:
 }
 
 /// Whether a notice is about a page: it is the page itself, or names its DOI or its title.
-fn is_about(w: &Writer<'_>, notice: &Value, page: &StudyPage) -> bool {
+fn is_about(w: &Writer<'_>, notice: &Value, page: &PageForAssessment) -> bool {
     let own = notice["page"] == page.id.to_string();
     if notice["of_itself"] == true {
         let by = notice["page"].as_str().and_then(|it| it.parse().ok());
-        let work = by.and_then(|it: PageId| w.study_page(it).ok()?.work_id);
+        let work = by.and_then(|it: PageId| w.page_for_assessment(it).ok()?.work_id);
         return own || (work.is_some() && work == page.work_id);
     }
     if own {
@@ -172,7 +175,7 @@ fn is_about(w: &Writer<'_>, notice: &Value, page: &StudyPage) -> bool {
 const LEAST_TITLE: usize = 12;
 
 /// What an academic index says about a work, as a passage that can be pointed at.
-fn index_says(w: &Writer<'_>, page: &StudyPage) -> graph::Result<FragmentId> {
+fn index_says(w: &Writer<'_>, page: &PageForAssessment) -> graph::Result<FragmentId> {
     w.record_placed_fragment(
         &NewFragment {
             page_id: page.id,

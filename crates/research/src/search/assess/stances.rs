@@ -6,18 +6,15 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use evidence::{FragmentId, PageId, Stance};
+use evidence::{FragmentId, Stance};
 use judge::{Nearby, choose, cosine, judge, judge_by_rules};
 use models::Pair;
-use text::tokenize;
 
 use crate::engine::Inner;
 use crate::error::Result;
-use crate::search::Context;
 
 use super::claims::{ClaimRef, Claims};
-use super::passages::{Cycle, Useful};
-use super::vectors::Vectors;
+use super::memory::{KeptPassage, TaskMemory, terms_of};
 
 /// Pairs given to the model at a time.
 const BATCH: usize = 64;
@@ -50,47 +47,17 @@ pub(super) struct Abstained {
     pub(super) language: &'static str,
 }
 
-/// A passage of the task that claims can be held against.
-#[derive(Debug)]
-struct Held<'a> {
-    id: FragmentId,
-    page: PageId,
-    document: String,
-    text: &'a str,
-    terms: BTreeSet<String>,
-}
-
 impl Inner {
+    /// Judges the claims against what the task keeps: what the memory holds and, at the places `useful` gives, `fresh`.
     pub(super) fn judge_cycle(
         &self,
-        context: &Context,
-        cycle: &Cycle,
-        useful: &[Useful],
         claims: &Claims,
-        vectors: &mut Vectors,
+        memory: &TaskMemory,
+        fresh: &[KeptPassage],
+        useful: &[usize],
     ) -> Result<Verdicts> {
-        let earlier = self.graph.read(|r| r.selected_of(context.task.id))?;
-        self.embed_fragments(earlier.iter().map(|it| (it.id, it.text.as_str())), vectors)?;
-        let now = useful.iter().map(|it| &cycle.passages[it.passage]);
-        self.embed_fragments(now.clone().map(|it| (it.id, it.text.as_str())), vectors)?;
-        let mut held: Vec<Held<'_>> = Vec::new();
-        let mut places: BTreeMap<FragmentId, usize> = BTreeMap::new();
-        for passage in earlier.iter().chain(now) {
-            if places.contains_key(&passage.id) {
-                continue;
-            }
-            places.insert(passage.id, held.len());
-            held.push(Held {
-                id: passage.id,
-                page: passage.page_id,
-                document: passage.page_id.to_string(),
-                text: &passage.text,
-                terms: terms_of(&passage.text),
-            });
-        }
-        let useful_places: Vec<usize> =
-            useful.iter().map(|it| places[&cycle.passages[it.passage].id]).collect();
-        let pairs = self.pairs(claims, &held, &useful_places, vectors)?;
+        let held: Vec<&KeptPassage> = memory.kept().iter().chain(fresh).collect();
+        let pairs = self.pairs(claims, &held, useful)?;
         self.judge_pairs(claims, &held, &pairs)
     }
 
@@ -98,9 +65,8 @@ impl Inner {
     fn pairs(
         &self,
         claims: &Claims,
-        held: &[Held<'_>],
+        held: &[&KeptPassage],
         useful: &[usize],
-        vectors: &Vectors,
     ) -> Result<Vec<(ClaimRef, usize)>> {
         let settings = &self.parts.settings;
         let mut wanted: BTreeSet<(ClaimRef, usize)> = BTreeSet::new();
@@ -111,16 +77,14 @@ impl Inner {
                 .iter()
                 .map(|it| Nearby {
                     document: &it.document,
-                    similarity: likeness(new.vector.as_deref(), &own_terms, it, vectors),
+                    similarity: likeness(new.vector.as_deref(), &own_terms, it),
                 })
                 .collect();
             let chosen = choose(Some(&own.document), &nearby, &settings.stance);
             wanted.extend(chosen.into_iter().map(|it| (ClaimRef::New(nth), it)));
         }
-        let known_terms: Vec<BTreeSet<String>> =
-            claims.known.iter().map(|it| terms_of(&it.text)).collect();
         for (rank, place) in useful.iter().enumerate() {
-            let passage = &held[*place];
+            let passage = held[*place];
             let mut near: Vec<(usize, f64)> = Vec::new();
             for (nth, known) in claims.known.iter().enumerate() {
                 if known.is_hypothesis {
@@ -129,8 +93,7 @@ impl Inner {
                     }
                     continue;
                 }
-                let likeness =
-                    likeness(known.vector.as_deref(), &known_terms[nth], passage, vectors);
+                let likeness = likeness(known.vector.as_deref(), &known.terms, passage);
                 if known.page != Some(passage.page) && likeness >= settings.stance.min_similarity {
                     near.push((nth, likeness));
                 }
@@ -173,7 +136,7 @@ impl Inner {
     fn judge_pairs(
         &self,
         claims: &Claims,
-        held: &[Held<'_>],
+        held: &[&KeptPassage],
         pairs: &[(ClaimRef, usize)],
     ) -> Result<Verdicts> {
         let model = self.parts.stance.as_ref();
@@ -182,7 +145,7 @@ impl Inner {
             let texts: Vec<Pair<'_>> = batch
                 .iter()
                 .map(|(claim, place)| Pair {
-                    passage: held[*place].text,
+                    passage: &held[*place].text,
                     claim: claims.text(*claim),
                 })
                 .collect();
@@ -218,26 +181,12 @@ impl Inner {
 }
 
 /// How near a passage is to a claim: by meaning where both have a vector, else by the share of its words.
-fn likeness(
-    vector: Option<&[f32]>,
-    words: &BTreeSet<String>,
-    passage: &Held<'_>,
-    vectors: &Vectors,
-) -> f64 {
-    if let (Some(vector), Some(other)) = (vector, vectors.fragments.get(&passage.id)) {
+fn likeness(vector: Option<&[f32]>, words: &BTreeSet<String>, passage: &KeptPassage) -> f64 {
+    if let (Some(vector), Some(other)) = (vector, &passage.vector) {
         return cosine(vector, other).unwrap_or(0.0);
     }
     match words.len() {
         0 => 0.0,
         all => words.intersection(&passage.terms).count() as f64 / all as f64,
     }
-}
-
-fn terms_of(text: &str) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    tokenize::tokenize(text, tokenize::TokenizeFor::Query, |it| {
-        found.insert(it.text.to_owned());
-        true
-    });
-    found
 }

@@ -61,8 +61,9 @@ impl Test {
         let search = EngineSearch { engines: names, fresh: true, ..EngineSearch::default() };
         let settings = session.settings.engines.options();
         let network = session.network()?;
-        let searched = network
-            .run(async |fetcher| engines.search(fetcher, &query, &search, &settings).await)??;
+        let searched = network.run(async |fetcher| {
+            engines.search(network.graph(), fetcher, &query, &search, &settings).await
+        })??;
         show(session, &searched.answers)?;
         let well = |it: &EngineAnswer| {
             matches!(it.outcome, EngineOutcome::Answered(SerpKind::Results | SerpKind::NoResults))

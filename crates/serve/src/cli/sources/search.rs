@@ -10,11 +10,11 @@ use ::sources::{
     SourceOutcome,
 };
 use clap::Args;
-use fetch::Fetcher;
 use serde::Serialize;
 
 use crate::cli::engines::told;
 use crate::failure::{Failure, Kind};
+use crate::network::Network;
 use crate::session::Session;
 use crate::ui::{Column, Table, clean};
 
@@ -106,8 +106,8 @@ impl Search {
         }
         if chosen.academic || chosen.engines.is_some() || !chosen.apis.is_empty() {
             let network = session.network()?;
-            network.run(async |fetcher| {
-                ask(session, fetcher, (&apis, &engines), &query, &chosen, &mut found).await
+            network.run(async |_| {
+                ask(session, &network, (&apis, &engines), &query, &chosen, &mut found).await
             })??;
         }
         found.show(session)
@@ -151,12 +151,13 @@ impl Search {
 /// Asks everything at the same time that goes over the network.
 async fn ask(
     session: &Session,
-    fetcher: &Fetcher,
+    network: &Network,
     (apis, engines): (&Apis, &Engines),
     query: &Query,
     chosen: &Chosen,
     found: &mut Found,
 ) -> Result<(), Failure> {
+    let (graph, fetcher) = (network.graph(), network.fetcher());
     let academic = session.academic();
     let by = AskedBy::default();
     let settings = session.settings.engines.options();
@@ -174,7 +175,7 @@ async fn ask(
         apis.search(fetcher, &chosen.apis, query, by),
         async {
             match chosen.engines {
-                Some(_) => Some(engines.search(fetcher, query, &search, &settings).await),
+                Some(_) => Some(engines.search(graph, fetcher, query, &search, &settings).await),
                 None => None,
             }
         },

@@ -101,8 +101,9 @@ async fn verification(call: &Call, claims: &mut Value) -> Result<(), ToolError> 
                         let of =
                             |relation| pages.iter().filter(|it| it.relation == relation).count();
                         let origin = r.claim(id)?.origin_fragment_id;
-                        let origin =
-                            origin.map(|it| r.study_page(r.fragment(it)?.page_id)).transpose()?;
+                        let origin = origin
+                            .map(|it| r.page_for_assessment(r.fragment(it)?.page_id))
+                            .transpose()?;
                         Ok(json!({
                             "source_domain_category": origin.map(|it| it.domain_category),
                             "independent_sources": independent_support(&pages),

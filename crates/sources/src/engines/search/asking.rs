@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use extract::Input;
 use fetch::{FetchFailure, Fetcher, Kind, Origin, PersonNeeded};
-use graph::{Cause, EngineHealth};
+use graph::{Cause, EngineHealth, Graph};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use tokio::task::spawn_blocking;
@@ -19,6 +19,7 @@ use crate::serp::{Block, Serp, SerpKind};
 
 /// Everything one engine needs to be asked on a task of its own.
 pub(super) struct Asking {
+    graph: Arc<Graph>,
     fetcher: Fetcher,
     engine: Arc<Engine>,
     query: Query,
@@ -28,6 +29,7 @@ pub(super) struct Asking {
 
 impl Asking {
     pub(super) fn new(
+        graph: &Arc<Graph>,
         fetcher: &Fetcher,
         engine: &Engine,
         query: &Query,
@@ -35,6 +37,7 @@ impl Asking {
         settings: &EngineSettings,
     ) -> Self {
         Self {
+            graph: Arc::clone(graph),
             fetcher: fetcher.clone(),
             engine: Arc::new(engine.clone()),
             query: query.clone(),
@@ -69,7 +72,7 @@ impl Asking {
     }
 
     async fn page(&self, number: u32) -> graph::Result<EngineAnswer> {
-        let today = self.fetcher.graph().now().to_zoned(TimeZone::UTC).date();
+        let today = self.graph.now().to_zoned(TimeZone::UTC).date();
         let mut request = self.engine.request(&self.query, number, today);
         let key = cache::key(&self.engine.name, &self.query, &request, number);
         if let Some(cached) = self.cached(&key).await? {
@@ -90,7 +93,7 @@ impl Asking {
         };
         let fetched = Arc::new(fetched);
         let (engine, page, now) =
-            (Arc::clone(&self.engine), Arc::clone(&fetched), self.fetcher.graph().now());
+            (Arc::clone(&self.engine), Arc::clone(&fetched), self.graph.now());
         let serp = blocking(move || {
             let headers = page.headers.as_slice();
             let input = Input {
@@ -133,21 +136,22 @@ impl Asking {
             task: self.search.asked_by.task,
             cause: self.search.asked_by.cause,
         };
-        self.fetcher.queue_for_person(needed).await.map(drop)
+        self.fetcher.queue_for_person(needed).await?;
+        Ok(())
     }
 
     async fn cached(&self, key: &str) -> graph::Result<Option<CachedAnswer>> {
         if self.search.fresh || self.settings.cache_hours == 0 {
             return Ok(None);
         }
-        let (graph, key) = (Arc::clone(self.fetcher.graph()), key.to_owned());
+        let (graph, key) = (Arc::clone(&self.graph), key.to_owned());
         let payload = blocking(move || graph.read(|it| it.cached_serp(&key, graph.now()))).await?;
         Ok(payload.and_then(CachedAnswer::of))
     }
 
     /// The health of the engine; an open circuit whose time is over is now half open.
     async fn before_asking(&self) -> graph::Result<Option<EngineHealth>> {
-        let (graph, name) = (Arc::clone(self.fetcher.graph()), self.engine.name.clone());
+        let (graph, name) = (Arc::clone(&self.graph), self.engine.name.clone());
         let (settings, cause) = (self.settings.health.clone(), self.cause("engine_probe"));
         blocking(move || {
             let now = graph.now();
@@ -174,7 +178,7 @@ impl Asking {
         sample: Option<String>,
         kept: Option<(String, CachedAnswer)>,
     ) -> graph::Result<()> {
-        let (graph, engine) = (Arc::clone(self.fetcher.graph()), Arc::clone(&self.engine));
+        let (graph, engine) = (Arc::clone(&self.graph), Arc::clone(&self.engine));
         let (settings, cause) = (self.settings.health.clone(), self.cause("engine_answer"));
         let hours = i64::from(self.settings.cache_hours);
         blocking(move || {

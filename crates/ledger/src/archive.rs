@@ -1,0 +1,42 @@
+//! Where the archived bytes lie: one row for each record of the WARC files.
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+/// What a record of the archive holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ArchiveKind {
+    Request,
+    Response,
+    /// The server said that nothing changed since another response.
+    Revisit,
+}
+
+impl ArchiveKind {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Request => "request",
+            Self::Response => "response",
+            Self::Revisit => "revisit",
+        }
+    }
+}
+
+/// One record of the archive, and where it lies.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ArchiveRecord {
+    /// The WARC record id, `urn:uuid:...`.
+    pub record_id: String,
+    pub kind: ArchiveKind,
+    pub url: String,
+    pub status: Option<u16>,
+    /// The name of the file in the archive folder.
+    pub file: String,
+    pub byte_start: u64,
+    pub byte_length: u64,
+    pub payload_digest: Option<String>,
+    pub refers_to: Option<String>,
+    pub egress_seq: Option<i64>,
+    pub archived_at: Timestamp,
+}

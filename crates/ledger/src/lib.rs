@@ -1,0 +1,68 @@
+//! What the fetcher writes down and what it remembers between two runs.
+//!
+//! `fetch` knows these rows and the [`Ledger`] it writes them to; `graph` stores them. Neither knows the other: the
+//! fetcher can be read without SQL, and the graph without HTTP. `docs/adr/0021` has the reasons.
+
+mod archive;
+mod caches;
+mod pace;
+mod requests;
+
+use std::error::Error;
+use std::fmt;
+
+use evidence::AuthId;
+use evidence::domain::DomainDecision;
+use jiff::Timestamp;
+
+pub use archive::{ArchiveKind, ArchiveRecord};
+pub use caches::{CachedFetch, CachedRobots};
+pub use pace::Pace;
+pub use requests::{AuthRequest, EgressAnswer, Entry, NewEgress};
+
+/// Where the fetcher writes what it does, and reads what it did. Calls may wait for a disk.
+pub trait Ledger: fmt::Debug + Send + Sync {
+    fn now(&self) -> Timestamp;
+
+    /// Writes all entries in one transaction, or none of them. Gives the number of each request, and nothing for other
+    /// entries. `cause` names the kind of event that rows without a cause of their own lead back to.
+    fn record(
+        &self,
+        cause: &'static str,
+        entries: &[Entry],
+    ) -> Result<Vec<Option<i64>>, LedgerError>;
+
+    /// What the domain policy and the user say about a host.
+    fn decide(&self, host: &str) -> Result<DomainDecision, LedgerError>;
+
+    /// The pace that is kept for a scope.
+    fn pace(&self, scope: &str) -> Result<Option<Pace>, LedgerError>;
+
+    fn cached_fetch(&self, url: &str) -> Result<Option<CachedFetch>, LedgerError>;
+
+    fn cached_robots(&self, origin: &str) -> Result<Option<CachedRobots>, LedgerError>;
+
+    fn archive_record(&self, record_id: &str) -> Result<Option<ArchiveRecord>, LedgerError>;
+
+    /// All records of an address, newest first.
+    fn archive_of(&self, url: &str) -> Result<Vec<ArchiveRecord>, LedgerError>;
+
+    /// Puts a page that asks for a person on the queue. The same page of the same task waits there once.
+    fn queue_auth(&self, page: &AuthRequest) -> Result<AuthId, LedgerError>;
+}
+
+/// Why the ledger could not be read or written, in the words of the storage behind it.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct LedgerError(Box<dyn Error + Send + Sync>);
+
+impl LedgerError {
+    pub fn new(source: impl Error + Send + Sync + 'static) -> Self {
+        Self(Box::new(source))
+    }
+
+    /// The error of the storage, for callers that know which storage it is.
+    pub fn downcast<E: Error + 'static>(self) -> Result<E, Self> {
+        self.0.downcast().map(|source| *source).map_err(Self)
+    }
+}
