@@ -125,9 +125,7 @@ impl Surroundings {
             settings: LlmSettings::default(),
         });
         let fetcher = Fetcher::open(graph, &folder.join("archive"), settings);
-        let mut academic = AcademicSettings::default();
-        academic.semantic_scholar.limits = AT_ONCE;
-        academic.openalex.limits = AT_ONCE;
+        let academic = AcademicSettings::with_limits(&AT_ONCE);
         let stance = models::builtin::stance().expect("the model comes with the program");
         Engine::new(Parts {
             fetcher: fetcher.expect("the settings are good"),

@@ -21,58 +21,41 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::thread;
 
 use evidence::{Node, NodeType, TaskId};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use settings::settings;
 
 use self::held::Held;
 use self::rows::{Query, Scored};
 use crate::{Error, Graph, Result};
 
-/// The limits of vector search. `VectorOptions::default()` is what the product uses.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct VectorOptions {
-    /// Most results one search may ask for.
-    pub max_top_k: usize,
-    /// Characters of text shown with a result.
-    pub preview_chars: usize,
-    /// Candidates of the rounded scan that are compared again in full precision.
-    pub rescore: usize,
-    /// Most threads one scan may use.
-    pub scan_threads: usize,
-    /// Rows that are worth a thread of their own: below, starting one costs more than it saves.
-    pub rows_per_thread: usize,
-    /// Vectors of one model and target from which on an index file is built and used.
-    pub ann_threshold_rows: usize,
-    /// Rows in a list of the index, on average.
-    pub ann_rows_per_list: usize,
-    /// Lists a search reads.
-    pub ann_probe_lists: usize,
-    /// Rows per list that the lists are found with.
-    pub ann_sample_per_list: usize,
-    /// How often the centres of the lists are improved.
-    pub ann_rounds: usize,
-    /// Share of newer rows, next to those in the index, from which on it is built anew.
-    pub ann_tail_share: f64,
-    /// Threads that build an index.
-    pub ann_build_threads: usize,
-}
-
-impl Default for VectorOptions {
-    fn default() -> Self {
-        Self {
-            max_top_k: 50,
-            preview_chars: 200,
-            rescore: 100,
-            scan_threads: 8,
-            rows_per_thread: 16_384,
-            ann_threshold_rows: 200_000,
-            ann_rows_per_list: 1000,
-            ann_probe_lists: 64,
-            ann_sample_per_list: 50,
-            ann_rounds: 8,
-            ann_tail_share: 0.1,
-            ann_build_threads: 2,
-        }
+settings! {
+    /// Search by meaning: exact in memory, and an index file above a size.
+    pub struct VectorOptions {}
+    expert {
+        /// The most results one search may ask for.
+        max_top_k: usize = 50, in 1..=10_000;
+        /// Characters of text shown with a result.
+        preview_chars: usize = 200, in 1..=100_000;
+        /// Candidates of the rounded scan that are compared again in full precision.
+        rescore: usize = 100, in 1..=100_000;
+        /// The most threads one scan may use.
+        scan_threads: usize = 8, in 1..=256;
+        /// Vectors that are worth a thread of their own.
+        rows_per_thread: usize = 16_384, in 1..=1_000_000_000;
+        /// Vectors of one model from which an index file is built and used.
+        ann_threshold_rows: usize = 200_000, in 1..=1_000_000_000;
+        /// Vectors in a list of the index, on average.
+        ann_rows_per_list: usize = 1000, in 1..=1_000_000;
+        /// Lists a search reads; more find more, and take longer.
+        ann_probe_lists: usize = 64, in 1..=1_000_000;
+        /// Vectors per list that the lists are found with.
+        ann_sample_per_list: usize = 50, in 1..=100_000;
+        /// How often the centres of the lists are improved.
+        ann_rounds: usize = 8, in 0..=1_000;
+        /// The share of vectors newer than the index from which it is built again.
+        ann_tail_share: f64 = 0.1, in 0.0..=1.0;
+        /// Threads that build an index.
+        ann_build_threads: usize = 2, in 1..=256;
     }
 }
 

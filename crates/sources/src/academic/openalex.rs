@@ -54,10 +54,10 @@ pub enum Request {
 impl Request {
     pub fn errand(&self, settings: &AcademicSettings) -> Errand {
         let own = &settings.openalex;
-        let mut errand = own.limits.errand(NAME, self.url(settings));
+        let mut errand = own.limits().errand(NAME, self.url(settings));
         errand.headers.push(("accept".to_owned(), "application/json".to_owned()));
         if !own.key.is_empty() {
-            errand.secret_query.push(("api_key".to_owned(), own.key.clone()));
+            errand.secret_query.push(("api_key".to_owned(), own.key.to_string()));
         }
         errand
     }

@@ -57,14 +57,10 @@ pub enum Request {
 impl Request {
     pub fn errand(&self, settings: &AcademicSettings) -> Errand {
         let own = &settings.semantic_scholar;
-        let mut limits = own.limits.clone();
-        if !own.key.is_empty() {
-            limits.per_second = own.per_second_with_key;
-        }
-        let mut errand = limits.errand(NAME, self.url());
+        let mut errand = own.limits().errand(NAME, self.url());
         errand.headers.push(("accept".to_owned(), "application/json".to_owned()));
         if !own.key.is_empty() {
-            errand.secret_headers.push(("x-api-key".to_owned(), own.key.clone()));
+            errand.secret_headers.push(("x-api-key".to_owned(), own.key.to_string()));
         }
         if let Self::Batch(names) = self {
             let ids: Vec<String> = names.iter().take(BATCH).map(id).collect();

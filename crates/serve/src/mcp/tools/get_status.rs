@@ -131,7 +131,11 @@ impl TaskSummary {
                 unverified,
                 task_domains,
                 claims: r.claims_of(task)?,
-                engines_resting: all_rest(r, &engines, &state.session().settings.engines.disabled)?,
+                engines_resting: all_rest(
+                    r,
+                    &engines,
+                    &state.session().settings.engines.choice.disabled,
+                )?,
                 idle_seconds: u64::try_from(since).unwrap_or(0),
             })
         })
