@@ -176,7 +176,7 @@ pub(crate) enum Error {
     #[error("`{key}` is no longer a setting ({origin})")]
     Removed { key: String, origin: Origin, why: &'static str },
     #[error("`{key}` must be {expected}, not {given} ({origin})")]
-    BadValue { key: String, expected: String, given: String, origin: Origin },
+    BadValue { key: String, expected: String, given: String, origin: Origin, expert: bool },
     #[error("`--set {given}` is not of the form section.key=value")]
     BadSet { given: String },
     #[error("cannot tell where the {place} is: {missing} is not set")]
@@ -201,9 +201,10 @@ impl Error {
                 "`lyra config default --expert` lists every setting".to_owned()
             }
             Self::Removed { why, .. } => format!("remove the line: {why}"),
-            Self::BadValue { key, .. } => {
+            Self::BadValue { key, expert, .. } => {
                 let section = key.split('.').next().unwrap_or_default();
-                format!("`lyra config default --expert` explains it, in section [{section}]")
+                let flag = if *expert { " --expert" } else { "" };
+                format!("`lyra config default{flag}` explains it, in section [{section}]")
             }
             Self::BadSet { .. } => "for example: --set task.max_pages=40".to_owned(),
             Self::NoPlace { place: "configuration folder", .. } => {

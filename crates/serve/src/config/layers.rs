@@ -197,7 +197,8 @@ impl Layers {
             Err(expected) => {
                 let given =
                     if entry.field.secret { Secret::MASK.to_owned() } else { shown(&value) };
-                Err(Error::BadValue { key: key.to_owned(), expected, given, origin })
+                let (key, expert) = (key.to_owned(), entry.field.expert);
+                Err(Error::BadValue { key, expected, given, origin, expert })
             }
         }
     }
@@ -403,7 +404,7 @@ mod tests {
         assert_eq!(
             refused("output.color = \"pink\""),
             "`output.color` must be one of auto, always, never, not \"pink\" (config.toml:1)\n\
-             `lyra config default --expert` explains it, in section [output]"
+             `lyra config default` explains it, in section [output]"
         );
     }
 
