@@ -72,7 +72,7 @@ struct Times {
 }
 
 impl ServerState {
-    /// A desk whose session is brought later, with [`ServerState::bring`].
+    /// A state whose session is brought later, with [`ServerState::bring`].
     pub(crate) fn new(tools: Toolset) -> Arc<Self> {
         let now = Instant::now();
         Arc::new(Self {

@@ -1,4 +1,4 @@
-//! Over HTTP on loopback: several clients, one desk. Anywhere else a token is required.
+//! Over HTTP on loopback: several clients, one state. Anywhere else a token is required.
 //!
 //! Who may speak is decided before anything is read: the token, the `Host` and `Origin` of the request (a page in a
 //! browser must not reach this door through its user's machine), the size of the body, and how many sessions there are.
