@@ -41,7 +41,8 @@ fn record_skip(reason: &str) {
     eprintln!("skipped: {reason}");
     if let Some(path) = env::var_os(SKIPPED) {
         let file = OpenOptions::new().create(true).append(true).open(&path);
-        let written = file.and_then(|mut file| file.write_all(format!("{test}: {reason}\n").as_bytes()));
+        let written =
+            file.and_then(|mut file| file.write_all(format!("{test}: {reason}\n").as_bytes()));
         written.expect("the file that counts skipped tests can be written");
     }
 }

@@ -130,9 +130,9 @@ impl ServerHandler for Server {
         if request.name == "search" && wants_task && self.tasks.running_task_count() < MAX_TASKS {
             let state = Arc::clone(&self.state);
             let options = TaskOptions::new().with_ttl_ms(TASK_TTL_MS);
-            let task = self
-                .tasks
-                .spawn(options, |running| Box::pin(call::as_task(state, request, context, running)));
+            let task = self.tasks.spawn(options, |running| {
+                Box::pin(call::as_task(state, request, context, running))
+            });
             return Ok(CreateTaskResult::new(task).into());
         }
         call::answer(Arc::clone(&self.state), request, context).await

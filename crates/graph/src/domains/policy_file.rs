@@ -13,6 +13,7 @@ use evidence::domain::{DomainPolicy, PolicyChange};
 use serde::Serialize;
 
 use super::policy_toml::{MAX_BYTES, PolicyError, parse_policy};
+use crate::DomainSettings;
 
 /// The policy that comes with Lyra, comments included.
 pub const SHIPPED_POLICY: &str = include_str!("../../policy/domains.toml");

@@ -59,7 +59,8 @@ impl ViewSettings {
     /// Makes the fields known to templates, the shared pieces included.
     pub(super) fn give_to(&self, environment: &mut Environment<'_>) {
         for (name, value) in settings::values(self) {
-            environment.add_global(name, Value::from_serialize(value));
+            let number = value.as_integer().map(Value::from);
+            environment.add_global(name, number.or(value.as_float().map(Value::from)));
         }
         if self.this_year == 0 {
             environment.add_global("this_year", "CAST(strftime('%Y', 'now') AS INTEGER)");

@@ -9,7 +9,9 @@ use tempfile::TempDir;
 use testweb::{Answer, Fault, TestWeb, World, topics};
 use tokio::runtime::Runtime;
 
-use crate::support::{aspirin_page, declare_engines, open_fetcher, parts, quick_indexes, result_page};
+use crate::support::{
+    aspirin_page, declare_engines, open_fetcher, parts, quick_indexes, result_page,
+};
 
 /// A small internet, and a folder in which one process after the other works.
 struct Place {

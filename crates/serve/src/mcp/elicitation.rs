@@ -178,8 +178,11 @@ impl Question {
             return Ok((question, false));
         }
         if Self::open(session).len() >= MAX_QUESTIONS {
-            return Err(ToolError::new(Code::PipelineError, "too many questions wait for the user")
-                .hint("`lyra answer` lists them"));
+            return Err(ToolError::new(
+                Code::PipelineError,
+                "too many questions wait for the user",
+            )
+            .hint("`lyra answer` lists them"));
         }
         let now = session.now();
         let timeout = SignedDuration::try_from(timeout).unwrap_or(SignedDuration::MAX);
@@ -268,7 +271,11 @@ fn write(folder: &Path, name: &str, bytes: &[u8]) -> std::io::Result<()> {
 }
 
 fn unwritable(error: std::io::Error) -> ToolError {
-    ToolError::logged(Code::PipelineError, "the question cannot be written down", &error.to_string())
+    ToolError::logged(
+        Code::PipelineError,
+        "the question cannot be written down",
+        &error.to_string(),
+    )
 }
 
 #[cfg(test)]

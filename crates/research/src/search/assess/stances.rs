@@ -7,9 +7,9 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use evidence::{FragmentId, PageId, Stance};
-use text::tokenize;
 use judge::{Nearby, choose, cosine, judge, judge_by_rules};
 use models::Pair;
+use text::tokenize;
 
 use crate::engine::Inner;
 use crate::error::Result;

@@ -116,7 +116,8 @@ impl Find {
             offset: 0,
             limit: self.limit,
         };
-        let hits: HitsAnswer = library.at(session.now(), |it| library.manuals.hits(&request, it))?;
+        let hits: HitsAnswer =
+            library.at(session.now(), |it| library.manuals.hits(&request, it))?;
         if session.ui.is_json() {
             #[derive(Serialize)]
             struct Answer {
@@ -127,7 +128,8 @@ impl Find {
             return session.ui.document(&Answer { found, hits });
         }
         if self.explain {
-            let trace = library.at(session.now(), |it| library.manuals.trace(&found.trace_id, it))?;
+            let trace =
+                library.at(session.now(), |it| library.manuals.trace(&found.trace_id, it))?;
             for note in &trace.notes {
                 let told = format!("{}: {} ({})", note.word, note.taken_as, note.because);
                 session.ui.note(&clean(&told));
