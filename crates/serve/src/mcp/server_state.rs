@@ -90,7 +90,7 @@ impl ServerState {
     }
 
     /// Brings the session that everything which is opened here belongs to. Once.
-    pub(crate) fn read_page(&self, session: Session) {
+    pub(crate) fn set_session(&self, session: Session) {
         // A second one would be a mistake, and the first stays.
         drop(self.session.set(session));
     }

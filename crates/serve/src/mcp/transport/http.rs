@@ -65,7 +65,7 @@ pub(crate) fn serve(
         let bound = listener.local_addr().map_err(|error| Failure::new(Kind::Internal, error))?;
         session.ui.print(&format!("http://{bound}{PATH}"))?;
         let state = ServerState::new(offered);
-        state.bring(session);
+        state.set_session(session);
         let house = tokio::spawn(Arc::clone(&state).housekeeping());
         let fetcher = Arc::new(HttpDoor::new(&state, bound));
         tokio::select! {
