@@ -13,7 +13,7 @@ settings! {
     expert {
         /// Papers whose citations are followed.
         top_papers: usize = 5, in 0..=100;
-        /// How far they are followed.
+        /// How far they are followed; 0 is not at all.
         depth: usize = 1, in 0..=1;
         /// Which way they are followed.
         direction: Direction = Direction::Both;
