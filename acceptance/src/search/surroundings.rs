@@ -129,9 +129,7 @@ impl Surroundings {
             &folder.join("archive"),
             settings,
         );
-        let mut academic = AcademicSettings::default();
-        academic.semantic_scholar.limits = AT_ONCE;
-        academic.openalex.limits = AT_ONCE;
+        let academic = AcademicSettings::with_limits(&AT_ONCE);
         let stance = models::builtin::stance().expect("the model comes with the program");
         Engine::new(Parts {
             graph,

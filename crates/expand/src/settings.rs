@@ -1,38 +1,26 @@
-//! Every number of the expansion; the defaults are those of the product.
+//! The settings of the expansion.
 
-use serde::{Deserialize, Serialize};
+use settings::settings;
 
-/// How many other ways to ask are looked for, and how sure they must be.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct ExpandSettings {
-    /// Queries in the other language; a second one uses the second-best words.
-    pub mirrors: usize,
-    /// The same words in another spelling.
-    pub scripts: usize,
-    /// One word replaced by another that means the same.
-    pub synonyms: usize,
-    /// One word replaced by a broader or narrower one.
-    pub related: usize,
-    /// How much of the query's content must have been found before it is put into the other language:
-    /// of Japanese characters, or of English words.
-    pub min_mirrored_share: f64,
-    /// A longer text is not a query and is left alone.
-    pub max_query_chars: usize,
-    /// So many words a mirror has at most; engines drop what comes after.
-    pub max_words: usize,
-}
-
-impl Default for ExpandSettings {
-    fn default() -> Self {
-        Self {
-            mirrors: 1,
-            scripts: 1,
-            synonyms: 2,
-            related: 1,
-            min_mirrored_share: 0.6,
-            max_query_chars: 200,
-            max_words: 12,
-        }
+settings! {
+    /// Other ways to ask, from dictionaries in the program: no model, nothing sent. A library is asked in
+    /// all of them, sources on the web only by `lyra research` (plan.expansions).
+    pub struct ExpandSettings {}
+    expert {
+        /// Queries in the other language; a second one uses the second-best words.
+        mirrors: usize = 1, in 0..=10;
+        /// Queries in another spelling.
+        scripts: usize = 1, in 0..=10;
+        /// Queries with one word replaced by another of the same meaning.
+        synonyms: usize = 2, in 0..=10;
+        /// Queries with one word replaced by a broader or narrower one.
+        related: usize = 1, in 0..=10;
+        /// The share of a query that must be found in the dictionary before it is put into the other
+        /// language: of Japanese characters, or of English words.
+        min_mirrored_share: f64 = 0.6, in 0.0..=1.0;
+        /// Characters of a query; a longer text is not expanded.
+        max_query_chars: usize = 200, in 1..=10_000;
+        /// Words of a query in the other language; engines drop what comes after.
+        max_words: usize = 12, in 1..=100;
     }
 }

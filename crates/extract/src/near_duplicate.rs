@@ -7,7 +7,7 @@
 mod cluster;
 mod shingles;
 
-use serde::{Deserialize, Serialize};
+use settings::settings;
 
 pub use cluster::cluster;
 
@@ -18,25 +18,23 @@ const HASHES: usize = 128;
 const VERSION: u8 = 1;
 const STORED_BYTES: usize = 1 + 4 + 8 + 4 * HASHES;
 
-/// When two texts count as copies.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct NearOptions {
-    /// The estimated share of common shingles from which on two texts are near. A press release
-    /// with a changed headline and a few sentences more or less stays above 0.5; articles on the
-    /// same event stay below 0.2.
-    pub threshold: f64,
-    /// Texts with fewer shingles than this are near only when they are the same but for spaces,
-    /// marks and case: in a few words one common phrase says little, and a sentence and its denial share most of them.
-    pub min_shingles: u32,
-    /// Texts compared with each new one in one bucket of the index; a bound on the work that texts
-    /// made to collide can cause.
-    pub max_compared: usize,
-}
-
-impl Default for NearOptions {
-    fn default() -> Self {
-        Self { threshold: 0.5, min_shingles: 30, max_compared: 64 }
+settings! {
+    /// Copies of one text.
+    pub struct NearOptions {}
+    expert {
+        /// The share of common word sequences at which two pages are copies. A press release with a changed
+        /// headline stays above 0.5; articles on the same event stay below 0.2.
+        threshold: f64 = 0.5, in 0.0..=1.0;
+        /// Texts with fewer word sequences are copies only if they are equal but for spaces, marks and case.
+        min_shingles: u32 = 30, in 0..=1_000;
+    }
+    internal {
+        /// Texts compared with each new one in one bucket of the index; a bound on the work that texts
+        /// made to collide can cause.
+        max_compared: usize = 64;
+    }
+    removed {
+        "max_compared": "searches never compared that way";
     }
 }
 

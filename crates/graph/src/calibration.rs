@@ -115,8 +115,8 @@ impl Writer<'_> {
         source: CalibrationSource,
         method: CalibrationMethod,
     ) -> Result<CalibrationVersion> {
-        let (rules, samples) = (self.rules(), self.calibration_samples(source)?);
-        let needed = rules.calibration_min_samples.max(2);
+        let (rules, samples) = (&self.rules().calibration, self.calibration_samples(source)?);
+        let needed = rules.min_samples.max(2);
         let found = u32::try_from(samples.len()).unwrap_or(u32::MAX);
         let too_few = || {
             let problem = format!("of {source} needs {needed} samples; there are {found}");
@@ -127,7 +127,7 @@ impl Writer<'_> {
         }
         let fitted = Calibration::fit(method, &samples).ok_or_else(too_few)?;
         let before = brier(&samples).ok_or_else(too_few)?;
-        let after = Calibration::held_out_brier(method, &samples, rules.calibration_folds.max(2))
+        let after = Calibration::held_out_brier(method, &samples, rules.folds.max(2))
             .ok_or_else(too_few)?;
         let version = 1 + self.calibration_versions(source)?.first().map_or(0, |it| it.version);
         let id: CalibrationVersionId = self.mint();
@@ -163,13 +163,13 @@ impl Writer<'_> {
         &self,
         source: CalibrationSource,
     ) -> Result<Option<CalibrationVersion>> {
-        let (rules, found) = (self.rules(), self.calibration_sample_count(source)?);
+        let (rules, found) = (&self.rules().calibration, self.calibration_sample_count(source)?);
         let last = self.calibration_versions(source)?.into_iter().next();
         let fresh = found.saturating_sub(last.as_ref().map_or(0, |it| it.samples));
-        if found < rules.calibration_min_samples.max(2) || fresh < rules.calibration_refit_after {
+        if found < rules.min_samples.max(2) || fresh < rules.refit_after {
             return Ok(None);
         }
-        let method = last.map_or(rules.calibration_method, |it| it.calibration.method());
+        let method = last.map_or(rules.method, |it| it.calibration.method());
         self.fit_calibration(source, method).map(Some)
     }
 

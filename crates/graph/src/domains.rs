@@ -16,7 +16,7 @@ use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
 use serde_json::json;
 
-pub use policy_file::{LOOK_EVERY, PolicyFile, PolicyNote, SHIPPED_POLICY};
+pub use policy_file::{PolicyFile, PolicyNote, SHIPPED_POLICY};
 pub use policy_toml::{PolicyError, parse_policy};
 pub use rejection::{DomainChange, DomainEffect, RejectionRates};
 

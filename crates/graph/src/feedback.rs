@@ -91,7 +91,7 @@ impl FeedbackOutcome {
 impl Writer<'_> {
     /// A reason as it is stored: trimmed, not empty, of bounded length.
     fn reason<'r>(&self, reason: &'r str) -> Result<&'r str> {
-        let (reason, limit) = (reason.trim(), self.rules().max_reason_chars);
+        let (reason, limit) = (reason.trim(), self.rules().feedback.max_reason_chars);
         if reason.is_empty() {
             return Err(Error::invalid("the reason", "is empty"));
         }

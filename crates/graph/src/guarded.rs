@@ -22,6 +22,7 @@ use rusqlite::hooks::{AuthContext, Authorization};
 use rusqlite::limits::Limit;
 use rusqlite::{Batch, Connection, OpenFlags};
 use serde::Serialize;
+use settings::settings;
 
 pub use self::error::{Position, QueryError};
 
@@ -30,40 +31,38 @@ use self::permit::{Permit, Public};
 use crate::store::{connect, connect_memory};
 use crate::{Graph, Result, Rows, Stop};
 
-/// How much one query may cost. The defaults suit an assistant; the `MAX_*` are what a door may grant.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct QueryLimits {
-    /// Rows of the answer; what lies beyond is left out and `truncated` says so.
-    pub rows: usize,
-    /// Bytes of the answer, treated like `rows`.
-    pub bytes: usize,
-    /// The largest text, blob or row the query may read or make on its way.
-    pub value_bytes: usize,
-    /// Length of the query itself.
-    pub sql_bytes: usize,
-    pub timeout: Duration,
-    /// Instructions of SQLite's virtual machine, counted a thousand at a time.
-    pub vm_steps: u64,
-    pub include_schema: bool,
+settings! {
+    /// What one `lyra sql` may cost; flags of the command raise some of these for one run.
+    #[derive(Eq)]
+    pub struct QueryLimits {
+        /// Rows of the answer.
+        rows: usize = 50, in 1..=1_000_000;
+    }
+    expert {
+        /// Milliseconds it may run.
+        timeout_ms: u64 = 300, in 1..=600_000;
+        /// Steps of SQLite's virtual machine it may take.
+        vm_steps: u64 = 500_000, in 1_000..=1_000_000_000_000;
+        /// Bytes of the answer.
+        bytes: usize = 1 << 20, in 1_024..=1_000_000_000;
+        /// Bytes of the largest value it may read or make on its way.
+        value_bytes: usize = 1 << 20, in 1_024..=1_000_000_000;
+        /// Bytes of the query itself.
+        sql_bytes: usize = 1 << 16, in 1..=1_000_000;
+    }
+    internal {
+        include_schema: bool = false;
+    }
 }
 
+/// The most that a client may ask for.
 impl QueryLimits {
     pub const MAX_ROWS: usize = 200;
-    pub const MAX_TIMEOUT: Duration = Duration::from_millis(2_000);
+    pub const MAX_TIMEOUT_MS: u64 = 2_000;
     pub const MAX_VM_STEPS: u64 = 5_000_000;
-}
 
-impl Default for QueryLimits {
-    fn default() -> Self {
-        Self {
-            rows: 50,
-            bytes: 1 << 20,
-            value_bytes: 1 << 20,
-            sql_bytes: 1 << 16,
-            timeout: Duration::from_millis(300),
-            vm_steps: 500_000,
-            include_schema: false,
-        }
+    fn timeout(&self) -> Duration {
+        Duration::from_millis(self.timeout_ms)
     }
 }
 
@@ -206,7 +205,7 @@ impl Open {
         stop: &Stop,
     ) -> Result<QueryAnswer, QueryError> {
         let connection = &mut self.connection;
-        connection.busy_timeout(limits.timeout).map_err(crate::Error::from)?;
+        connection.busy_timeout(limits.timeout()).map_err(crate::Error::from)?;
         // One state for the names and for the answer. The guards come after: they refuse BEGIN too.
         connection.execute_batch("BEGIN").map_err(crate::Error::from)?;
         self.public.refresh(connection)?;

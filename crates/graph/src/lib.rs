@@ -69,9 +69,9 @@ pub use claims::{ClaimToCompare, NewClaim, TaskClaim};
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use doctor::{Checkup, CheckupOptions, CheckupStep, SqliteInfo, check_up, sqlite_info};
 pub use domains::{
-    BlockOutcome, BlockedDomain, DomainChange, DomainEffect, LOOK_EVERY, OverrideAction,
-    OverrideEvent, OverrideState, PolicyError, PolicyFile, PolicyNote, RejectionRates,
-    SHIPPED_POLICY, parse_policy,
+    BlockOutcome, BlockedDomain, DomainChange, DomainEffect, OverrideAction, OverrideEvent,
+    OverrideState, PolicyError, PolicyFile, PolicyNote, RejectionRates, SHIPPED_POLICY,
+    parse_policy,
 };
 pub use edges::NewEdge;
 pub use embeddings::NewEmbedding;
@@ -100,7 +100,9 @@ pub use page_details::{
 };
 pub use pages::{NewFragment, NewPage};
 pub use rows::Rows;
-pub use rules::EvidenceRules;
+pub use rules::{
+    CalibrationSettings, DomainSettings, EvidenceRules, FeedbackSettings, StorageSettings,
+};
 pub use salvage::{SalvageReport, SalvagedTable, salvage};
 pub use searches::{NewSearch, NewSerpItem};
 pub use selected::{SearchDetails, SearchEnd, Selected, Spent};

@@ -19,8 +19,8 @@ use crate::lock::WriteLock;
 use crate::migrate::{self, State};
 use crate::vectors::Vectors;
 use crate::{
-    Cause, Clock, Error, EvidenceRules, InterruptHandle, Result, SystemClock, VectorOptions,
-    ViewOptions, ViewProblem, full_text, views,
+    Cause, Clock, Error, EvidenceRules, InterruptHandle, Result, StorageSettings, SystemClock,
+    VectorOptions, ViewOptions, ViewProblem, full_text, views,
 };
 
 /// What the caller is going to do. Readers never create or change a file.
@@ -50,7 +50,7 @@ impl Default for Options {
         Self {
             clock: Arc::new(SystemClock),
             id_seed: None,
-            lock_wait: Duration::from_secs(2),
+            lock_wait: Duration::from_millis(StorageSettings::default().lock_wait_ms),
             rules: EvidenceRules::default(),
             views: ViewOptions::default(),
             vectors: VectorOptions::default(),

@@ -15,37 +15,36 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::thread;
 
 use evidence::{Node, NodeType, TaskId};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use settings::settings;
 
 use self::matrix::Matrix;
 use self::rows::{Query, Scored};
 use crate::{Error, Graph, Result};
 
-/// The limits of vector search. `VectorOptions::default()` is what the product uses.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct VectorOptions {
-    /// Most results one search may ask for.
-    pub max_top_k: usize,
-    /// Characters of text shown with a result.
-    pub preview_chars: usize,
-    /// Candidates of the rounded scan that are compared again in full precision.
-    pub rescore: usize,
-    /// Most threads one scan may use.
-    pub scan_threads: usize,
-    /// Rows that are worth a thread of their own: below, starting one costs more than it saves.
-    pub rows_per_thread: usize,
-}
-
-impl Default for VectorOptions {
-    fn default() -> Self {
-        Self {
-            max_top_k: 50,
-            preview_chars: 200,
-            rescore: 100,
-            scan_threads: 8,
-            rows_per_thread: 16_384,
-        }
+settings! {
+    /// Search by meaning: an exact scan in memory.
+    pub struct VectorOptions {}
+    expert {
+        /// The most results one search may ask for.
+        max_top_k: usize = 50, in 1..=10_000;
+        /// Characters of text shown with a result.
+        preview_chars: usize = 200, in 1..=100_000;
+        /// Candidates of the rounded scan that are compared again in full precision.
+        rescore: usize = 100, in 1..=100_000;
+        /// The most threads one scan may use.
+        scan_threads: usize = 8, in 1..=256;
+        /// Vectors that are worth a thread of their own.
+        rows_per_thread: usize = 16_384, in 1..=1_000_000_000;
+    }
+    removed {
+        "ann_threshold_rows": "every search is exact now";
+        "ann_rows_per_list": "every search is exact now";
+        "ann_probe_lists": "every search is exact now";
+        "ann_sample_per_list": "every search is exact now";
+        "ann_rounds": "every search is exact now";
+        "ann_tail_share": "every search is exact now";
+        "ann_build_threads": "every search is exact now";
     }
 }
 

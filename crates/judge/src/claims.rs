@@ -17,6 +17,7 @@ mod vocabulary;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
+use settings::settings;
 
 use labels::Label;
 use refer::{Reference, Topics};
@@ -62,31 +63,22 @@ pub enum Polarity {
     Denies,
 }
 
-/// Which sentences become claims.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct ClaimSettings {
-    /// Sentences less likely to be worth checking are left.
-    pub min_confidence: f64,
-    /// The most claims of one passage: the most confident ones, in their order.
-    pub max_claims: usize,
-    pub min_words: usize,
-    pub max_words: usize,
-    /// For Japanese, where words have no spaces between them.
-    pub min_characters: usize,
-    pub max_characters: usize,
-}
-
-impl Default for ClaimSettings {
-    fn default() -> Self {
-        Self {
-            min_confidence: 0.5,
-            max_claims: 12,
-            min_words: 3,
-            max_words: 70,
-            min_characters: 10,
-            max_characters: 220,
-        }
+settings! {
+    /// Sentences that become claims.
+    pub struct ClaimSettings {}
+    expert {
+        /// The least likelihood that a sentence is worth checking.
+        min_confidence: f64 = 0.5, in 0.0..=1.0;
+        /// The most claims of one passage.
+        max_claims: usize = 12, in 1..=1_000;
+        /// The fewest words of an English claim.
+        min_words: usize = 3, in 1..=1_000;
+        /// The most words of an English claim.
+        max_words: usize = 70, in 1..=1_000;
+        /// The fewest characters of a Japanese claim.
+        min_characters: usize = 10, in 1..=10_000;
+        /// The most characters of a Japanese claim.
+        max_characters: usize = 220, in 1..=10_000;
     }
 }
 

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use evidence::DomainCategory;
-use serde::{Deserialize, Serialize};
+use settings::settings;
 
 /// A page as independence sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,23 +19,18 @@ pub struct SourcePage<'a> {
     pub category: DomainCategory,
 }
 
-/// When a question or a claim has enough sources.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct SatisfactionSettings {
-    /// So many independent sources are enough by themselves.
-    pub wanted_sources: usize,
-    /// The share of the score that independent sources can reach.
-    pub sources_weight: f64,
-    /// The share of the score that a primary source adds.
-    pub primary_weight: f64,
-    /// The score from which on a search counts as satisfied.
-    pub satisfied_at: f64,
-}
-
-impl Default for SatisfactionSettings {
-    fn default() -> Self {
-        Self { wanted_sources: 3, sources_weight: 0.7, primary_weight: 0.3, satisfied_at: 0.8 }
+settings! {
+    /// When a search has enough sources.
+    pub struct SatisfactionSettings {}
+    expert {
+        /// Independent sources wanted.
+        wanted_sources: usize = 3, in 1..=100;
+        /// The part of the score that independent sources can reach.
+        sources_weight: f64 = 0.7, in 0.0..=1.0;
+        /// The part of the score that a primary source adds.
+        primary_weight: f64 = 0.3, in 0.0..=1.0;
+        /// The score that is enough.
+        satisfied_at: f64 = 0.8, in 0.0..=1.0;
     }
 }
 

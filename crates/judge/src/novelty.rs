@@ -6,40 +6,31 @@
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use serde::{Deserialize, Serialize};
 use text::script::is_cjk;
+use settings::settings;
 
-/// When a query has nothing new to say.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct NoveltySettings {
-    /// Novelty is the share among so many last fragments.
-    pub window: usize,
-    /// Fragments in one cycle.
-    pub cycle: usize,
-    /// A cycle that ends below this share is a dry one.
-    pub least: f64,
-    /// So many dry cycles in a row end a query.
-    pub dry_cycles: usize,
-    /// Words (or characters, in scripts without spaces) of an n-gram.
-    pub ngram: usize,
-    /// A harvest that fell so many times in a row is diminishing.
-    pub falling_cycles: usize,
-    /// How much a query that was hardly tried is preferred to one known to be good.
-    pub exploration: f64,
-}
+/// A harvest that fell this many times in a row is diminishing.
+const FALLING_CYCLES: usize = 3;
 
-impl Default for NoveltySettings {
-    fn default() -> Self {
-        Self {
-            window: 20,
-            cycle: 10,
-            least: 0.1,
-            dry_cycles: 2,
-            ngram: 3,
-            falling_cycles: 3,
-            exploration: 1.0,
-        }
+settings! {
+    /// When a search has nothing new to say.
+    pub struct NoveltySettings {}
+    expert {
+        /// Novelty is the share of new passages among this many last ones.
+        window: usize = 20, in 1..=1_000;
+        /// Passages in one cycle.
+        cycle: usize = 10, in 1..=1_000;
+        /// A cycle that ends below this share is a dry one.
+        least: f64 = 0.1, in 0.0..=1.0;
+        /// Dry cycles in a row that end a search; 0 never ends one.
+        dry_cycles: usize = 2, in 0..=100;
+        /// Words (or characters, in scripts without spaces) of an n-gram.
+        ngram: usize = 3, in 1..=10;
+        /// How much a search that was hardly tried is preferred to one known to be good.
+        exploration: f64 = 1.0, in 0.0..=10.0;
+    }
+    removed {
+        "falling_cycles": "nothing used it";
     }
 }
 
@@ -91,11 +82,9 @@ pub fn harvest(useful: usize, read: usize) -> f64 {
 }
 
 /// Whether the harvest of a query fell in each of the last cycles.
-pub fn is_diminishing(harvests: &[f64], settings: &NoveltySettings) -> bool {
-    let falls = settings.falling_cycles;
-    falls > 0
-        && harvests.len() > falls
-        && harvests[harvests.len() - falls - 1..].windows(2).all(|it| it[1] < it[0])
+pub fn is_diminishing(harvests: &[f64]) -> bool {
+    harvests.len() > FALLING_CYCLES
+        && harvests[harvests.len() - FALLING_CYCLES - 1..].windows(2).all(|it| it[1] < it[0])
 }
 
 /// A query as the budget sees it.
@@ -216,13 +205,12 @@ mod tests {
 
     #[test]
     fn a_harvest_that_keeps_falling_is_diminishing() {
-        let settings = NoveltySettings::default();
         assert_eq!((harvest(0, 0), harvest(1, 4)), (0.0, 0.25));
-        assert!(!is_diminishing(&[], &settings));
-        assert!(!is_diminishing(&[0.5, 0.4, 0.3], &settings));
-        assert!(is_diminishing(&[0.5, 0.4, 0.3, 0.2], &settings));
-        assert!(!is_diminishing(&[0.5, 0.4, 0.4, 0.2], &settings));
-        assert!(is_diminishing(&[0.1, 0.9, 0.4, 0.3, 0.2], &settings));
+        assert!(!is_diminishing(&[]));
+        assert!(!is_diminishing(&[0.5, 0.4, 0.3]));
+        assert!(is_diminishing(&[0.5, 0.4, 0.3, 0.2]));
+        assert!(!is_diminishing(&[0.5, 0.4, 0.4, 0.2]));
+        assert!(is_diminishing(&[0.1, 0.9, 0.4, 0.3, 0.2]));
     }
 
     #[test]

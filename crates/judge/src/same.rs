@@ -7,7 +7,7 @@
 
 mod content;
 
-use serde::{Deserialize, Serialize};
+use settings::settings;
 
 pub use content::Content;
 
@@ -18,21 +18,16 @@ pub struct ClaimText<'a> {
     pub vector: Option<&'a [f32]>,
 }
 
-/// How near two claims must be.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct SameSettings {
-    /// The share of common words where one claim only adds words to the other.
-    pub min_overlap: f64,
-    /// The cosine from which on a few words may be others.
-    pub min_similarity: f64,
-    /// The share of common words that is still needed then.
-    pub min_overlap_when_similar: f64,
-}
-
-impl Default for SameSettings {
-    fn default() -> Self {
-        Self { min_overlap: 0.8, min_similarity: 0.9, min_overlap_when_similar: 0.6 }
+settings! {
+    /// When two claims say the same.
+    pub struct SameSettings {}
+    expert {
+        /// The share of common words if one claim only adds words to the other.
+        min_overlap: f64 = 0.8, in 0.0..=1.0;
+        /// The similarity from which a few words may differ.
+        min_similarity: f64 = 0.9, in 0.0..=1.0;
+        /// The share of common words that is still needed then.
+        min_overlap_when_similar: f64 = 0.6, in 0.0..=1.0;
     }
 }
 

@@ -9,42 +9,31 @@ use std::sync::Arc;
 
 use evidence::Stance;
 use models::{Overrides, Pair, StanceModel, Verdict};
-use serde::{Deserialize, Serialize};
+use settings::settings;
 use text::language::Language;
 
 use crate::same::Content;
 
-/// Which passages are held against a claim.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct StanceSettings {
-    pub passages_per_claim: usize,
-    /// Of one document, so that the longest one does not speak alone.
-    pub passages_per_document: usize,
-    /// Passages less similar than this are not about the claim.
-    pub min_similarity: f64,
-    /// The share of the claim's words a sentence must have before rules judge it.
-    pub rule_min_overlap: f64,
-    /// Claims of fewer words (in Japanese, letters) are left to models: they are found everywhere.
-    pub rule_min_words: usize,
-    /// The share of a sentence's words the claim must have before its denial counts against the claim: in a
-    /// long sentence something else may be denied.
-    pub rule_min_mutual: f64,
-    /// How sure a judgement by rules counts.
-    pub rule_confidence: f64,
-}
-
-impl Default for StanceSettings {
-    fn default() -> Self {
-        Self {
-            passages_per_claim: 8,
-            passages_per_document: 2,
-            min_similarity: 0.3,
-            rule_min_overlap: 0.8,
-            rule_min_words: 4,
-            rule_min_mutual: 0.5,
-            rule_confidence: 0.6,
-        }
+settings! {
+    /// Which passages a claim is judged against.
+    pub struct StanceSettings {}
+    expert {
+        /// Passages for one claim.
+        passages_per_claim: usize = 8, in 1..=1_000;
+        /// Passages of one document, so that the longest one does not speak alone.
+        passages_per_document: usize = 2, in 1..=1_000;
+        /// Passages less similar than this are not about the claim.
+        min_similarity: f64 = 0.3, in 0.0..=1.0;
+        /// In languages that no model reads: the share of the claim's words that a sentence must have
+        /// before rules judge it.
+        rule_min_overlap: f64 = 0.8, in 0.0..=1.0;
+        /// The confidence of a judgement by rules.
+        rule_confidence: f64 = 0.6, in 0.0..=1.0;
+        /// The share of a sentence's words that the claim must have before its denial counts against the
+        /// claim: in a long sentence something else may be denied.
+        rule_min_mutual: f64 = 0.5, in 0.0..=1.0;
+        /// Claims of fewer words (in Japanese, letters) are left to models.
+        rule_min_words: usize = 4, in 1..=1_000;
     }
 }
 

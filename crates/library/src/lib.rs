@@ -11,10 +11,12 @@ mod nodes;
 mod normal_form;
 mod paths;
 mod sections;
+mod settings;
 mod source;
 mod spans;
 pub mod vault;
 
+pub use crate::settings::LibrarySettings;
 pub use audit::{
     AuditAnswer, AuditLimits, AuditRequest, AuditWarning, CitedFile, LinesByReason, Reason,
     Touched, UntouchedSection,

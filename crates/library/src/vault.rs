@@ -49,7 +49,7 @@ use crate::audit::AuditLimits;
 use crate::manuals::DictionaryCache;
 use crate::paths::{PathLimits, SafePath};
 use crate::source::ManualText;
-use crate::{LibraryError, Result};
+use crate::{LibraryError, LibrarySettings, Result};
 
 /// What a vault may hold, how much an answer has, how long is waited.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,24 +84,7 @@ pub struct VaultOptions {
 
 impl Default for VaultOptions {
     fn default() -> Self {
-        Self {
-            paths: PathLimits::default(),
-            file_bytes: 4 * 1024 * 1024,
-            lock_patience: Duration::from_secs(10),
-            files: 20_000,
-            page: 50,
-            page_most: 200,
-            page_tokens: 1_350,
-            row_ranges: 40,
-            read_chars: 8_000,
-            read_chars_most: 32_000,
-            find: FindLimits::default(),
-            dictionaries: None,
-            audit: AuditLimits::default(),
-            manual_bytes: 32 * 1024 * 1024,
-            trace_keep: 50,
-            trace_age: Duration::from_secs(24 * 60 * 60),
-        }
+        LibrarySettings::default().vault_options()
     }
 }
 

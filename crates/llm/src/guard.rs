@@ -8,24 +8,21 @@ mod leaks;
 mod tag;
 
 use serde::{Deserialize, Serialize};
+use settings::settings;
 
 pub use tag::Tag;
 
-/// How much goes in and comes out.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct GuardSettings {
-    /// Characters of a text that a model may read.
-    pub max_input_chars: usize,
-    /// An answer longer than so many times what was expected is cut.
-    pub max_growth: usize,
-    /// So many characters in a row from the instructions are a leak.
-    pub min_leak_chars: usize,
-}
-
-impl Default for GuardSettings {
-    fn default() -> Self {
-        Self { max_input_chars: 4_000, max_growth: 10, min_leak_chars: 20 }
+settings! {
+    /// How much goes into a language model and comes out.
+    #[derive(Eq)]
+    pub struct GuardSettings {}
+    expert {
+        /// Characters of a text that a model may read.
+        max_input_chars: usize = 4_000, in 100..=1_000_000;
+        /// An answer this many times longer than expected is cut.
+        max_growth: usize = 10, in 1..=1_000;
+        /// This many characters in a row from the instructions are a leak.
+        min_leak_chars: usize = 20, in 5..=1_000;
     }
 }
 

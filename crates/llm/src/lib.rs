@@ -23,7 +23,8 @@ mod transport;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use settings::{Secret, settings};
 
 use crate::guard::{GuardSettings, SecurityWarning, Tag};
 
@@ -34,46 +35,46 @@ pub use transport::{Answering, Transport, TransportError};
 
 use protocol::{Speaks, said};
 
-/// Which server is asked, and how.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct LlmSettings {
-    pub protocol: Protocol,
-    /// Empty: the first model the server names.
-    pub model: String,
-    /// What the model can hold, instructions and answer included.
-    pub context_tokens: usize,
-    pub max_answer_tokens: usize,
-    pub timeout_s: u64,
-    /// How often an answer that cannot be read is asked for again, with a shorter reminder.
-    pub retries: u32,
-    pub temperature: f64,
-    pub seed: u64,
-    /// Characters of a question that are passed on.
-    pub max_question_chars: usize,
-    /// The confidence a claim of a model starts with.
-    pub claim_confidence: f64,
-    /// The share of a claim's words that must stand in the words it rests on, or in title and headings.
-    pub min_grounded: f64,
-    pub guard: GuardSettings,
-}
-
-impl Default for LlmSettings {
-    fn default() -> Self {
-        Self {
-            protocol: Protocol::Auto,
-            model: String::new(),
-            context_tokens: 8_192,
-            max_answer_tokens: 1_024,
-            timeout_s: 120,
-            retries: 1,
-            temperature: 0.0,
-            seed: 7,
-            max_question_chars: 1_000,
-            claim_confidence: 0.8,
-            min_grounded: 0.3,
-            guard: GuardSettings::default(),
-        }
+settings! {
+    /// A language model of your own: Ollama, or any server that speaks OpenAI's protocol. Lyra works
+    /// without one.
+    pub struct LlmSettings {
+        /// The address of the server, such as "http://127.0.0.1:11434"; "" is none.
+        url: String = String::new();
+        /// How the server is spoken to; "auto" asks it.
+        protocol: Protocol = Protocol::Auto;
+        /// The model; "" takes the first one the server names.
+        model: String = String::new();
+        /// A key, if the server wants one.
+        key: Secret = Secret::default();
+        /// Whether the server may be another machine: the texts that are read then leave this one, and the
+        /// ledger records it.
+        allow_remote: bool = false;
+        /// Tokens the model can hold, instructions and answer included.
+        context_tokens: usize = 8_192, in 512..=10_000_000;
+        /// Seconds an answer may take.
+        timeout_s: u64 = 120, in 1..=3_600;
+    }
+    expert {
+        /// Tokens of an answer.
+        max_answer_tokens: usize = 1_024, in 16..=1_000_000;
+        /// Bytes of an answer.
+        max_answer_bytes: usize = 4 << 20, in 1_024..=1_073_741_824;
+        /// How often an answer that cannot be read is asked for again.
+        retries: u32 = 1, in 0..=10;
+        /// How freely the model speaks.
+        temperature: f64 = 0.0, in 0.0..=2.0;
+        /// The seed of its choices.
+        seed: u64 = 7, in 0..=1_000_000_000;
+        /// Characters of a question that are passed on.
+        max_question_chars: usize = 1_000, in 10..=100_000;
+        /// The confidence a claim of a model starts with.
+        claim_confidence: f64 = 0.8, in 0.0..=1.0;
+        /// The share of a claim's words that must be in the text it rests on.
+        min_grounded: f64 = 0.3, in 0.0..=1.0;
+    }
+    parts {
+        guard: GuardSettings;
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::thread;
 
 use serde::Deserialize;
+use settings::settings;
 use text::language::Languages;
 
 use crate::config::{Config, Family, Pooler, SUPPORTED};
@@ -15,7 +16,7 @@ use crate::encoder::{Encoder, Linear};
 use crate::files::{CONFIG, MODULES, ModelFiles, POOLING, SENTENCE, SETTINGS};
 use crate::kernel::Kernel;
 use crate::settings::{Kind, Order, Pooling, Settings};
-use crate::stance::{CrossEncoder, Head, Labels, StanceModel, Thresholds};
+use crate::stance::{CrossEncoder, Head, Labels, Overrides, StanceModel, Thresholds};
 use crate::tokens::Tokens;
 use crate::weights::Weights;
 use crate::{ModelError, Result};
@@ -44,14 +45,55 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            threads: thread::available_parallelism().map_or(1, NonZero::get),
-            batch_tokens: 960,
-            device: Device::Auto,
-            gpu_batch_tokens: 16_384,
+        ModelSettings::default().options()
+    }
+}
+
+settings! {
+    /// Embeddings and stance. Which models are active is chosen with `lyra models use`; an id here, in the
+    /// environment or with --set wins over that.
+    pub struct ModelSettings {
+        /// The model for embeddings; "" leaves it to `lyra models use`.
+        embedding: String = String::new();
+        /// The model for stance; "" leaves it to `lyra models use`.
+        stance: String = String::new();
+        /// Threads a model may use; 0 is as many as the processor runs at a time.
+        threads: usize = 0, in 0..=256;
+        /// What computes: the CPU, or a graphics card of NVIDIA (the program must be built with the feature
+        /// `cuda`; without a card there is a warning, and the CPU). "auto" uses a card if there is one.
+        device: Device = Device::Auto;
+    }
+    expert {
+        /// Tokens computed at a time by one thread; memory grows with it.
+        batch_tokens: usize = 960, in 64..=1_000_000;
+        /// Tokens computed at a time on a graphics card; its memory grows with it.
+        gpu_batch_tokens: usize = 16_384, in 64..=1_000_000;
+        /// Windows of one long text that are read; the rest is not.
+        max_windows: usize = 64, in 1..=10_000;
+        /// The least probability of "supports"; 0.0 is what was measured for the model.
+        supports_threshold: f64 = 0.0, in 0.0..=1.0;
+        /// The same for "refutes", where a mistake costs most.
+        refutes_threshold: f64 = 0.0, in 0.0..=1.0;
+    }
+}
+
+impl ModelSettings {
+    pub fn options(&self) -> Options {
+        let all_threads = || thread::available_parallelism().map_or(1, NonZero::get);
+        Options {
+            threads: if self.threads == 0 { all_threads() } else { self.threads },
+            batch_tokens: self.batch_tokens,
+            device: self.device,
+            gpu_batch_tokens: self.gpu_batch_tokens,
             listener: Listener::default(),
-            max_windows: 64,
+            max_windows: self.max_windows,
         }
+    }
+
+    /// The thresholds that are set; 0 leaves a model its own.
+    pub fn thresholds(&self) -> Overrides {
+        let set = |value: f64| (value != 0.0).then_some(value as f32);
+        Overrides { supports: set(self.supports_threshold), refutes: set(self.refutes_threshold) }
     }
 }
 

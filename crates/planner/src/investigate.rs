@@ -10,7 +10,8 @@ use research::calls::{
     TaskConfig,
 };
 use research::{Engine, Result};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use settings::settings;
 
 use crate::draft;
 use crate::queries::keywords;
@@ -18,37 +19,25 @@ use crate::queries::keywords;
 /// The engine paused the task because every site that is left to read is left in peace.
 const ALL_RESTING: &str = "all_domains_resting";
 
-/// How an investigation is planned.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct PlanSettings {
-    /// Other ways to ask the question that are searched as well: in the other language first, then in another
-    /// spelling, then with another word.
-    pub expansions: usize,
-    /// Rounds in which a language model is asked for queries.
-    pub model_rounds: usize,
-    pub queries_per_round: usize,
-    /// Claims for which what speaks against them is looked for.
-    pub challenged_claims: usize,
-    /// So many searches in a row that bring nothing new end the rounds.
-    pub dry_searches: usize,
-    /// Below this a search brought nothing new.
-    pub least_novelty: f64,
-    /// Passages a draft may rest on.
-    pub draft_passages: usize,
-}
-
-impl Default for PlanSettings {
-    fn default() -> Self {
-        Self {
-            expansions: 2,
-            model_rounds: 3,
-            queries_per_round: 3,
-            challenged_claims: 3,
-            dry_searches: 2,
-            least_novelty: 0.1,
-            draft_passages: 24,
-        }
+settings! {
+    /// `lyra research`: what is searched next.
+    pub struct PlanSettings {
+        /// Other ways to ask the question that are searched as well, in the other language first.
+        expansions: usize = 2, in 0..=10;
+    }
+    expert {
+        /// Rounds in which a language model is asked for queries.
+        model_rounds: usize = 3, in 0..=100;
+        /// Queries of a round.
+        queries_per_round: usize = 3, in 1..=100;
+        /// Claims for which counter-evidence is searched.
+        challenged_claims: usize = 3, in 0..=100;
+        /// Searches in a row without anything new that end the rounds.
+        dry_searches: usize = 2, in 1..=100;
+        /// A search with a smaller share of new passages brought nothing new.
+        least_novelty: f64 = 0.1, in 0.0..=1.0;
+        /// Passages a draft may rest on.
+        draft_passages: usize = 24, in 1..=1_000;
     }
 }
 

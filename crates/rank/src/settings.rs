@@ -1,46 +1,33 @@
-//! Every number of the ranking; the defaults are those of the product.
+//! The settings of the ranking.
 
-use serde::{Deserialize, Serialize};
+use settings::settings;
 use text::language::Language;
 
-/// How passages are ordered.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct RankSettings {
-    /// What words and meaning weigh against each other; only their ratio counts. A weight below 0 is 0,
-    /// and where both are 0 words decide.
-    pub bm25_weight: f64,
-    pub embedding_weight: f64,
-    /// The same where the query is Japanese: pairs of characters find more than words do, so they count more.
-    pub bm25_weight_ja: f64,
-    pub embedding_weight_ja: f64,
-    /// How many passages the search by words hands on.
-    pub bm25_top_k: usize,
-    /// How soon the repetition of a word stops to count: the smaller, the sooner.
-    pub k1: f64,
-    /// How much a long passage pays for its length: 0 nothing, 1 all of it.
-    pub b: f64,
-    /// How many times a word of the heading counts as one of the text.
-    pub heading_weight: f64,
-    /// What the worst page loses of its score.
-    pub max_quality_penalty: f64,
-    pub knee: KneeSettings,
-}
-
-impl Default for RankSettings {
-    fn default() -> Self {
-        Self {
-            bm25_weight: 0.3,
-            embedding_weight: 0.7,
-            bm25_weight_ja: 0.5,
-            embedding_weight_ja: 0.5,
-            bm25_top_k: 150,
-            k1: 1.2,
-            b: 0.75,
-            heading_weight: 2.0,
-            max_quality_penalty: 0.8,
-            knee: KneeSettings::default(),
-        }
+settings! {
+    /// Which passages deserve attention.
+    pub struct RankSettings {}
+    expert {
+        /// The weight of words; only its ratio to embedding_weight counts.
+        bm25_weight: f64 = 0.3, in 0.0..=1.0;
+        /// The weight of meaning.
+        embedding_weight: f64 = 0.7, in 0.0..=1.0;
+        /// The weight of words for queries in Japanese, where pairs of characters find more than words do.
+        bm25_weight_ja: f64 = 0.5, in 0.0..=1.0;
+        /// The weight of meaning for queries in Japanese.
+        embedding_weight_ja: f64 = 0.5, in 0.0..=1.0;
+        /// Passages that the search by words passes on.
+        bm25_top_k: usize = 150, in 1..=10_000;
+        /// How soon the repetition of a word stops counting: the smaller, the sooner.
+        k1: f64 = 1.2, in 0.0..=10.0;
+        /// How much a long passage pays for its length: 0.0 nothing, 1.0 all of it.
+        b: f64 = 0.75, in 0.0..=1.0;
+        /// How many times a word of the heading counts as one of the text.
+        heading_weight: f64 = 2.0, in 0.0..=100.0;
+        /// The share of its score that the worst page loses.
+        max_quality_penalty: f64 = 0.8, in 0.0..=1.0;
+    }
+    parts {
+        knee: KneeSettings;
     }
 }
 
@@ -57,20 +44,15 @@ impl RankSettings {
     }
 }
 
-/// Where a list of falling scores is cut.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct KneeSettings {
-    /// How many steps of an even fall the curve must lose after a bend before it is the knee.
-    pub sensitivity: f64,
-    /// So many are kept even where the knee comes earlier.
-    pub min: usize,
-    /// So many are kept at most, and only so many are looked at.
-    pub max: usize,
-}
-
-impl Default for KneeSettings {
-    fn default() -> Self {
-        Self { sensitivity: 1.0, min: 3, max: 50 }
+settings! {
+    /// Where a list of falling scores is cut.
+    pub struct KneeSettings {}
+    expert {
+        /// Steps of an even fall that scores must lose after a bend for the list to be cut there.
+        sensitivity as "knee_sensitivity": f64 = 1.0, in 0.0..=100.0;
+        /// Passages that are kept even if the bend comes earlier.
+        min as "knee_min": usize = 3, in 0..=1_000;
+        /// The most passages that are kept.
+        max as "knee_max": usize = 50, in 0..=1_000;
     }
 }

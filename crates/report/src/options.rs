@@ -1,54 +1,40 @@
-//! The limits of a report and what only the caller knows.
+//! The settings of a report, and what only the caller knows.
 
 use jiff::Timestamp;
+use settings::settings;
 
-/// How a report is made. `ReportOptions::default()` is what the product uses.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ReportOptions {
-    /// When it is made; left out where the caller wants the same bytes each time.
-    pub generated_at: Option<Timestamp>,
-    /// The version of Lyra that made it.
-    pub lyra_version: String,
-    /// A digest of the graph it was made from.
-    pub graph_fingerprint: Option<String>,
-    /// Below this a finding carries a caveat and what would raise it.
-    pub min_confidence: f64,
-    /// Independent sources a finding should rest on.
-    pub wanted_sources: u32,
-    /// Above this share one narrative outweighs the others.
-    pub max_narrative_share: f64,
-    /// Lines of the answer.
-    pub answer_lines: usize,
-    /// Findings that are written out; the rest is counted.
-    pub max_findings: usize,
-    /// Quotes on each side of a finding; the rest is counted.
-    pub max_quotes: usize,
-    /// Characters of one quote.
-    pub max_quote_chars: usize,
-    /// Candidates that were listed and not read.
-    pub max_unread: usize,
-    /// Entries of the lists of missed pages, claims set aside, chains and narratives.
-    pub max_list: usize,
-    /// Citations from a source to the primary source it rests on.
-    pub max_chain_steps: usize,
-}
-
-impl Default for ReportOptions {
-    fn default() -> Self {
-        Self {
-            generated_at: None,
-            lyra_version: env!("CARGO_PKG_VERSION").to_owned(),
-            graph_fingerprint: None,
-            min_confidence: 0.7,
-            wanted_sources: 3,
-            max_narrative_share: 0.6,
-            answer_lines: 5,
-            max_findings: 25,
-            max_quotes: 6,
-            max_quote_chars: 480,
-            max_unread: 20,
-            max_list: 100,
-            max_chain_steps: 3,
-        }
+settings! {
+    /// What a report shows.
+    pub struct ReportOptions {
+        /// A finding below this confidence carries a caveat.
+        min_confidence: f64 = 0.7, in 0.0..=1.0;
+        /// Independent sources a finding should rest on.
+        wanted_sources: u32 = 3, in 1..=100;
+        /// Lines of the answer.
+        answer_lines: usize = 5, in 1..=100;
+        /// Findings that are written out; the rest is counted.
+        max_findings: usize = 25, in 1..=10_000;
+    }
+    expert {
+        /// Above this share one story outweighs the others.
+        max_narrative_share: f64 = 0.6, in 0.0..=1.0;
+        /// Quotes on each side of a finding; the rest is counted.
+        max_quotes: usize = 6, in 1..=1_000;
+        /// Characters of a quote.
+        max_quote_chars: usize = 480, in 40..=100_000;
+        /// Candidates that were not read.
+        max_unread: usize = 20, in 0..=10_000;
+        /// Entries of the other lists.
+        max_list: usize = 100, in 1..=10_000;
+        /// Citations from a source to the primary source it rests on.
+        max_chain_steps: usize = 3, in 1..=100;
+    }
+    internal {
+        /// When it is made; left out where the caller wants the same bytes each time.
+        generated_at: Option<Timestamp> = None;
+        /// The version of Lyra that made it.
+        lyra_version: String = env!("CARGO_PKG_VERSION").to_owned();
+        /// A digest of the graph it was made from.
+        graph_fingerprint: Option<String> = None;
     }
 }

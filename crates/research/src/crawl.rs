@@ -8,29 +8,26 @@ use std::collections::{BinaryHeap, HashSet};
 
 use evidence::TaskId;
 use fetch::{FetchFailure, FetchRequest, Fetcher, Reason};
-use serde::{Deserialize, Serialize};
+use settings::settings;
 use url::Url;
 
 use crate::{ReadPage, read_page};
 use links::{Lead, leads, same_site};
 
-/// How far a crawl goes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct CrawlOptions {
-    /// Links away from the first page.
-    pub max_depth: u32,
-    /// Pages that are asked for, the first included.
-    pub max_pages: usize,
-    /// Addresses taken from a site's sitemaps; 0 leaves them alone.
-    pub max_sitemap_leads: usize,
-    /// Pages that wait for their turn; the least promising fall off.
-    pub max_waiting: usize,
-}
-
-impl Default for CrawlOptions {
-    fn default() -> Self {
-        Self { max_depth: 2, max_pages: 10, max_sitemap_leads: 50, max_waiting: 1_000 }
+settings! {
+    /// Reading a site, from one page on.
+    #[derive(Eq)]
+    pub struct CrawlOptions {
+        /// Links away from the first page.
+        max_depth: u32 = 2, in 0..=2;
+        /// Pages that are asked for, the first included.
+        max_pages: usize = 10, in 1..=1_000;
+    }
+    expert {
+        /// Addresses taken from the site's own sitemap; 0 does not ask for it.
+        max_sitemap_leads: usize = 50, in 0..=10_000;
+        /// Pages that wait for their turn; the least promising fall off.
+        max_waiting: usize = 1_000, in 1..=100_000;
     }
 }
 

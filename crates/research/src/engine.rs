@@ -28,7 +28,7 @@ use crate::calls::{
 use crate::error::{EngineError, Result};
 use crate::llm::LlmServer;
 use crate::search::ManualSource;
-use crate::settings::SearchSettings;
+use crate::settings::{SearchSettings, TaskSettings};
 use crate::slots::{Permit, Slot, Slots};
 use crate::task_state::{Mode, TaskState};
 
@@ -58,10 +58,7 @@ pub struct Parts {
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
     pub search: SearchSettings,
-    /// Characters a question, a hypothesis or a query may have; none: [`MAX_TEXT_CHARS`].
-    pub max_text_chars: Option<usize>,
-    /// What a task may use where its client does not say; none: [`DEFAULT_BUDGET`].
-    pub budget: Option<Budget>,
+    pub task: TaskSettings,
     pub read: extract::Options,
     pub near: extract::near_duplicate::NearOptions,
     pub folders: FolderSettings,
@@ -77,12 +74,6 @@ pub struct Settings {
     pub citations: judge::CitationSettings,
     pub loops: judge::LoopSettings,
 }
-
-/// The longest question where nobody says another length.
-pub const MAX_TEXT_CHARS: usize = 4_000;
-
-/// The budget of a task where nobody says another.
-pub const DEFAULT_BUDGET: Budget = Budget { max_pages: 120, max_seconds: 3_600 };
 
 /// The research engine. Clones share it.
 #[derive(Debug, Clone)]
@@ -144,12 +135,11 @@ impl Engine {
 
     /// Records a question, and its hypothesis as a claim to be judged.
     pub async fn create_task(&self, call: CreateTask) -> Result<TaskCreated> {
-        let settings = &self.inner.parts.settings;
-        let max = settings.max_text_chars.unwrap_or(MAX_TEXT_CHARS);
+        let usual = &self.inner.parts.settings.task;
+        let max = usual.max_text_chars;
         let query = checked("the question", &call.query, max)?;
         let hypothesis =
             call.hypothesis.as_deref().map(|it| checked("the hypothesis", it, max)).transpose()?;
-        let usual = settings.budget.unwrap_or(DEFAULT_BUDGET);
         let budget = Budget {
             max_pages: call.config.budget.max_pages.unwrap_or(usual.max_pages),
             max_seconds: call.config.budget.max_seconds.unwrap_or(usual.max_seconds),
@@ -203,7 +193,7 @@ impl Engine {
     /// The same query with the same options is the same search: asked again, it answers how it stands. One that cannot go
     /// on (a full disk) fails, and is gone on with when it is asked again.
     pub async fn search(&self, call: SearchCall) -> Result<SearchAnswer> {
-        let max = self.inner.parts.settings.max_text_chars.unwrap_or(MAX_TEXT_CHARS);
+        let max = self.inner.parts.settings.task.max_text_chars;
         let query = checked("the query", &call.query, max)?;
         let wait = call.options.wait_seconds.map(|it| Duration::from_secs(it.into()));
         let mut options = call.options;

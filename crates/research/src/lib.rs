@@ -18,11 +18,11 @@ mod settings;
 mod slots;
 mod task_state;
 
+pub use crate::settings::{SearchSettings, TaskSettings};
 pub use crawl::{Crawl, CrawlOptions, crawl};
-pub use engine::{DEFAULT_BUDGET, Engine, MAX_TEXT_CHARS, Parts, Settings};
+pub use engine::{Engine, Parts, Settings};
 pub use error::{EngineError, Result};
 pub use llm::LlmServer;
 pub use read_page::{ReadPage, read_page};
 pub use search::{ManualSource, independent_support};
-pub use settings::SearchSettings;
 pub use slots::{Permit, Slot, Slots, priority};

@@ -41,9 +41,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
+use clap::builder::RangedI64ValueParser;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use jiff::Timestamp;
+use settings::Section;
 
 use crate::config::{ColorChoice, Config, Environment, Place, Places, Platform, Sources};
 use crate::failure::{Failure, guarded};
@@ -376,6 +378,15 @@ fn note_rest(ui: &Ui, shown: usize, total: usize, what: &str) {
     if shown < total {
         ui.note(&format!("{shown} of {total} {what}; --all shows the rest."));
     }
+}
+
+/// A flag that overrides a setting and has the same range.
+fn within<S: Section, T>(name: &str) -> RangedI64ValueParser<T>
+where
+    T: TryFrom<i64> + Clone + Send + Sync + 'static,
+    <T as TryFrom<i64>>::Error: Send + Sync + 'static + std::error::Error + ToString,
+{
+    RangedI64ValueParser::new().range(S::range(name))
 }
 
 /// How many rows a question may bring that could bring any number.

@@ -31,10 +31,10 @@ impl Session {
         embedder: Arc<dyn Embedder>,
         stance: Arc<dyn StanceModel>,
     ) -> Result<Engine, Failure> {
-        let llm = match self.settings.llm.server(self.settings.fetch.offline) {
+        let llm = match self.settings.model_server() {
             Some(options) => Some(LlmServer {
                 server: ModelServer::open(Arc::new(GraphLedger::new(Arc::clone(&graph))), options)?,
-                settings: self.settings.llm.options(),
+                settings: self.settings.llm.clone(),
             }),
             None => None,
         };
@@ -52,8 +52,8 @@ impl Session {
             stance,
             engines,
             academic: Academic::new(
-                self.settings.academic.options(),
-                self.settings.academic.likeness(),
+                self.settings.academic.clone(),
+                self.settings.academic.likeness.clone(),
             ),
             manuals: Some(ManualSource {
                 root: library.manuals_root,

@@ -13,12 +13,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use models::{
-    About, Embedder, Kind, Listener, Model, ModelError, ModelFiles, Options, StanceModel,
-    StanceRouter, builtin, describe, load, load_embedder, load_stance,
+    About, Embedder, Kind, Listener, Model, ModelError, ModelFiles, ModelSettings, Options,
+    StanceModel, StanceRouter, builtin, describe, load, load_embedder, load_stance,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::config::ModelSettings;
 use crate::failure::{Failure, Kind as FailureKind};
 use crate::session::Session;
 use crate::ui::Ui;

@@ -7,11 +7,11 @@ use std::time::Instant;
 
 use jiff::Timestamp;
 use library::{
-    FindAnswer, FindRequest, ManualOptions, Manuals, Moment, Place, Result, Section, Vault,
+    FindAnswer, FindRequest, LibrarySettings, ManualOptions, Manuals, Moment, Place, Result,
+    Section, Vault,
 };
 use models::Embedder;
 
-use crate::config::LibrarySettings;
 use crate::session::Session;
 
 /// The manuals and the vault.

@@ -46,7 +46,7 @@ pub(crate) fn start(options: Options) {
 }
 
 fn subscriber(options: Options) -> impl Subscriber + Send + Sync {
-    let level = LevelFilter::from_str(&options.settings.level).unwrap_or(LevelFilter::INFO);
+    let level = LevelFilter::from(options.settings.level);
     let mut targets = Targets::new().with_default(level);
     if let Some(directives) = &options.directives {
         match Targets::from_str(directives) {
@@ -179,6 +179,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
+    use crate::config::LogLevel;
 
     struct Written {
         folder: TempDir,
@@ -186,14 +187,14 @@ mod tests {
     }
 
     /// Logs into a folder of its own; `prepare` may spoil it first.
-    fn logged(level: &str, prepare: impl FnOnce(&TempDir), act: impl FnOnce()) -> Written {
+    fn logged(level: LogLevel, prepare: impl FnOnce(&TempDir), act: impl FnOnce()) -> Written {
         let folder = tempfile::tempdir().unwrap();
         prepare(&folder);
         let warnings = Arc::new(Mutex::new(Vec::new()));
         let told = Arc::clone(&warnings);
         let subscriber = subscriber(Options {
             folder: folder.path().join("logs"),
-            settings: LogSettings { level: level.to_owned(), keep_days: 7, archive_days: 30 },
+            settings: LogSettings { level, keep_days: 7, archive_days: 30 },
             directives: None,
             clock: Arc::new(FixedClock::at("2026-01-15T12:00:00Z".parse().unwrap())),
             warn: Box::new(move |text| told.lock().unwrap().push(text.to_owned())),
@@ -211,7 +212,7 @@ mod tests {
     #[test]
     fn an_event_is_one_line_of_json() {
         let written = logged(
-            "info",
+            LogLevel::Info,
             |_| {},
             || {
                 tracing::info!(target: "lyra", pages = 3, domain = "例え.jp", "page read");
@@ -231,7 +232,7 @@ mod tests {
     #[test]
     fn audit_events_have_a_file_of_their_own_at_any_level() {
         let written = logged(
-            "off",
+            LogLevel::Off,
             |_| {},
             || {
                 tracing::info!(target: "lyra", "not recorded");
@@ -249,7 +250,7 @@ mod tests {
 
     #[test]
     fn without_events_there_is_no_file() {
-        let written = logged("info", |_| {}, || {});
+        let written = logged(LogLevel::Info, |_| {}, || {});
         assert!(!written.folder.path().join("logs").exists());
     }
 
@@ -265,7 +266,7 @@ mod tests {
 
         let error = Outer(Inner(secret));
         let written = logged(
-            "trace",
+            LogLevel::Trace,
             |_| {},
             || {
                 tracing::info!(password = secret, "by name");
@@ -293,7 +294,7 @@ mod tests {
     #[test]
     fn a_log_that_cannot_be_written_is_said_once() {
         let spoil = |folder: &TempDir| fs::write(folder.path().join("logs"), "a file").unwrap();
-        let written = logged("info", spoil, || {
+        let written = logged(LogLevel::Info, spoil, || {
             tracing::info!("one");
             tracing::info!("two");
         });

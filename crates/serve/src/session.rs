@@ -104,7 +104,7 @@ impl Session {
             rules: self.settings.evidence_rules(),
             views: graph::ViewOptions {
                 user_dir: Some(self.places.views()),
-                settings: self.settings.views.numbers(),
+                settings: self.settings.views.clone(),
             },
             vectors: self.settings.vectors.clone(),
             ..graph::Options::default()

@@ -8,7 +8,8 @@ mod likeness;
 
 use std::collections::{BTreeMap, HashMap};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use settings::settings;
 use url::Url;
 
 use crate::academic::{Scheme, WorkName, address_of, openalex, semantic_scholar};
@@ -26,21 +27,21 @@ pub struct Canonical {
     pub given: BTreeMap<String, Vec<String>>,
 }
 
-/// When two records without a common identifier are one work.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct LikenessSettings {
-    /// Letters a title needs to be told from others: `Editorial` is many works.
-    pub min_title_chars: usize,
-    /// The same for titles with Chinese characters or kana.
-    pub min_title_chars_cjk: usize,
-    /// A preprint and the published paper may be this many years apart.
-    pub max_years_apart: i32,
-}
-
-impl Default for LikenessSettings {
-    fn default() -> Self {
-        Self { min_title_chars: 12, min_title_chars_cjk: 6, max_years_apart: 1 }
+settings! {
+    /// When two records without a common identifier are one work.
+    pub struct LikenessSettings {}
+    expert {
+        /// Letters a title needs to be told from others: `Editorial` is many works.
+        min_title_chars: usize = 12, in 1..=200;
+        /// Years between a preprint and its paper.
+        max_years_apart: i32 = 1, in 0..=5;
+    }
+    internal {
+        /// The same as `min_title_chars` for titles with Chinese characters or kana.
+        min_title_chars_cjk: usize = 6;
+    }
+    removed {
+        "min_title_chars_cjk": "it is fixed at 6";
     }
 }
 

@@ -9,26 +9,23 @@ use std::fmt;
 use graph::{CircuitState, EngineHealth};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use settings::settings;
 
 use crate::Query;
 use crate::engines::Engine;
 use crate::health::HealthSettings;
 
-/// How many engines are asked, and what category is worth.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct ChoiceSettings {
-    /// Engines asked at first; more are asked when these give too little.
-    pub first: usize,
-    /// What is left of the weight of an engine that is not meant for the category.
-    pub other_category: f64,
-    /// Names of engines that are never asked.
-    pub disabled: Vec<String>,
-}
-
-impl Default for ChoiceSettings {
-    fn default() -> Self {
-        Self { first: 3, other_category: 0.3, disabled: Vec::new() }
+settings! {
+    /// Which engines are asked.
+    pub struct ChoiceSettings {
+        /// Engines that are never asked, such as ["google", "brave"].
+        disabled: Vec<String> = Vec::new();
+    }
+    expert {
+        /// Engines asked at first; more are asked when these give too little.
+        first: usize = 3, in 1..=20;
+        /// What is left of the weight of an engine that is not meant for the field of a search.
+        other_category: f64 = 0.3, in 0.001..=1.0;
     }
 }
 

@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use extract::{Document, Input};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use settings::settings;
 use url::Url;
 
 use crate::asking::shortened;
@@ -25,42 +26,31 @@ use crate::query::Query;
 use crawl::{Crawl, Stamp};
 use terms::{Rarity, Terms};
 
-/// How far a folder is read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct FolderSettings {
-    pub max_files: usize,
-    pub max_file_bytes: u64,
-    /// Folders inside folders; 0: the folder itself only.
-    pub max_depth: usize,
-    /// Names of one folder that are looked at.
-    pub max_entries: usize,
-    /// Endings of the files that are read.
-    pub extensions: Vec<String>,
-    /// Results where the query does not say how many.
-    pub default_results: usize,
-    /// Different terms of one file that are kept.
-    pub max_terms: usize,
-    /// Characters of a document's beginning that stand for it in a list.
-    pub snippet_chars: usize,
-    /// Files and folders that could not be read and are listed.
-    pub max_missed: usize,
-}
-
-impl Default for FolderSettings {
-    fn default() -> Self {
-        let extensions = ["md", "markdown", "txt", "text", "html", "htm", "xhtml", "pdf", "json"];
-        Self {
-            max_files: 100_000,
-            max_file_bytes: 20 << 20,
-            max_depth: 16,
-            max_entries: 100_000,
-            extensions: extensions.map(str::to_owned).to_vec(),
-            default_results: 20,
-            max_terms: 50_000,
-            snippet_chars: 300,
-            max_missed: 200,
-        }
+settings! {
+    /// Folders of your own documents.
+    #[derive(Eq)]
+    pub struct FolderSettings {
+        /// Endings of the files that are read.
+        extensions: Vec<String> =
+            ["md", "markdown", "txt", "text", "html", "htm", "xhtml", "pdf", "json"].map(str::to_owned).to_vec();
+    }
+    expert {
+        /// Documents in a folder.
+        max_files: usize = 100_000, in 1..=1_000_000;
+        /// Bytes of a document.
+        max_file_bytes: u64 = 20 << 20, in 1..=1_073_741_824;
+        /// Folders inside folders; 0 is the folder itself only.
+        max_depth: usize = 16, in 0..=64;
+        /// Names looked at in one folder.
+        max_entries: usize = 100_000, in 1..=1_000_000;
+        /// Results if a search does not say how many.
+        default_results: usize = 20, in 1..=1_000;
+        /// Different words kept of one file.
+        max_terms: usize = 50_000, in 100..=1_000_000;
+        /// Characters of a document shown in a list.
+        snippet_chars: usize = 300, in 50..=5_000;
+        /// Files that could not be read and are listed.
+        max_missed: usize = 200, in 0..=10_000;
     }
 }
 

@@ -13,6 +13,7 @@ use fetch::Limits;
 use graph::{CircuitState, EngineHealth};
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
+use settings::settings;
 
 use crate::engines::Engine;
 use crate::serp::Block;
@@ -21,49 +22,34 @@ use self::average::{Average, nearer_median};
 pub use self::change::PolicyChange;
 pub use self::observed::Observed;
 
-/// Every number of the machine.
-#[derive(Debug, Clone, PartialEq, Serialize, serde::Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct HealthSettings {
-    /// Failures in a row that open the circuit.
-    pub failures_to_open: u32,
-    /// How long it stays open at first; doubled by each failed probe.
-    pub open_min_minutes: u32,
-    pub open_max_minutes: u32,
-    /// The least share an answer has in the short and the long average, however close to the last one.
-    pub short_share: f64,
-    pub long_share: f64,
-    /// Share of unreadable pages above which the engine is demoted.
-    pub max_parse_failure_rate: f64,
-    /// What is left of the weight of a demoted engine.
-    pub demoted_factor: f64,
-    /// The weight never falls below this part of the declared one: an engine that is never asked cannot recover.
-    pub min_weight_factor: f64,
-    /// Answers' worth of trust every engine starts with.
-    pub prior_answers: f64,
-    /// The weight moves only when it would change by this part of the declared one.
-    pub weight_step: f64,
-    /// Share of challenges from which a ban is suspected, and below which it no longer is.
-    pub ban_from: f64,
-    pub ban_until: f64,
-}
-
-impl Default for HealthSettings {
-    fn default() -> Self {
-        Self {
-            failures_to_open: 2,
-            open_min_minutes: 30,
-            open_max_minutes: 120,
-            short_share: 0.3,
-            long_share: 0.1,
-            max_parse_failure_rate: 0.3,
-            demoted_factor: 0.3,
-            min_weight_factor: 0.05,
-            prior_answers: 3.0,
-            weight_step: 0.05,
-            ban_from: 0.5,
-            ban_until: 0.2,
-        }
+settings! {
+    /// Which engines are relied on.
+    pub struct HealthSettings {}
+    expert {
+        /// Failures in a row after which an engine is not asked for a while.
+        failures_to_open: u32 = 2, in 1..=100;
+        /// Minutes it is not asked at first; doubled by each failed probe.
+        open_min_minutes: u32 = 30, in 1..=10_080;
+        /// The most minutes it is not asked.
+        open_max_minutes: u32 = 120, in 1..=10_080;
+        /// The least share of an answer in the average over an hour.
+        short_share: f64 = 0.3, in 0.01..=1.0;
+        /// The least share of an answer in the average over a day.
+        long_share: f64 = 0.1, in 0.01..=1.0;
+        /// The share of unreadable pages above which an engine is demoted.
+        max_parse_failure_rate: f64 = 0.3, in 0.0..=1.0;
+        /// What is left of the weight of a demoted engine.
+        demoted_factor: f64 = 0.3, in 0.001..=1.0;
+        /// The part of its declared weight that an engine always keeps: one that is never asked cannot recover.
+        min_weight_factor: f64 = 0.05, in 0.001..=1.0;
+        /// Good answers' worth of trust an engine starts with.
+        prior_answers: f64 = 3.0, in 0.0..=1000.0;
+        /// A weight changes in steps of at least this part of the declared one.
+        weight_step: f64 = 0.05, in 0.0..=1.0;
+        /// The share of challenges from which a ban is suspected.
+        ban_from: f64 = 0.5, in 0.0..=1.0;
+        /// The share of challenges below which it no longer is.
+        ban_until: f64 = 0.2, in 0.0..=1.0;
     }
 }
 

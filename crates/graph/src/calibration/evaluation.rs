@@ -13,7 +13,7 @@ use serde_json::json;
 use super::Rollback;
 use crate::row::RowExt;
 use crate::store::timestamp;
-use crate::{Error, EvidenceRules, Reader, Result, Writer};
+use crate::{CalibrationSettings, Error, Reader, Result, Writer};
 
 /// How well stated certainty agreed with what people said, at one moment.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -109,7 +109,7 @@ impl Reader<'_> {
     pub fn calibration_stats(
         &self,
         source: CalibrationSource,
-        rules: &EvidenceRules,
+        rules: &CalibrationSettings,
     ) -> Result<CalibrationStats> {
         let sample_count = self.calibration_sample_count(source)?;
         let last = self.calibration_versions(source)?.into_iter().next();
@@ -154,7 +154,7 @@ impl Writer<'_> {
     /// When it is worse than the one before, that is reported; the version in force is taken back
     /// only where the rules enable it.
     pub fn evaluate_calibration(&self, source: CalibrationSource) -> Result<Evaluated> {
-        let (rules, samples) = (self.rules(), self.calibration_samples(source)?);
+        let (rules, samples) = (&self.rules().calibration, self.calibration_samples(source)?);
         let active = self.active_calibration(source)?;
         let in_force: Vec<Sample> = samples
             .iter()
@@ -168,8 +168,7 @@ impl Writer<'_> {
         let nothing =
             || Error::invalid("the calibration", format!("of {source} has no samples yet"));
         let raw = brier(&samples).ok_or_else(nothing)?;
-        let measured =
-            Reliability::measure(&in_force, rules.calibration_bins).ok_or_else(nothing)?;
+        let measured = Reliability::measure(&in_force, rules.bins).ok_or_else(nothing)?;
         let calibrated = active.as_ref().map(|_| measured.brier_score);
         let improvement =
             calibrated.filter(|_| raw > 0.0).map(|calibrated| (raw - calibrated) / raw);
@@ -221,7 +220,7 @@ fn samples_sql(source: CalibrationSource) -> &'static str {
 }
 
 /// Compares the two latest evaluations, newest first.
-fn degradation(evaluations: &[Evaluation], rules: &EvidenceRules) -> Option<Degradation> {
+fn degradation(evaluations: &[Evaluation], rules: &CalibrationSettings) -> Option<Degradation> {
     /// Five per cent worse is five per cent worse, also where binary fractions say a hair less.
     const ROUNDING: f64 = 1e-9;
     let [latest, previous, ..] = evaluations else { return None };
@@ -285,13 +284,13 @@ mod tests {
     fn a_degradation_starts_at_exactly_five_per_cent() {
         let worse_by = |old: f64, new: f64| {
             let latest_first = [evaluation(2, new), evaluation(1, old)];
-            degradation(&latest_first, &EvidenceRules::default()).map(|it| it.worse_by)
+            degradation(&latest_first, &CalibrationSettings::default()).map(|it| it.worse_by)
         };
         assert_eq!(worse_by(0.20, 0.2099), None);
         assert_eq!(format!("{:.3?}", worse_by(0.20, 0.21)), "Some(Some(0.050))");
         assert_eq!(worse_by(0.20, 0.10), None);
         assert_eq!(worse_by(0.0, 0.0), None);
         assert_eq!(worse_by(0.0, 0.01), Some(None));
-        assert_eq!(degradation(&[evaluation(1, 0.9)], &EvidenceRules::default()), None);
+        assert_eq!(degradation(&[evaluation(1, 0.9)], &CalibrationSettings::default()), None);
     }
 }

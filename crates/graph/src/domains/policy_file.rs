@@ -13,12 +13,10 @@ use evidence::domain::{DomainPolicy, PolicyChange};
 use serde::Serialize;
 
 use super::policy_toml::{MAX_BYTES, PolicyError, parse_policy};
+use crate::DomainSettings;
 
 /// The policy that comes with Lyra, comments included.
 pub const SHIPPED_POLICY: &str = include_str!("../../policy/domains.toml");
-
-/// How often the file is looked at, at most: deciding about a host must not cost a system call.
-pub const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 static SHIPPED: LazyLock<DomainPolicy> =
     LazyLock::new(|| parse_policy(SHIPPED_POLICY).expect("a test reads the shipped policy"));
@@ -67,7 +65,8 @@ impl PolicyFile {
     pub fn open(path: Option<&Path>) -> Self {
         let file = Self {
             path: path.map(Path::to_owned),
-            look_every: LOOK_EVERY,
+            // Deciding about a host must not cost a system call each time.
+            look_every: Duration::from_millis(DomainSettings::default().policy_reload_ms),
             state: Mutex::new(State {
                 policy: Arc::new(shipped()),
                 stamp: None,

@@ -96,7 +96,7 @@ impl Writer<'_> {
         host: &str,
         policy: &DomainPolicy,
     ) -> Result<Option<DomainEffect>> {
-        let (rules, rates) = (self.rules(), self.rejection_rates_of(host)?);
+        let (rules, rates) = (&self.rules().domain, self.rejection_rates_of(host)?);
         let site = rates.domain.clone();
         let too_many = rates.claims >= rules.high_rejection_min_samples
             && rates.domain_claim_combined_rejection_rate > rules.high_rejection_rate_threshold;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use evidence::{Adoption, Node, PageId, TaskId};
 use rusqlite::{Row, named_params};
 use serde::Serialize;
+use settings::settings;
 
 use super::marks::{find_marks, snippet};
 use super::query::{Phrase, Wanted};
@@ -32,29 +33,24 @@ pub enum Words {
     AllElseAny,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FindOptions {
-    pub target: FindTarget,
-    /// Only what belongs to this task.
-    pub task: Option<TaskId>,
-    pub words: Words,
-    pub limit: usize,
-    /// Length of what is shown of each text.
-    pub snippet_chars: usize,
-    /// Length of the text to find.
-    pub text_chars: usize,
-}
-
-impl Default for FindOptions {
-    fn default() -> Self {
-        Self {
-            target: FindTarget::Both,
-            task: None,
-            words: Words::AllElseAny,
-            limit: 20,
-            snippet_chars: 160,
-            text_chars: 2_000,
-        }
+settings! {
+    /// Finding passages and claims by their words.
+    #[derive(Eq)]
+    pub struct FindOptions {
+        /// Hits that `lyra find` shows unless --limit says otherwise.
+        limit as "hits": usize = 20, in 1..=1_000_000;
+    }
+    expert {
+        /// Characters shown of each text that was found.
+        snippet_chars: usize = 160, in 20..=100_000;
+        /// Characters of the text to find.
+        text_chars: usize = 2_000, in 1..=100_000;
+    }
+    internal {
+        target: FindTarget = FindTarget::Both;
+        /// Only what belongs to this task.
+        task: Option<TaskId> = None;
+        words: Words = Words::AllElseAny;
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) struct Budget {
 
 impl Budget {
     pub(super) fn new(started: Instant, limits: &QueryLimits, stop: &Stop) -> Self {
-        let (deadline, limit) = (started + limits.timeout, limits.vm_steps);
+        let (deadline, limit) = (started + limits.timeout(), limits.vm_steps);
         Self { deadline, limit, used: Arc::default(), stop: stop.clone() }
     }
 
@@ -44,7 +44,7 @@ impl Budget {
         } else if self.used.load(Ordering::Relaxed) > self.limit {
             QueryError::TooManySteps { steps: self.limit }
         } else {
-            QueryError::TimedOut { ms: limits.timeout.as_millis().try_into().unwrap_or(u64::MAX) }
+            QueryError::TimedOut { ms: limits.timeout_ms }
         }
     }
 }

@@ -62,7 +62,7 @@ pub(crate) struct Sources<'a> {
 
 impl<'a> Sources<'a> {
     pub(crate) fn read(options: &'a ViewOptions) -> Result<Self> {
-        options.settings.check()?;
+        options.settings.refuse_unusable()?;
         let (user, unreadable) = match options.user_dir.as_deref().map(user_files) {
             Some(Ok(files)) => (files, None),
             Some(Err(problem)) => (Vec::new(), Some(problem)),

@@ -6,7 +6,9 @@ use evidence::calibration::CalibrationMethod::{Platt, Temperature};
 use evidence::calibration::CalibrationSource::{LlmExtract, NliJudge};
 use evidence::domain::DomainPolicy;
 use evidence::{DomainCategory, EdgeId, Stance};
-use graph::{Access, Cause, EvidenceRules, FixedClock, Graph, NewClaim, Options, Writer};
+use graph::{
+    Access, CalibrationSettings, Cause, EvidenceRules, FixedClock, Graph, NewClaim, Options, Writer,
+};
 use jiff::SignedDuration;
 use proptest::prelude::*;
 
@@ -261,7 +263,9 @@ fn a_score_five_per_cent_worse_is_reported_and_nothing_is_undone_by_itself() {
 #[test]
 fn automatic_rollback_happens_where_it_is_enabled() {
     let dir = tempfile::tempdir().unwrap();
-    let rules = EvidenceRules { enable_auto_rollback: true, ..EvidenceRules::default() };
+    let calibration =
+        CalibrationSettings { enable_auto_rollback: true, ..CalibrationSettings::default() };
+    let rules = EvidenceRules { calibration, ..EvidenceRules::default() };
     let options = Options { rules, ..options() };
     let graph = Graph::open(&dir.path().join("lyra.db"), Access::Write, options).unwrap();
     let edges = write(&graph, |w| Ok(judged(w, "seen", [0.95; 40])));

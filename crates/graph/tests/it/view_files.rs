@@ -276,22 +276,22 @@ fn settings_that_make_no_view_are_refused_before_anything_is_changed() {
     let default = ViewSettings::default;
     assert_eq!(
         refused(ViewSettings { controversy_threshold: f64::NAN, ..default() }),
-        "the view setting `controversy_threshold` is not above 0 and at most 0.5"
+        "the view setting `controversy_threshold` must be a number from 0.001 to 0.5, not nan"
     );
     assert_eq!(
         refused(ViewSettings { max_hops: 0, ..default() }),
-        "the view setting `max_hops` is not between 1 and 100"
+        "the view setting `max_hops` must be a whole number from 1 to 100, not 0"
     );
     assert_eq!(
         refused(ViewSettings { cluster_rounds: 101, ..default() }),
-        "the view setting `cluster_rounds` is not between 1 and 100"
+        "the view setting `cluster_rounds` must be a whole number from 1 to 100, not 101"
     );
     assert_eq!(
         refused(ViewSettings { authority_half_age: 0, ..default() }),
-        "the view setting `authority_half_age` is 0"
+        "the view setting `authority_half_age` must be a whole number from 1 to 1000, not 0"
     );
     assert_eq!(
         refused(ViewSettings { emerging_min_trend: f64::INFINITY, ..default() }),
-        "the view setting `emerging_min_trend` is not a number"
+        "the view setting `emerging_min_trend` must be a number from -1000.0 to 1000.0, not inf"
     );
 }

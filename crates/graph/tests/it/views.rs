@@ -29,7 +29,7 @@ use serde_json::Value;
 use crate::support::{World, cite, claim, fragment, judge, options, page, task, write};
 
 fn fixed_year() -> Options {
-    let settings = ViewSettings { this_year: Some(2026), ..ViewSettings::default() };
+    let settings = ViewSettings { this_year: 2026, ..ViewSettings::default() };
     Options { views: ViewOptions { user_dir: None, settings }, ..options() }
 }
 
@@ -609,7 +609,7 @@ fn the_year_is_asked_of_the_clock_unless_it_is_set() {
     };
     let asked = "HAVING CAST(strftime('%Y', 'now') AS INTEGER) - max(year) > 5";
     assert!(this_year(ViewSettings::default()).contains(asked));
-    let fixed = ViewSettings { this_year: Some(2026), ..ViewSettings::default() };
+    let fixed = ViewSettings { this_year: 2026, ..ViewSettings::default() };
     assert!(this_year(fixed).contains("HAVING 2026 - max(year) > 5"));
 }
 

@@ -4,20 +4,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
+use settings::settings;
 
-/// How much a citation counts that is part of a loop.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct LoopSettings {
-    pub self_reference_weight: f64,
-    pub round_trip_weight: f64,
-    pub cycle_weight: f64,
-}
+/// What a citation within one page or one site counts.
+const SELF_REFERENCE_WEIGHT: f64 = 0.1;
 
-impl Default for LoopSettings {
-    fn default() -> Self {
-        Self { self_reference_weight: 0.1, round_trip_weight: 0.5, cycle_weight: 0.7 }
+settings! {
+    /// What a citation counts that leads back to where it began.
+    pub struct LoopSettings {}
+    expert {
+        /// The weight of a citation between two sites that cite each other.
+        round_trip_weight: f64 = 0.5, in 0.0..=1.0;
+        /// The weight of a citation in a longer circle.
+        cycle_weight: f64 = 0.7, in 0.0..=1.0;
+    }
+    removed {
+        "self_reference_weight": "a site that cites itself loses nothing";
     }
 }
 
@@ -41,10 +43,7 @@ impl<P: Ord + Copy> Loops<P> {
             .iter()
             .any(|it| it.binary_search(&citing).is_ok() && it.binary_search(&cited).is_ok());
         let weights = [
-            (
-                self.self_references.binary_search(&(citing, cited)).is_ok(),
-                settings.self_reference_weight,
-            ),
+            (self.self_references.binary_search(&(citing, cited)).is_ok(), SELF_REFERENCE_WEIGHT),
             (self.round_trips.binary_search(&ordered).is_ok(), settings.round_trip_weight),
             (in_ring, settings.cycle_weight),
         ];

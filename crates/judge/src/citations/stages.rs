@@ -5,41 +5,34 @@ use std::collections::BTreeSet;
 
 use evidence::CitationSource;
 use serde::{Deserialize, Serialize};
+use settings::settings;
 
-/// How far citations are followed, and how papers are chosen.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct CitationSettings {
-    /// Papers whose citations are followed.
-    pub top_papers: usize,
-    pub depth: usize,
-    pub direction: Direction,
-    /// Papers cited less often are left out at stage 0; 0 leaves out none.
-    pub min_citations: u32,
-    pub stage_1_keep: usize,
-    pub stage_1_similarity_weight: f64,
-    pub stage_1_impact_weight: f64,
-    pub stage_2_keep: usize,
-    pub stage_2_usefulness_weight: f64,
-    pub stage_2_similarity_weight: f64,
-    pub stage_2_impact_weight: f64,
-}
-
-impl Default for CitationSettings {
-    fn default() -> Self {
-        Self {
-            top_papers: 5,
-            depth: 1,
-            direction: Direction::Both,
-            min_citations: 0,
-            stage_1_keep: 30,
-            stage_1_similarity_weight: 0.5,
-            stage_1_impact_weight: 0.5,
-            stage_2_keep: 10,
-            stage_2_usefulness_weight: 0.5,
-            stage_2_similarity_weight: 0.3,
-            stage_2_impact_weight: 0.2,
-        }
+settings! {
+    /// References and citations of papers.
+    pub struct CitationSettings {}
+    expert {
+        /// Papers whose citations are followed.
+        top_papers: usize = 5, in 0..=100;
+        /// How far they are followed; 0 is not at all.
+        depth: usize = 1, in 0..=1;
+        /// Which way they are followed.
+        direction: Direction = Direction::Both;
+        /// Papers cited less often are left out.
+        min_citations: u32 = 0, in 0..=1_000_000;
+        /// Papers kept after the first choice.
+        stage_1_keep: usize = 30, in 1..=1_000;
+        /// The weight of similarity in the first choice.
+        stage_1_similarity_weight: f64 = 0.5, in 0.0..=1.0;
+        /// The weight of impact in the first choice.
+        stage_1_impact_weight: f64 = 0.5, in 0.0..=1.0;
+        /// Papers kept after the second choice.
+        stage_2_keep: usize = 10, in 1..=1_000;
+        /// The weight of what a language model makes of the abstract in the second choice.
+        stage_2_usefulness_weight: f64 = 0.5, in 0.0..=1.0;
+        /// The weight of similarity in the second choice.
+        stage_2_similarity_weight: f64 = 0.3, in 0.0..=1.0;
+        /// The weight of impact in the second choice.
+        stage_2_impact_weight: f64 = 0.2, in 0.0..=1.0;
     }
 }
 

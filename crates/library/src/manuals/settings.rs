@@ -1,12 +1,11 @@
-//! Every limit of the manuals, with the product's default.
+//! Every limit of the manuals; the defaults are those of [`LibrarySettings`].
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use crate::LibrarySettings;
 
 /// What is read, how far a search goes, and how much an answer may hold.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ManualSettings {
     /// Larger files are skipped and listed.
     pub max_file_bytes: u64,
@@ -74,38 +73,6 @@ pub struct ManualSettings {
 
 impl Default for ManualSettings {
     fn default() -> Self {
-        Self {
-            max_file_bytes: 16 * 1024 * 1024,
-            max_files: 50_000,
-            max_depth: 32,
-            max_query_chars: 1_000,
-            max_candidates: 500,
-            max_nodes_scanned: 200_000,
-            max_bytes_scanned: 1024 * 1024 * 1024,
-            deadline: Duration::from_secs(20),
-            min_coverage: 0.55,
-            min_coverage_near: 0.35,
-            near_sections: 20,
-            full_coverage: 0.9,
-            min_exception_coverage: 0.35,
-            part_credit: 0.9,
-            reference_depth: 2,
-            max_reference_targets: 8,
-            max_conflict_sentences: 200,
-            max_semantic: 20,
-            trace_max_keep: 100,
-            trace_ttl: Duration::from_secs(24 * 60 * 60),
-            snippet_chars: 60,
-            hits_page: 10,
-            max_hits_page: 50,
-            hits_tokens: 1_500,
-            read_chars: 8_000,
-            max_read_chars: 40_000,
-            read_sections: 20,
-            scan_chars: 4_000,
-            toc_page: 50,
-            ls_page: 50,
-            synonyms: true,
-        }
+        LibrarySettings::default().manual_settings()
     }
 }

@@ -25,7 +25,7 @@ use super::{Vault, hash_of, read_text};
 use crate::manuals::{DictionaryCache, NextAction};
 use crate::paths::SafePath;
 use crate::spans::Span;
-use crate::{LibraryError, Result};
+use crate::{LibraryError, LibrarySettings, Result};
 
 /// What `vault_find` is asked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -67,19 +67,7 @@ pub struct FindLimits {
 
 impl Default for FindLimits {
     fn default() -> Self {
-        Self {
-            candidates: 10,
-            candidates_most: 20,
-            answer_tokens: 400,
-            candidate_lines: 60,
-            bytes: 64 * 1024 * 1024,
-            gap_lines: 40,
-            file_bias: 0.8,
-            bias_candidates: 5,
-            sufficient: 0.8,
-            query_chars: 500,
-            repeated_tokens: 100,
-        }
+        LibrarySettings::default().vault_options().find
     }
 }
 

@@ -434,8 +434,9 @@ impl Inner {
             if !names.is_empty() {
                 context.add_step(w, kind::IDENTIFIERS, json!({ "names": names }))?;
             }
-            let chased = self.parts.settings.citations.top_papers;
-            if papers > 0 && chased > 0 && !self.parts.fetcher.settings().offline {
+            let citations = &self.parts.settings.citations;
+            let are_followed = citations.top_papers > 0 && citations.depth > 0;
+            if papers > 0 && are_followed && !self.parts.fetcher.settings().offline {
                 context.add_step(w, kind::CITATIONS, json!({}))?;
             }
             context.add_cycles(w, &steps, settings.cycle_pages)?;

@@ -111,9 +111,7 @@ async fn waiting_for_the_turn_of_an_index_is_not_its_silence() {
         spacing_max_ms: 1_200,
         per_day: 1_000,
     };
-    let mut academic = AcademicSettings::default();
-    academic.semantic_scholar.limits = slowly.clone();
-    academic.openalex.limits = slowly;
+    let academic = AcademicSettings::with_limits(&slowly);
     parts.academic = Academic::new(academic, sources::canonical::LikenessSettings::default());
     parts.settings.search.source_timeout_seconds = 1;
     parts.settings.citations.top_papers = 0;

@@ -123,9 +123,7 @@ pub(crate) fn quick_indexes() -> Academic {
         spacing_max_ms: 0,
         per_day: 10_000,
     };
-    let mut settings = AcademicSettings::default();
-    settings.semantic_scholar.limits = limits.clone();
-    settings.openalex.limits = limits;
+    let settings = AcademicSettings::with_limits(&limits);
     Academic::new(settings, sources::canonical::LikenessSettings::default())
 }
 

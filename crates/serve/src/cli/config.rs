@@ -2,9 +2,10 @@
 
 use clap::{Args, Subcommand};
 use serde_json::{Map, Value, json};
+use settings::Secret;
 
 use super::Invocation;
-use crate::config::{DEFAULT, Entry, is_secret};
+use crate::config::{Entry, Origin, default_file};
 use crate::failure::Failure;
 use crate::ui::{Column, Table, Ui};
 
@@ -22,7 +23,7 @@ enum Command {
     Default(Default),
 }
 
-/// Show every setting with the value in force
+/// Show the settings with the values in force
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
@@ -30,6 +31,9 @@ Example:
 
 Next: `lyra config default` explains each setting.")]
 struct Show {
+    /// Show the settings for experts too; without it only those that were changed
+    #[arg(long)]
+    expert: bool,
     /// Say where each value came from
     #[arg(long)]
     origin: bool,
@@ -42,21 +46,31 @@ Example:
   lyra config path --data-dir ./here")]
 struct Path {}
 
-/// Print the commented file with every default
+/// Print a commented file with the defaults
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
   lyra config default > my.toml && lyra --config my.toml config show --origin")]
-struct Default {}
+struct Default {
+    /// Print the settings for experts too
+    #[arg(long)]
+    expert: bool,
+}
 
 impl Arguments {
     pub(crate) fn run(&self, invocation: &Invocation, ui: &Ui) -> Result<(), Failure> {
         match &self.command {
             Command::Show(arguments) => arguments.run(invocation, ui),
             Command::Path(_) => show_places(invocation, ui),
-            Command::Default(_) if ui.is_json() => ui.document(&json!({ "toml": DEFAULT })),
-            Command::Default(_) => ui.print(DEFAULT),
+            Command::Default(arguments) => arguments.run(ui),
         }
+    }
+}
+
+impl Default {
+    fn run(&self, ui: &Ui) -> Result<(), Failure> {
+        let text = default_file(self.expert);
+        if ui.is_json() { ui.document(&json!({ "toml": text })) } else { ui.print(&text) }
     }
 }
 
@@ -66,14 +80,17 @@ impl Show {
         for warning in &config.warnings {
             ui.warn(warning);
         }
+        let is_listed =
+            |entry: &&Entry| self.expert || !entry.field.expert || entry.origin != Origin::Default;
+        let entries: Vec<&Entry> = config.entries.iter().filter(is_listed).collect();
         if ui.is_json() {
-            let settings: Vec<Value> = config.entries.iter().map(|it| self.document(it)).collect();
+            let settings: Vec<Value> = entries.iter().map(|entry| self.document(entry)).collect();
             return ui.document(&json!({ "settings": settings }));
         }
         let mut columns = vec![Column::exact("SETTING"), Column::exact("VALUE")];
         columns.extend(self.origin.then(|| Column::exact("ORIGIN")));
         let mut table = Table::new(columns);
-        for entry in &config.entries {
+        for entry in entries {
             let mut cells = vec![entry.key.clone(), shown(entry).to_string()];
             cells.extend(self.origin.then(|| entry.origin.to_string()));
             table.row(cells);
@@ -92,10 +109,10 @@ impl Show {
     }
 }
 
-/// The value, or that there is one.
+/// The value; of a secret only that there is one.
 fn shown(entry: &Entry) -> toml::Value {
-    if is_secret(&entry.key) {
-        return toml::Value::String("[set]".to_owned());
+    if entry.field.secret && entry.value != entry.field.default {
+        return toml::Value::String(Secret::MASK.to_owned());
     }
     entry.value.clone()
 }

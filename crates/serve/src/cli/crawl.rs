@@ -1,6 +1,6 @@
 //! `lyra crawl`: what a site has to say, from one page on.
 
-use clap::{Args, value_parser};
+use clap::Args;
 use fetch::FetchFailure;
 use research::{CrawlOptions, ReadPage, crawl};
 use serde::Serialize;
@@ -27,10 +27,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TEXT", default_value = "")]
     looking_for: String,
     /// Pages to ask for, the first included [default: the setting crawl.max_pages]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1_000))]
+    #[arg(long, value_name = "N", value_parser = super::within::<CrawlOptions, u16>("max_pages"))]
     pages: Option<u16>,
     /// Links away from the first page [default: the setting crawl.max_depth]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=2))]
+    #[arg(long, value_name = "N", value_parser = super::within::<CrawlOptions, u32>("max_depth"))]
     depth: Option<u32>,
 }
 

@@ -54,6 +54,6 @@ impl Session {
     }
 
     fn engine_health(&self) -> HealthSettings {
-        self.settings.engines.options().health
+        self.settings.engines.health.clone()
     }
 }

@@ -51,7 +51,7 @@ impl Arguments {
         let text = wanted(session, &self.text)?;
         let graph = session.reader()?;
         let task = self.task.as_deref().map(|it| find_task(graph, it)).transpose()?;
-        let limit = self.limit.unwrap_or(session.settings.find.hits);
+        let limit = self.limit.unwrap_or(session.settings.find.limit);
         let options = FindOptions {
             target: match self.place {
                 Place::Fragments => FindTarget::Fragments,
@@ -61,7 +61,7 @@ impl Arguments {
             task,
             // One more than is shown tells that there are more.
             limit: limit.saturating_add(1),
-            ..session.settings.find.options()
+            ..session.settings.find.clone()
         };
         let mut answer = ask(graph, |r| r.find(&text, &options))?;
         let truncated = answer.found.len() > limit;

@@ -107,7 +107,7 @@ pub(crate) fn written(session: &Session, task: TaskId, format: Format) -> Result
     let gathered = ask(graph, |r| {
         let options = ReportOptions {
             graph_fingerprint: Some(r.fingerprint(task)?),
-            ..session.settings.report.options()
+            ..session.settings.report.clone()
         };
         report::gather(r, task, &options)
     })?;

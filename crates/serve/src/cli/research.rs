@@ -6,11 +6,13 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
 
-use clap::{Args, value_parser};
+use clap::Args;
+use clap::builder::RangedI64ValueParser;
 use evidence::TaskId;
 use planner::{Outcome, Plan, investigate};
-use research::Engine;
 use research::calls::{BudgetConfig, SourceKind, TaskConfig};
+use research::{Engine, TaskSettings};
+use settings::Section;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::input::{find_task, text};
@@ -50,10 +52,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SOURCE", conflicts_with = "resume")]
     source: Vec<Source>,
     /// Pages the task may read [default: the setting task.max_pages]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=100_000), conflicts_with = "resume")]
+    #[arg(long, value_name = "N", value_parser = super::within::<TaskSettings, u32>("max_pages"), conflicts_with = "resume")]
     budget_pages: Option<u32>,
     /// Minutes the task may take [default: the setting task.max_seconds]
-    #[arg(long, value_name = "M", value_parser = value_parser!(u32).range(1..=10_080), conflicts_with = "resume")]
+    #[arg(long, value_name = "M", value_parser = minutes(), conflicts_with = "resume")]
     minutes: Option<u32>,
     /// Go on with a task that was interrupted
     #[arg(long, value_name = "TASK", conflicts_with = "question")]
@@ -61,6 +63,11 @@ pub(crate) struct Arguments {
     /// Write the report to this file; the ending (.md, .html, .json) says how
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+}
+
+/// The range of task.max_seconds, in minutes.
+fn minutes() -> RangedI64ValueParser<u32> {
+    RangedI64ValueParser::new().range(1..=TaskSettings::range("max_seconds").end() / 60)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]

@@ -46,12 +46,12 @@ impl Arguments {
 impl Session {
     fn academic(&self) -> Academic {
         let settings = &self.settings.academic;
-        Academic::new(settings.options(), settings.likeness())
+        Academic::new(settings.clone(), settings.likeness.clone())
     }
 
     /// The public APIs there are. A mistake in a user's file is told, and does not stop the command.
     fn apis(&self) -> Apis {
-        let apis = Apis::load(Some(&self.places.sources()), self.settings.apis.options());
+        let apis = Apis::load(Some(&self.places.sources()), self.settings.apis.clone());
         for problem in apis.problems() {
             self.ui.warn(&format!("{}: {}", problem.file.display(), problem.problem));
         }

@@ -1,7 +1,5 @@
 //! `lyra sql`: any question about the graph, in SQL, within limits.
 
-use std::time::Duration;
-
 use clap::Args;
 use graph::{QueryError, QueryLimits, Schema};
 use serde_json::json;
@@ -34,10 +32,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = super::row_limit)]
     limit: Option<usize>,
     /// Milliseconds it may run [default: the setting query.timeout_ms]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=600_000))]
+    #[arg(long, value_name = "N", value_parser = super::within::<QueryLimits, u64>("timeout_ms"))]
     timeout_ms: Option<u64>,
     /// Steps of SQLite's virtual machine it may take [default: the setting query.vm_steps]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1_000..=1_000_000_000_000))]
+    #[arg(long, value_name = "N", value_parser = super::within::<QueryLimits, u64>("vm_steps"))]
     max_steps: Option<u64>,
     /// List the tables and views that can be read, with their columns
     #[arg(long)]
@@ -76,12 +74,12 @@ impl Arguments {
     /// What the settings allow, as the flags change it. What an assistant may ask for at most does
     /// not bind a person on their own machine.
     fn limits(&self, session: &Session) -> QueryLimits {
-        let mut limits = session.settings.query.limits();
+        let mut limits = session.settings.query.clone();
         if let Some(rows) = self.limit {
             limits.rows = rows;
         }
         if let Some(ms) = self.timeout_ms {
-            limits.timeout = Duration::from_millis(ms);
+            limits.timeout_ms = ms;
         }
         if let Some(steps) = self.max_steps {
             limits.vm_steps = steps;

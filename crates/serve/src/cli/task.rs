@@ -3,6 +3,7 @@
 use clap::{Args, Subcommand};
 use evidence::{Budget, Search, Task, TaskStatus};
 use graph::{Cause, NewTask, TaskCounts};
+use research::TaskSettings;
 use serde::Serialize;
 
 use super::input::{find_task, text};
@@ -46,10 +47,10 @@ struct New {
     #[arg(long, value_name = "TAG", value_parser = language)]
     language: Option<String>,
     /// Pages the task may fetch [default: the setting task.max_pages]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", value_parser = super::within::<TaskSettings, u32>("max_pages"))]
     max_pages: Option<u32>,
     /// Seconds the task may take [default: the setting task.max_seconds]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=604_800))]
+    #[arg(long, value_name = "N", value_parser = super::within::<TaskSettings, u32>("max_seconds"))]
     max_seconds: Option<u32>,
 }
 

@@ -1,18 +1,18 @@
 //! The layers of the configuration: defaults, then file, environment and flags on top.
 //!
-//! A value's type and range come from the default below it. Whatever does not fit is refused with
-//! the place it came from, so that nobody has to guess which layer is wrong.
+//! A value's type and range come from its declaration. What does not fit is refused with the place it
+//! came from, so that nobody has to guess which layer is wrong.
 
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use settings::{Field, NamedSection, Secret};
 use toml::de::{DeTable, DeValue};
 use toml::{Table, Value};
 
-use super::rules::{admit, shown};
-use super::{DEFAULT, Environment, Error, Place, Settings, is_secret};
+use super::{Environment, Error, Place, Settings};
 
 /// A configuration file is written by hand; anything larger is another file by mistake.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
@@ -52,9 +52,11 @@ pub(crate) struct Sources<'a> {
 /// One setting with its value and where that came from.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
+    /// `section.name`.
     pub(crate) key: String,
     pub(crate) value: Value,
     pub(crate) origin: Origin,
+    pub(crate) field: Field,
 }
 
 /// The settings in force.
@@ -69,7 +71,7 @@ pub(crate) struct Config {
 
 impl Config {
     pub(crate) fn load(sources: &Sources<'_>) -> Result<Self, Error> {
-        let mut layers = Layers { entries: defaults() };
+        let mut layers = Layers::new();
         if let Some(text) = read(sources.file)? {
             layers.apply_file(&sources.file.path, &text)?;
         }
@@ -84,16 +86,32 @@ impl Config {
 impl Default for Config {
     /// The shipped settings alone, for when the user's cannot be used.
     fn default() -> Self {
-        let layers = Layers { entries: defaults() };
+        let layers = Layers::new();
         Self { settings: layers.settings(), entries: layers.entries, warnings: Vec::new() }
     }
 }
 
 struct Layers {
+    sections: Vec<NamedSection>,
     entries: Vec<Entry>,
 }
 
 impl Layers {
+    fn new() -> Self {
+        let sections = Settings::sections();
+        let entry = |section: &NamedSection, field: &Field| Entry {
+            key: format!("{}.{}", section.name, field.name),
+            value: field.default.clone(),
+            origin: Origin::Default,
+            field: field.clone(),
+        };
+        let entries = sections
+            .iter()
+            .flat_map(|section| section.fields.iter().map(|field| entry(section, field)))
+            .collect();
+        Self { sections, entries }
+    }
+
     fn apply_file(&mut self, path: &Path, text: &str) -> Result<(), Error> {
         let line_of = |offset: usize| {
             let before = text.as_bytes().get(..offset).unwrap_or(text.as_bytes());
@@ -121,6 +139,12 @@ impl Layers {
     fn apply_environment(&mut self, environment: &Environment) -> Result<Vec<String>, Error> {
         let known: Vec<(String, String)> =
             self.entries.iter().map(|it| (variable(&it.key), it.key.clone())).collect();
+        let removed: Vec<(String, &str)> = self
+            .sections
+            .iter()
+            .flat_map(|section| section.removed.iter().map(move |gone| (section.name, gone)))
+            .map(|(section, gone)| (variable(&format!("{section}.{}", gone.name)), gone.why))
+            .collect();
         let mut warnings = Vec::new();
         for (name, value) in environment.iter() {
             let Some(name) = name.to_str().filter(|it| it.starts_with("LYRA_")) else { continue };
@@ -129,10 +153,14 @@ impl Layers {
             }
             let Some((_, key)) = known.iter().find(|(variable, _)| variable == name) else {
                 let names = known.iter().map(|(variable, _)| variable.as_str());
-                let closest = closest(name, names.chain(NOT_SETTINGS.iter().copied()))
-                    .map(|it| format!("; did you mean {it}?"))
-                    .unwrap_or_default();
-                warnings.push(format!("the variable {name} is not a setting of Lyra{closest}"));
+                let removed = removed.iter().find(|(variable, _)| variable == name);
+                let advice = match removed {
+                    Some((_, why)) => format!(" any more: {why}"),
+                    None => closest(name, names.chain(NOT_SETTINGS.iter().copied()))
+                        .map(|closest| format!("; did you mean {closest}?"))
+                        .unwrap_or_default(),
+                };
+                warnings.push(format!("the variable {name} is not a setting of Lyra{advice}"));
                 continue;
             };
             // What is not UTF-8 is shown as far as it can be, and then refused by its type.
@@ -151,25 +179,38 @@ impl Layers {
     }
 
     fn replace(&mut self, key: &str, value: Value, origin: Origin) -> Result<(), Error> {
-        let Some(index) = self.entries.iter().position(|it| it.key == key) else {
-            let closest = closest(key, self.entries.iter().map(|it| it.key.as_str()));
+        let Some(entry) = self.entries.iter_mut().find(|entry| entry.key == key) else {
+            if let Some(why) = self.why_removed(key) {
+                return Err(Error::Removed { key: key.to_owned(), origin, why });
+            }
+            let closest = closest(key, self.entries.iter().map(|entry| entry.key.as_str()));
             return Err(Error::UnknownKey { key: key.to_owned(), origin, closest });
         };
-        let default = &self.entries[index].value;
-        match admit(key, default, &value, &origin) {
+        // Files have types of their own; variables and flags are text.
+        let from_text = !matches!(origin, Origin::File { .. });
+        match entry.field.admit(&value, from_text) {
             Ok(value) => {
-                self.entries[index] = Entry { key: key.to_owned(), value, origin };
+                entry.value = value;
+                entry.origin = origin;
                 Ok(())
             }
             Err(expected) => {
-                let given = if is_secret(key) { "[set]".to_owned() } else { shown(&value) };
-                Err(Error::BadValue { key: key.to_owned(), expected, given, origin })
+                let given =
+                    if entry.field.secret { Secret::MASK.to_owned() } else { shown(&value) };
+                let (key, expert) = (key.to_owned(), entry.field.expert);
+                Err(Error::BadValue { key, expected, given, origin, expert })
             }
         }
     }
 
+    fn why_removed(&self, key: &str) -> Option<&'static str> {
+        let (section, name) = key.split_once('.')?;
+        let section = self.sections.iter().find(|known| known.name == section)?;
+        section.removed.iter().find(|removed| removed.name == name).map(|removed| removed.why)
+    }
+
     fn has_section(&self, name: &str) -> bool {
-        self.entries.iter().any(|it| it.key.split_once('.').is_some_and(|(it, _)| it == name))
+        self.sections.iter().any(|section| section.name == name)
     }
 
     fn settings(&self) -> Settings {
@@ -180,16 +221,21 @@ impl Layers {
             let section = section.as_table_mut().expect("sections hold nothing but tables");
             section.insert(key.to_owned(), entry.value.clone());
         }
-        document.try_into().expect("every value was admitted by its default's type and range")
+        document.try_into().expect("every value was admitted by its declaration")
     }
 }
 
-pub(super) fn defaults() -> Vec<Entry> {
-    let document = DeTable::parse(DEFAULT).expect("the shipped defaults are TOML, a test says so");
-    let mut leaves = Vec::new();
-    flatten("", document.get_ref(), &mut leaves);
-    let entry = |(_, key, value)| Entry { key, value, origin: Origin::Default };
-    leaves.into_iter().map(entry).collect()
+/// A refused value as it appears in a message: short, on one line.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Array(_) => "a list".to_owned(),
+        Value::Table(_) => "a section".to_owned(),
+        Value::String(text) if text.chars().count() > 60 => {
+            let start: String = text.chars().take(60).collect();
+            Value::String(format!("{start}…")).to_string()
+        }
+        other => other.to_string(),
+    }
 }
 
 /// Lists the leaves of a document as (offset, dotted key, value), in the order they are written.
@@ -263,6 +309,7 @@ fn closest<'a>(given: &str, known: impl Iterator<Item = &'a str>) -> Option<Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::default_file;
 
     /// Loads a file of this text; what went wrong, with its hint, is the answer otherwise.
     fn load(text: &str, environment: &Environment, set: &[&str]) -> Result<Config, String> {
@@ -293,8 +340,10 @@ mod tests {
 
     #[test]
     fn the_default_file_and_the_settings_name_the_same_things() {
-        let settings: Settings = toml::from_str(DEFAULT).unwrap();
-        let written: Table = toml::from_str(DEFAULT).unwrap();
+        let text = default_file(true);
+        let settings: Settings = toml::from_str(&text).unwrap();
+        assert_eq!(settings, Settings::default());
+        let written: Table = toml::from_str(&text).unwrap();
         assert_eq!(Table::try_from(&settings).unwrap(), written);
         let loaded = load("", &Environment::default(), &[]).unwrap();
         assert_eq!(loaded.settings, settings);
@@ -331,7 +380,8 @@ mod tests {
         );
         assert_eq!(
             refused("[zzz]\n"),
-            "unknown setting `zzz` (config.toml:1)\n`lyra config default` lists every setting"
+            "unknown setting `zzz` (config.toml:1)\n\
+             `lyra config default --expert` lists every setting"
         );
     }
 
@@ -436,9 +486,39 @@ mod tests {
     }
 
     #[test]
-    fn secrets_are_known_by_their_names() {
-        assert!(is_secret("sources.semantic_scholar_key"));
-        assert!(is_secret("web.access_token"));
-        assert!(!is_secret("task.max_pages"));
+    fn keys_and_tokens_are_secrets() {
+        let config = load("", &Environment::default(), &[]).unwrap();
+        let secrets = config.entries.iter().filter(|entry| entry.field.secret);
+        assert_eq!(
+            secrets.map(|entry| entry.key.as_str()).collect::<Vec<_>>(),
+            [
+                "academic.semantic_scholar_key",
+                "academic.openalex_key",
+                "apis.keys",
+                "llm.key",
+                "mcp.http_token",
+            ]
+        );
+        let refused = refused("[llm]\nkey = 7\n");
+        assert_eq!(
+            refused.lines().next().unwrap(),
+            "`llm.key` must be a string, not [set] (config.toml:2)"
+        );
+    }
+
+    #[test]
+    fn a_removed_setting_is_refused_with_the_reason() {
+        assert_eq!(
+            refused("[novelty]\nfalling_cycles = 3\n"),
+            "`novelty.falling_cycles` is no longer a setting (config.toml:2)\n\
+             remove the line: nothing used it"
+        );
+        let environment = [("LYRA_NOVELTY_FALLING_CYCLES", "3")].into();
+        assert_eq!(
+            load("", &environment, &[]).unwrap().warnings,
+            [
+                "the variable LYRA_NOVELTY_FALLING_CYCLES is not a setting of Lyra any more: nothing used it"
+            ]
+        );
     }
 }

@@ -116,7 +116,7 @@ impl Wanted {
             Self::Report(id) => Ok(graph.read(|r| {
                 let options = ReportOptions {
                     graph_fingerprint: Some(r.fingerprint(id)?),
-                    ..state.session().settings.report.options()
+                    ..state.session().settings.report.clone()
                 };
                 report::gather(r, id, &options).map(|it| report::markdown(&it))
             })?),

@@ -134,7 +134,7 @@ fn the_numbers_inside_the_views_are_settings() {
     insta::assert_snapshot!(home.run("views --set views.controversy_threshold=0.6"), @r#"
     --- stderr
     error: `views.controversy_threshold` must be a number from 0.001 to 0.5, not "0.6" (--set)
-    hint: `lyra config default` explains it, in section [views]
+    hint: `lyra config default --expert` explains it, in section [views]
     --- exit 4
     "#);
 }

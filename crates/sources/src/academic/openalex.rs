@@ -54,10 +54,10 @@ pub enum Request {
 impl Request {
     pub fn fetch_request(&self, settings: &AcademicSettings) -> FetchRequest {
         let own = &settings.openalex;
-        let mut fetch_request = own.limits.fetch_request(NAME, self.url(settings));
+        let mut fetch_request = own.limits().fetch_request(NAME, self.url(settings));
         fetch_request.headers.push(("accept".to_owned(), "application/json".to_owned()));
         if !own.key.is_empty() {
-            fetch_request.secret_query.push(("api_key".to_owned(), own.key.clone()));
+            fetch_request.secret_query.push(("api_key".to_owned(), own.key.to_string()));
         }
         fetch_request
     }

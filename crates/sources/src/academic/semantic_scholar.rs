@@ -57,14 +57,10 @@ pub enum Request {
 impl Request {
     pub fn fetch_request(&self, settings: &AcademicSettings) -> FetchRequest {
         let own = &settings.semantic_scholar;
-        let mut limits = own.limits.clone();
-        if !own.key.is_empty() {
-            limits.per_second = own.per_second_with_key;
-        }
-        let mut fetch_request = limits.fetch_request(NAME, self.url());
+        let mut fetch_request = own.limits().fetch_request(NAME, self.url());
         fetch_request.headers.push(("accept".to_owned(), "application/json".to_owned()));
         if !own.key.is_empty() {
-            fetch_request.secret_headers.push(("x-api-key".to_owned(), own.key.clone()));
+            fetch_request.secret_headers.push(("x-api-key".to_owned(), own.key.to_string()));
         }
         if let Self::Batch(names) = self {
             let ids: Vec<String> = names.iter().take(BATCH).map(id).collect();

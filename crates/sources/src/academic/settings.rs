@@ -1,139 +1,154 @@
-//! Every limit of the academic indexes, with the product's values in `Default`.
+//! The settings of the academic indexes.
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
+use settings::{Secret, settings};
 
 use crate::asking::ApiLimits;
+use crate::canonical::LikenessSettings;
 
-/// How Semantic Scholar and OpenAlex are asked.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct AcademicSettings {
-    pub semantic_scholar: SemanticScholarSettings,
-    pub openalex: OpenAlexSettings,
-    /// Results of a search where the query does not say how many.
-    pub default_results: usize,
-    /// Results of a search that one index may be asked for.
-    pub max_results: usize,
-    /// Requests one search may need at one index.
-    pub max_pages: usize,
-    /// Works that a work cites, from Semantic Scholar.
-    pub max_references: usize,
-    /// Works that cite a work, from each index.
-    pub max_citations: usize,
-    /// Works that are asked for by identifier after a list of identifiers came: OpenAlex gives references so, and
-    /// completing works needs it.
-    pub max_by_identifier: usize,
-    /// Identifiers in one request.
-    pub batch: usize,
-    /// Words of an abstract.
-    pub max_abstract_words: usize,
-    /// Authors of a work.
-    pub max_authors: usize,
-    /// Places a work is published at that are read for identifiers.
-    pub max_locations: usize,
-    /// Characters of an abstract that stand for it in a list.
-    pub snippet_chars: usize,
-    /// Remarks on one answer.
-    pub max_notes: usize,
-}
-
-impl Default for AcademicSettings {
-    fn default() -> Self {
-        Self {
-            semantic_scholar: SemanticScholarSettings::default(),
-            openalex: OpenAlexSettings::default(),
-            default_results: 20,
-            max_results: 200,
-            max_pages: 4,
-            max_references: 200,
-            max_citations: 200,
-            max_by_identifier: 20,
-            batch: 50,
-            max_abstract_words: 10_000,
-            max_authors: 200,
-            max_locations: 50,
-            snippet_chars: 300,
-            max_notes: 20,
-        }
+settings! {
+    /// Semantic Scholar and OpenAlex: papers, what they cite and who cites them. Both work without a key.
+    pub struct AcademicSettings {}
+    expert {
+        /// Results if a search does not say how many.
+        default_results: usize = 20, in 1..=200;
+        /// The most results one index may be asked for.
+        max_results: usize = 200, in 1..=1_000;
+        /// Requests one search may need at one index.
+        max_pages: usize = 4, in 1..=20;
+        /// Works that a work cites.
+        max_references: usize = 200, in 1..=1_000;
+        /// Works that cite a work.
+        max_citations: usize = 200, in 1..=1_000;
+        /// Works asked for one by one after a list of identifiers came.
+        max_by_identifier: usize = 20, in 0..=200;
+        /// Words of an abstract.
+        max_abstract_words: usize = 10_000, in 100..=100_000;
+        /// Authors of a work.
+        max_authors: usize = 200, in 1..=10_000;
+        /// Characters of an abstract shown in a list.
+        snippet_chars: usize = 300, in 50..=5_000;
+    }
+    parts {
+        semantic_scholar: SemanticScholarSettings;
+        openalex: OpenAlexSettings;
+        /// When two records are taken for the same work.
+        likeness: LikenessSettings;
+    }
+    internal {
+        /// Identifiers in one request; the indexes take no more.
+        batch: usize = 50;
+        /// Places a work is published at that are read for identifiers.
+        max_locations: usize = 50;
+        /// Remarks on one answer.
+        max_notes: usize = 20;
+    }
+    removed {
+        "batch": "the indexes take no more than 50 identifiers at a time";
+        "max_locations": "it is a fixed bound now";
+        "max_notes": "it is a fixed bound now";
     }
 }
 
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct SemanticScholarSettings {
-    pub enabled: bool,
-    /// Optional: more requests a second. Free, from semanticscholar.org/product/api.
-    pub key: String,
-    pub limits: ApiLimits,
-    /// Requests a second where there is a key.
-    pub per_second_with_key: f64,
+settings! {
+    /// Semantic Scholar.
+    pub struct SemanticScholarSettings {
+        /// Whether Semantic Scholar is asked.
+        enabled as "semantic_scholar": bool = true;
+        /// A key allows more requests; free at semanticscholar.org/product/api.
+        key as "semantic_scholar_key": Secret = Secret::default();
+    }
+    expert {
+        /// Requests a second without a key; everybody without one shares 100 in five minutes.
+        per_second as "semantic_scholar_per_second": f64 = 0.33, in 0.01..=10.0;
+        /// Requests a second with a key.
+        per_second_with_key as "semantic_scholar_per_second_with_key": f64 = 1.0, in 0.01..=10.0;
+        /// Requests a day; 0 is no limit.
+        per_day as "semantic_scholar_per_day": u32 = 5_000, in 0..=1_000_000;
+    }
+    internal {
+        concurrent: usize = 1;
+        /// The pause between two requests is drawn between these.
+        spacing_min_ms: u64 = 1_000;
+        spacing_max_ms: u64 = 1_500;
+    }
 }
 
-impl Default for SemanticScholarSettings {
-    fn default() -> Self {
+settings! {
+    /// OpenAlex.
+    pub struct OpenAlexSettings {
+        /// Whether OpenAlex is asked.
+        enabled as "openalex": bool = true;
+        /// A key; free at openalex.org/settings/api.
+        key as "openalex_key": Secret = Secret::default();
+        /// An address where OpenAlex can reach you; "" sends none.
+        mailto as "openalex_mailto": String = String::new();
+    }
+    expert {
+        /// Requests a second.
+        per_second as "openalex_per_second": f64 = 5.0, in 0.01..=10.0;
+        /// Requests a day; 0 is no limit.
+        per_day as "openalex_per_day": u32 = 10_000, in 0..=1_000_000;
+    }
+    internal {
+        concurrent: usize = 2;
+        /// The pause between two requests is drawn between these.
+        spacing_min_ms: u64 = 100;
+        spacing_max_ms: u64 = 300;
+    }
+}
+
+impl AcademicSettings {
+    /// The defaults, with both indexes asked at this pace, with a key and without.
+    #[must_use]
+    pub fn with_limits(limits: &ApiLimits) -> Self {
+        let ApiLimits { concurrent, per_second, spacing_min_ms, spacing_max_ms, per_day } = *limits;
         Self {
-            enabled: true,
-            key: String::new(),
-            // 100 requests in five minutes, for everybody without a key.
-            limits: ApiLimits {
-                concurrent: 1,
-                per_second: 0.33,
-                spacing_min_ms: 1_000,
-                spacing_max_ms: 1_500,
-                per_day: 5_000,
+            semantic_scholar: SemanticScholarSettings {
+                per_second,
+                per_second_with_key: per_second,
+                per_day,
+                concurrent,
+                spacing_min_ms,
+                spacing_max_ms,
+                ..SemanticScholarSettings::default()
             },
-            per_second_with_key: 1.0,
-        }
-    }
-}
-
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct OpenAlexSettings {
-    pub enabled: bool,
-    /// Optional. Free, from openalex.org/settings/api.
-    pub key: String,
-    /// Optional: an address where OpenAlex can reach you, for its faster pool.
-    pub mailto: String,
-    pub limits: ApiLimits,
-}
-
-impl Default for OpenAlexSettings {
-    fn default() -> Self {
-        Self {
-            enabled: true,
-            key: String::new(),
-            mailto: String::new(),
-            limits: ApiLimits {
-                concurrent: 2,
-                per_second: 5.0,
-                spacing_min_ms: 100,
-                spacing_max_ms: 300,
-                per_day: 10_000,
+            openalex: OpenAlexSettings {
+                per_second,
+                per_day,
+                concurrent,
+                spacing_min_ms,
+                spacing_max_ms,
+                ..OpenAlexSettings::default()
             },
+            ..Self::default()
         }
     }
 }
 
-// Settings are logged, keys are not.
-impl fmt::Debug for SemanticScholarSettings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SemanticScholarSettings")
-            .field("enabled", &self.enabled)
-            .field("has_key", &!self.key.is_empty())
-            .field("limits", &self.limits)
-            .finish_non_exhaustive()
+impl SemanticScholarSettings {
+    pub(super) fn limits(&self) -> ApiLimits {
+        ApiLimits {
+            concurrent: self.concurrent,
+            per_second: if self.key.is_empty() {
+                self.per_second
+            } else {
+                self.per_second_with_key
+            },
+            spacing_min_ms: self.spacing_min_ms,
+            spacing_max_ms: self.spacing_max_ms,
+            per_day: self.per_day,
+        }
     }
 }
 
-impl fmt::Debug for OpenAlexSettings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OpenAlexSettings")
-            .field("enabled", &self.enabled)
-            .field("has_key", &!self.key.is_empty())
-            .field("limits", &self.limits)
-            .finish_non_exhaustive()
+impl OpenAlexSettings {
+    pub(super) fn limits(&self) -> ApiLimits {
+        ApiLimits {
+            concurrent: self.concurrent,
+            per_second: self.per_second,
+            spacing_min_ms: self.spacing_min_ms,
+            spacing_max_ms: self.spacing_max_ms,
+            per_day: self.per_day,
+        }
     }
 }

@@ -99,8 +99,7 @@ impl Api {
         let mut fetch_request = self.limits.fetch_request(&self.name, url);
         fetch_request.headers.extend(self.request.headers.clone());
         if let Some(key) = &self.key {
-            let given =
-                settings.keys.get(&key.name).map(|it| it.trim()).filter(|it| !it.is_empty());
+            let given = settings.key(&key.name);
             match given {
                 Some(given) => {
                     let secrets = key.parameter.iter().map(|it| (it.clone(), given.to_owned()));

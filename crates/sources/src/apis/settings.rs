@@ -1,60 +1,50 @@
-//! Every limit of the public APIs, with the product's values in `Default`.
+//! The settings of the public APIs.
 
-use std::collections::BTreeMap;
-use std::fmt;
+use settings::{Secret, settings};
 
-use serde::{Deserialize, Serialize};
-
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct ApiSettings {
-    /// Keys by the name a declaration gives them, such as `estat_app_id`.
-    pub keys: BTreeMap<String, String>,
-    /// APIs that are not asked.
-    pub disabled: Vec<String>,
-    /// Results where the query does not say how many.
-    pub default_results: usize,
-    /// Results one API may be asked for.
-    pub max_results: usize,
-    /// Requests one search may need at one API.
-    pub max_pages: usize,
-    /// Characters of a snippet.
-    pub snippet_chars: usize,
-    /// Characters of a title, an identifier or an extra field.
-    pub field_chars: usize,
-    /// Remarks on one search.
-    pub max_notes: usize,
-    /// Depth of an XML answer, and elements in it.
-    pub max_xml_depth: usize,
-    pub max_xml_elements: usize,
-}
-
-impl Default for ApiSettings {
-    fn default() -> Self {
-        Self {
-            keys: BTreeMap::new(),
-            disabled: Vec::new(),
-            default_results: 20,
-            max_results: 100,
-            max_pages: 5,
-            snippet_chars: 500,
-            field_chars: 300,
-            max_notes: 20,
-            max_xml_depth: 64,
-            max_xml_elements: 200_000,
-        }
+settings! {
+    /// Official public APIs (laws, minutes, statistics, companies). A file NAME.toml in the folder `sources`
+    /// beside this one adds an API or replaces the shipped one. `lyra sources list` shows them, and which
+    /// need a key.
+    #[derive(Eq)]
+    pub struct ApiSettings {
+        /// Keys, such as ["estat_app_id=...", "gbizinfo_token=...", "edinet_subscription_key=..."].
+        keys: Vec<Secret> = Vec::new();
+        /// APIs that are never asked, such as ["dbpedia"].
+        disabled: Vec<String> = Vec::new();
+    }
+    expert {
+        /// Results if a search does not say how many.
+        default_results: usize = 20, in 1..=100;
+        /// The most results one API may be asked for.
+        max_results: usize = 100, in 1..=1_000;
+        /// Requests one search may need at one API.
+        max_pages: usize = 5, in 1..=50;
+        /// Characters of a snippet.
+        snippet_chars: usize = 500, in 50..=5_000;
+        /// Characters of a title or another field.
+        field_chars: usize = 300, in 20..=5_000;
+    }
+    internal {
+        /// Remarks on one search.
+        max_notes: usize = 20;
+        /// Depth of an answer in XML.
+        max_xml_depth: usize = 64;
+        /// Elements of an answer in XML.
+        max_xml_elements: usize = 200_000;
+    }
+    removed {
+        "max_notes": "it is a fixed bound now";
+        "max_xml_depth": "it is a fixed bound now";
+        "max_xml_elements": "it is a fixed bound now";
     }
 }
 
-impl fmt::Debug for ApiSettings {
-    /// Without the keys: settings are logged.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ApiSettings")
-            .field("keys", &self.keys.keys().collect::<Vec<_>>())
-            .field("disabled", &self.disabled)
-            .field("default_results", &self.default_results)
-            .field("max_results", &self.max_results)
-            .field("max_pages", &self.max_pages)
-            .finish_non_exhaustive()
+impl ApiSettings {
+    /// The key of that name, if one is set.
+    pub fn key(&self, name: &str) -> Option<&str> {
+        let mut pairs = self.keys.iter().filter_map(|pair| pair.split_once('='));
+        let key = pairs.find(|(given, _)| given.trim() == name).map(|(_, key)| key.trim());
+        key.filter(|key| !key.is_empty())
     }
 }

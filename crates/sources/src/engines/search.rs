@@ -11,7 +11,8 @@ use std::time::Duration;
 
 use fetch::{FetchFailure, Fetcher, Reason};
 use graph::Graph;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use settings::settings;
 use tokio::task::JoinSet;
 use url::Url;
 
@@ -23,29 +24,22 @@ use crate::operators::Operator;
 use crate::serp::{Block, SerpKind};
 use crate::{AskedBy, Candidate, Query};
 
-/// Every number of searching with engines.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct EngineSettings {
-    /// How long an answer is good; 0: every search asks.
-    pub cache_hours: u32,
-    /// Pages of results asked of one engine, while it gave less than the query wants.
-    pub max_pages: u32,
-    /// Results from all engines together below which further engines are asked, where the query does not say.
-    pub enough: usize,
-    pub choice: ChoiceSettings,
-    pub health: HealthSettings,
-}
-
-impl Default for EngineSettings {
-    fn default() -> Self {
-        Self {
-            cache_hours: 24,
-            max_pages: 1,
-            enough: 10,
-            choice: ChoiceSettings::default(),
-            health: HealthSettings::default(),
-        }
+settings! {
+    /// Web search engines. A file NAME.toml in the folder `engines` beside this one adds an engine or
+    /// replaces the shipped one. `lyra engines list` shows them.
+    pub struct EngineSettings {
+        /// Hours an answer is good for the same query; 0 asks every time.
+        cache_hours: u32 = 24, in 0..=720;
+    }
+    expert {
+        /// Pages of results asked of one engine while it gave less than was wanted.
+        max_pages as "result_pages": u32 = 1, in 1..=10;
+        /// Results from all engines together below which further engines are asked.
+        enough: usize = 10, in 1..=1_000;
+    }
+    parts {
+        choice: ChoiceSettings;
+        health: HealthSettings;
     }
 }
 

@@ -204,8 +204,8 @@ fn semantic_scholar_is_asked_in_its_own_form() {
 #[test]
 fn keys_travel_apart_from_the_address() {
     let mut settings = AcademicSettings::default();
-    settings.semantic_scholar.key = "hush".to_owned();
-    settings.openalex.key = "quiet".to_owned();
+    settings.semantic_scholar.key = "hush".into();
+    settings.openalex.key = "quiet".into();
     settings.openalex.mailto = "me@example.org".to_owned();
     let name = WorkName::parse("PMID:12").unwrap();
     let first = semantic_scholar::Request::Work(name.clone()).fetch_request(&settings);

@@ -337,8 +337,8 @@ async fn works_are_completed_in_batches_of_bounded_number() {
 async fn keys_reach_the_indexes_and_nothing_else() {
     let net = SmallInternet::new();
     let mut keyed = settings();
-    keyed.semantic_scholar.key = "hush-hush".to_owned();
-    keyed.openalex.key = "quiet-quiet".to_owned();
+    keyed.semantic_scholar.key = "hush-hush".into();
+    keyed.openalex.key = "quiet-quiet".into();
     academic(keyed).search(&net.fetcher, &query("velorastatin"), nobody()).await;
     assert_eq!(net.web.hits(S2)[0].header("x-api-key"), Some("hush-hush"));
     assert!(net.web.hits(OA)[0].path.contains("api_key=quiet-quiet"));

@@ -299,7 +299,7 @@ fn an_address_of_another_kind_is_not_followed() {
 fn url(name: &str, query: &Query, position: &Position) -> String {
     let mut settings = ApiSettings::default();
     for key in ["estat_app_id", "gbizinfo_token", "edinet_subscription_key"] {
-        settings.keys.insert(key.to_owned(), "hush".to_owned());
+        settings.keys.push(format!("{key}=hush").into());
     }
     let fetch_request = api(name).fetch_request(query, position, 30, &settings).unwrap();
     assert!(!fetch_request.url.as_str().contains("hush"));
@@ -346,8 +346,8 @@ fn a_key_is_sent_apart_and_an_api_without_its_key_says_where_to_get_one() {
         ask("estat", &settings).unwrap_err().to_string(),
         "it needs the key `estat_app_id`: free of charge at https://www.e-stat.go.jp/api/"
     );
-    settings.keys.insert("estat_app_id".to_owned(), " hush ".to_owned());
-    settings.keys.insert("gbizinfo_token".to_owned(), "quiet".to_owned());
+    settings.keys.push("estat_app_id= hush ".into());
+    settings.keys.push("gbizinfo_token=quiet".into());
     let secret = |name: &str, value: &str| vec![(name.to_owned(), value.to_owned())];
     assert_eq!(ask("estat", &settings).unwrap().secret_query, secret("appId", "hush"));
     assert_eq!(

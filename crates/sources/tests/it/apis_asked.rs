@@ -11,7 +11,7 @@ use crate::small_internet::{SmallInternet, nobody};
 fn apis() -> Apis {
     let mut settings = ApiSettings::default();
     for key in ["estat_app_id", "gbizinfo_token", "edinet_subscription_key"] {
-        settings.keys.insert(key.to_owned(), "hush-hush".to_owned());
+        settings.keys.push(format!("{key}=hush-hush").into());
     }
     Apis::load(None, settings)
 }

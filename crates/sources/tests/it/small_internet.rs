@@ -65,18 +65,13 @@ impl SmallInternet {
 
 /// The indexes without their pauses, which would only make the tests slow.
 pub(crate) fn settings() -> AcademicSettings {
-    let hasty = ApiLimits {
+    AcademicSettings::with_limits(&ApiLimits {
         concurrent: 1,
         per_second: 0.0,
         spacing_min_ms: 0,
         spacing_max_ms: 0,
         per_day: 0,
-    };
-    let mut settings = AcademicSettings::default();
-    settings.semantic_scholar.limits = hasty.clone();
-    settings.semantic_scholar.per_second_with_key = 0.0;
-    settings.openalex.limits = hasty;
-    settings
+    })
 }
 
 pub(crate) fn academic(settings: AcademicSettings) -> Academic {

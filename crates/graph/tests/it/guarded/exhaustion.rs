@@ -18,7 +18,7 @@ fn a_recursion_without_end_stops_after_its_steps() {
 fn a_recursion_without_end_stops_in_time() {
     let limits = QueryLimits { vm_steps: u64::MAX, ..QueryLimits::default() };
     assert_eq!(attack_within(FOREVER, &limits), "the query was stopped after 300 ms");
-    let limits = QueryLimits { timeout: Duration::ZERO, ..QueryLimits::default() };
+    let limits = QueryLimits { timeout_ms: 0, ..QueryLimits::default() };
     assert_eq!(attack_within(FOREVER, &limits), "the query was stopped after 0 ms");
 }
 
@@ -128,11 +128,7 @@ fn a_query_can_be_stopped_from_another_thread_and_the_next_one_runs() {
 
     let world = world();
     let handle = world.interrupt_handle();
-    let limits = QueryLimits {
-        timeout: Duration::from_secs(600),
-        vm_steps: u64::MAX,
-        ..QueryLimits::default()
-    };
+    let limits = QueryLimits { timeout_ms: 600_000, vm_steps: u64::MAX, ..QueryLimits::default() };
     let done = AtomicBool::new(false);
     let answer = std::thread::scope(|scope| {
         scope.spawn(|| {

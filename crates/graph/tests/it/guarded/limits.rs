@@ -44,8 +44,8 @@ fn a_first_row_that_does_not_fit_is_an_error() {
 #[test]
 fn the_defaults_and_the_most_a_door_may_grant_are_those_of_the_contract() {
     let limits = QueryLimits::default();
-    assert_eq!((limits.rows, limits.timeout.as_millis(), limits.vm_steps), (50, 300, 500_000));
+    assert_eq!((limits.rows, limits.timeout_ms, limits.vm_steps), (50, 300, 500_000));
     assert_eq!(QueryLimits::MAX_ROWS, 200);
-    assert_eq!(QueryLimits::MAX_TIMEOUT.as_millis(), 2_000);
+    assert_eq!(QueryLimits::MAX_TIMEOUT_MS, 2_000);
     assert_eq!(QueryLimits::MAX_VM_STEPS, 5_000_000);
 }

@@ -53,7 +53,7 @@ impl Rates {
         if !self.all {
             rates.truncate(self.limit.unwrap_or(session.settings.output.rows));
         }
-        let (ui, rules) = (&session.ui, graph.rules());
+        let (ui, rules) = (&session.ui, &graph.rules().domain);
         let (threshold, least) =
             (rules.high_rejection_rate_threshold, rules.high_rejection_min_samples);
         if ui.is_json() {

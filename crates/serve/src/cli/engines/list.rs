@@ -59,7 +59,7 @@ impl List {
         let standings = ask(graph, |reader| engines.standings(reader, now))?;
         let health = session.engine_health();
         let never = Standing::default();
-        let disabled = &session.settings.engines.disabled;
+        let disabled = &session.settings.engines.choice.disabled;
         let rows: Vec<Row<'_>> = engines
             .all()
             .iter()

@@ -49,7 +49,7 @@ impl Test {
             return Err(Failure::bad_input(format!("there is no engine `{unknown}`"))
                 .hint("`lyra engines list` names them"));
         }
-        let disabled = &session.settings.engines.disabled;
+        let disabled = &session.settings.engines.choice.disabled;
         let all =
             engines.all().iter().map(|it| it.name.clone()).filter(|it| !disabled.contains(it));
         let names: Vec<String> =
@@ -59,7 +59,7 @@ impl Test {
         }
         let query = Query { text: self.query.clone(), language: None, ..Query::default() };
         let search = EngineSearch { engines: names, fresh: true, ..EngineSearch::default() };
-        let settings = session.settings.engines.options();
+        let settings = session.settings.engines.clone();
         let network = session.network()?;
         let searched = network.run(async |fetcher| {
             engines.search(network.graph(), fetcher, &query, &search, &settings).await

@@ -55,11 +55,11 @@ fn indexes(session: &Session) -> Vec<Row> {
             (true, false) => "ready".to_owned(),
         },
     };
-    let s2 = (settings.semantic_scholar, settings.semantic_scholar_key.as_str());
-    let openalex = (settings.openalex, settings.openalex_key.as_str());
+    let s2 = &settings.semantic_scholar;
+    let openalex = &settings.openalex;
     vec![
-        row("semantic_scholar", "Semantic Scholar", s2.0, s2.1),
-        row("openalex", "OpenAlex", openalex.0, openalex.1),
+        row("semantic_scholar", "Semantic Scholar", s2.enabled, &s2.key),
+        row("openalex", "OpenAlex", openalex.enabled, &openalex.key),
     ]
 }
 
@@ -68,7 +68,7 @@ fn apis(session: &Session) -> Vec<Row> {
     let settings = apis.settings();
     let state = |api: &Api| match api.key() {
         _ if settings.disabled.contains(&api.name) => "off".to_owned(),
-        Some((key, true)) if !settings.keys.contains_key(key) => format!("needs {key}"),
+        Some((key, true)) if settings.key(key).is_none() => format!("needs {key}"),
         _ => "ready".to_owned(),
     };
     let row = |it: &Api| Row {
@@ -81,7 +81,7 @@ fn apis(session: &Session) -> Vec<Row> {
 }
 
 fn engines(session: &Session) -> Vec<Row> {
-    let disabled = &session.settings.engines.disabled;
+    let disabled = &session.settings.engines.choice.disabled;
     let engines = session.engines();
     let state = |name: &String| if disabled.contains(name) { "off" } else { "ready" }.to_owned();
     let rows = engines.all().iter().map(|it| Row {

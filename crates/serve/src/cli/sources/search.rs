@@ -160,7 +160,7 @@ async fn ask(
     let (graph, fetcher) = (network.graph(), network.fetcher());
     let academic = session.academic();
     let by = AskedBy::default();
-    let settings = session.settings.engines.options();
+    let settings = session.settings.engines.clone();
     let search = EngineSearch {
         engines: chosen.engines.clone().unwrap_or_default(),
         ..EngineSearch::default()

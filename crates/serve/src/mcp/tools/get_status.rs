@@ -134,7 +134,7 @@ impl TaskSummary {
                 engines_resting: all_rest(
                     r,
                     &engines,
-                    &state.session().settings.engines.disabled,
+                    &state.session().settings.engines.choice.disabled,
                     graph.now(),
                 )?,
                 idle_seconds: u64::try_from(since).unwrap_or(0),

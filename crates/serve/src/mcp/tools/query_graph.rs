@@ -1,7 +1,5 @@
 //! `query_graph`: anything about the evidence, in guarded SQL.
 
-use std::time::Duration;
-
 use graph::{QueryAnswer, QueryLimits};
 use serde_json::{Map, Value, json};
 
@@ -43,13 +41,13 @@ pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
 
 /// What the settings give, as the call changes it, within what a door may grant.
 fn limits(call: &Call) -> QueryLimits {
-    let usual = call.state.session().settings.query.limits();
+    let usual = call.state.session().settings.query.clone();
     let number = |name| call.option(name).as_u64();
     QueryLimits {
         rows: number("limit").map_or(usual.rows, |it| it as usize).min(QueryLimits::MAX_ROWS),
-        timeout: number("timeout_ms")
-            .map_or(usual.timeout, Duration::from_millis)
-            .min(QueryLimits::MAX_TIMEOUT),
+        timeout_ms: number("timeout_ms")
+            .unwrap_or(usual.timeout_ms)
+            .min(QueryLimits::MAX_TIMEOUT_MS),
         vm_steps: number("max_vm_steps").unwrap_or(usual.vm_steps).min(QueryLimits::MAX_VM_STEPS),
         include_schema: call.option("include_schema").as_bool() == Some(true),
         ..usual

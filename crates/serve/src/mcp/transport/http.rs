@@ -133,7 +133,7 @@ impl HttpDoor {
             sessions,
             max_sessions: settings.http_sessions,
             connections: settings.http_connections,
-            token: Some(settings.http_token.clone()).filter(|it| !it.is_empty()),
+            token: Some(settings.http_token.to_string()).filter(|it| !it.is_empty()),
         }
     }
 
