@@ -1,21 +1,20 @@
 //! How many sources say something independently of each other.
 //!
-//! Two pages are independent when neither their publisher (the registrable domain) nor their story
+//! Two pages are independent when neither their publisher ([`Publisher`]) nor their story
 //! (the narrative cluster: copies and rewritings of one text) is the same. Copies of one press
 //! release are one source, however many newspapers print it.
 
 use std::collections::BTreeMap;
 
-use evidence::DomainCategory;
+use evidence::{DomainCategory, Publisher};
 use serde::{Deserialize, Serialize};
 
 /// A page as independence sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SourcePage<'a> {
-    /// The registrable domain, or the own name of a document of the library.
-    pub domain: &'a str,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourcePage {
+    pub publisher: Publisher,
     /// The narrative cluster. A page that is near to no other has a cluster of its own.
-    pub cluster: &'a str,
+    pub cluster: String,
     pub category: DomainCategory,
 }
 
@@ -39,17 +38,17 @@ impl Default for SatisfactionSettings {
     }
 }
 
-/// Counts independent sources: the largest choice of pages in which no two share a domain or a
-/// cluster. The order of the pages does not matter.
-pub fn independent_sources(pages: &[SourcePage<'_>]) -> usize {
+/// Counts independent sources: the largest choice of pages in which no two share a publisher or
+/// a cluster. The order of the pages does not matter.
+pub fn independent_sources(pages: &[SourcePage]) -> usize {
     let mut clusters: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut published: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    let mut published: BTreeMap<&Publisher, Vec<usize>> = BTreeMap::new();
     for page in pages {
         let next = clusters.len();
-        let cluster = *clusters.entry(page.cluster).or_insert(next);
-        let of_domain = published.entry(page.domain).or_default();
-        if !of_domain.contains(&cluster) {
-            of_domain.push(cluster);
+        let cluster = *clusters.entry(&page.cluster).or_insert(next);
+        let own = published.entry(&page.publisher).or_default();
+        if !own.contains(&cluster) {
+            own.push(cluster);
         }
     }
     let published: Vec<Vec<usize>> = published.into_values().collect();
@@ -58,10 +57,10 @@ pub fn independent_sources(pages: &[SourcePage<'_>]) -> usize {
 
 /// The share of pages that tell the commonest story, 0 to 1; nothing without pages. A reader should
 /// see when one narrative speaks through many pages.
-pub fn narrative_share(pages: &[SourcePage<'_>]) -> Option<f64> {
+pub fn narrative_share(pages: &[SourcePage]) -> Option<f64> {
     let mut told: BTreeMap<&str, usize> = BTreeMap::new();
     for page in pages {
-        *told.entry(page.cluster).or_default() += 1;
+        *told.entry(&page.cluster).or_default() += 1;
     }
     told.values().max().map(|most| *most as f64 / pages.len() as f64)
 }
@@ -90,13 +89,13 @@ pub fn is_satisfied(satisfaction: f64, settings: &SatisfactionSettings) -> bool 
 
 /// Whether a claim has the sources a report asks for: enough independent ones, or a primary and
 /// another one that is independent of it.
-pub fn is_corroborated(pages: &[SourcePage<'_>], settings: &SatisfactionSettings) -> bool {
+pub fn is_corroborated(pages: &[SourcePage], settings: &SatisfactionSettings) -> bool {
     let independent = independent_sources(pages);
     let has_primary = pages.iter().any(|it| is_primary(it.category));
     independent >= settings.wanted_sources || (has_primary && independent >= 2)
 }
 
-/// The size of the largest matching between domains and the clusters they published: by augmenting
+/// The size of the largest matching between publishers and the clusters they published: by augmenting
 /// paths, without recursion, because a long chain of copies is made by others.
 fn largest_matching(published: &[Vec<usize>], clusters: usize) -> usize {
     let mut taken_by: Vec<Option<usize>> = vec![None; clusters];
@@ -106,13 +105,13 @@ fn largest_matching(published: &[Vec<usize>], clusters: usize) -> usize {
         let mut queue = vec![start];
         let mut at = 0;
         let mut free = None;
-        'search: while let Some(&domain) = queue.get(at) {
+        'search: while let Some(&publisher) = queue.get(at) {
             at += 1;
-            for &cluster in &published[domain] {
+            for &cluster in &published[publisher] {
                 if reached_from[cluster].is_some() {
                     continue;
                 }
-                reached_from[cluster] = Some(domain);
+                reached_from[cluster] = Some(publisher);
                 match taken_by[cluster] {
                     Some(other) => queue.push(other),
                     None => {
@@ -125,13 +124,13 @@ fn largest_matching(published: &[Vec<usize>], clusters: usize) -> usize {
         let mut gained = free;
         size += usize::from(gained.is_some());
         while let Some(cluster) = gained {
-            let domain = reached_from[cluster].expect("the path was walked to this cluster");
-            gained = taken_by.iter().position(|it| *it == Some(domain));
-            taken_by[cluster] = Some(domain);
+            let publisher = reached_from[cluster].expect("the path was walked to this cluster");
+            gained = taken_by.iter().position(|it| *it == Some(publisher));
+            taken_by[cluster] = Some(publisher);
             if let Some(before) = gained {
                 taken_by[before] = None;
             }
-            if domain == start {
+            if publisher == start {
                 break;
             }
         }
@@ -145,11 +144,14 @@ mod tests {
 
     use super::*;
 
+    fn page(domain: &str, cluster: &str, category: DomainCategory) -> SourcePage {
+        let publisher = Publisher::of_domain(domain);
+        SourcePage { publisher, cluster: cluster.to_owned(), category }
+    }
+
     fn count(pages: &[(&str, &str)]) -> usize {
-        let pages: Vec<SourcePage<'_>> = pages
-            .iter()
-            .map(|it| SourcePage { domain: it.0, cluster: it.1, category: DomainCategory::Low })
-            .collect();
+        let pages: Vec<SourcePage> =
+            pages.iter().map(|it| page(it.0, it.1, DomainCategory::Low)).collect();
         independent_sources(&pages)
     }
 
@@ -160,7 +162,14 @@ mod tests {
         assert_eq!(count(&[("a.example", "x"), ("a.example", "y")]), 1, "one publisher");
         assert_eq!(count(&[("a.example", "x"), ("b.example", "x")]), 1, "one story");
         assert_eq!(count(&[("a.example", "x"), ("b.example", "y")]), 2);
-        assert_eq!(count(&[("メモ.md", "x"), ("報告書.pdf", "y"), ("報告書.pdf", "x")]), 2);
+        assert_eq!(
+            count(&[
+                ("library:メモ.md", "x"),
+                ("library:報告書.pdf", "y"),
+                ("library:報告書.pdf", "x")
+            ]),
+            2
+        );
     }
 
     #[test]
@@ -176,7 +185,7 @@ mod tests {
 
     #[test]
     fn the_commonest_story_has_its_share() {
-        let page = |cluster| SourcePage { domain: "a", cluster, category: DomainCategory::Low };
+        let page = |cluster| page("a", cluster, DomainCategory::Low);
         assert_eq!(narrative_share(&[]), None);
         assert_eq!(narrative_share(&[page("x")]), Some(1.0));
         assert_eq!(narrative_share(&[page("x"), page("y"), page("x"), page("z")]), Some(0.5));
@@ -231,7 +240,6 @@ mod tests {
     #[test]
     fn a_claim_needs_three_sources_or_a_primary_and_another() {
         let settings = SatisfactionSettings::default();
-        let page = |domain, cluster, category| SourcePage { domain, cluster, category };
         let (low, academic) = (DomainCategory::Low, DomainCategory::Academic);
         let three = [page("a", "1", low), page("b", "2", low), page("c", "3", low)];
         assert!(is_corroborated(&three, &settings));
