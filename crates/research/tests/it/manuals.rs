@@ -17,7 +17,7 @@ async fn a_section_of_a_manual_becomes_a_page_that_knows_its_lines() {
     let text = "# Insulin\n\nThe ward keeps insulin.\n\n## Storage\n\nOpened insulin pens are stored at room temperature \
                 for up to 28 days.\n\n## Disposal\n\nNeedles are put into the yellow box.\n";
     std::fs::write(&file, text).unwrap();
-    let mut parts = parts(online.door.clone());
+    let mut parts = parts(online.fetcher.clone());
     let state = online.folder.path().join("state");
     let options = ManualOptions { root: root.clone(), state, ..ManualOptions::default() };
     parts.manuals =
