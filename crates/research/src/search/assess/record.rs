@@ -121,17 +121,7 @@ impl Inner {
         let mut sites = BTreeSet::new();
         for id in &digest.cycle.dangerous {
             let page = &digest.cycle.pages[id];
-<<<<<<< HEAD
             let names: BTreeSet<String> = flags_of(page)?.into_iter().map(|it| it.name).collect();
-=======
-            let names: BTreeSet<String> = page
-                .flags
-                .as_ref()
-                .and_then(|it| it.as_array())
-                .into_iter()
-                .flatten()
-                .filter_map(|it| it["name"].as_str().map(ToOwned::to_owned))
-                .collect();
             tracing::warn!(
                 target: "audit",
                 page = %id,
@@ -139,7 +129,6 @@ impl Inner {
                 patterns = names.iter().cloned().collect::<Vec<_>>().join(" "),
                 "a page addresses machines"
             );
->>>>>>> w-base
             let found = graph::Cause::new("page_dangerous")
                 .about("page", id)
                 .with(json!({ "url": page.url, "patterns": names }))
