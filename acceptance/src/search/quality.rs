@@ -7,7 +7,7 @@ use evidence::{DomainCategory, SearchStatus};
 use extract::near_duplicate::{NearOptions, cluster, sketch};
 use graph::Graph;
 use judge::citations::find_loops;
-use judge::independence::{SourcePage, independent_sources, is_primary};
+use judge::independence::is_primary;
 use research::calls::GetStatus;
 use testweb::{Fact, Language, Stance, TestWeb, Topic, World, registrable_domain, topics};
 
@@ -265,18 +265,7 @@ fn traps(world: &World, graph: &Graph, studied: &[Studied], criteria: &mut Crite
             }
             with_copies += 1;
             let sources = graph.read(|r| r.source_pages_of(claim.id)).expect("the claim is there");
-            let own: Vec<String> = sources.iter().map(|it| it.page_id.to_string()).collect();
-            let pages: Vec<SourcePage<'_>> = sources
-                .iter()
-                .zip(&own)
-                .filter(|(it, _)| it.relation == evidence::Relation::Supports)
-                .map(|(it, own)| SourcePage {
-                    domain: &it.domain,
-                    cluster: it.cluster.as_deref().unwrap_or(own),
-                    category: it.category,
-                })
-                .collect();
-            let counted = independent_sources(&pages);
+            let counted = research::independent_support(&sources);
             let real = claim.independent(world, "supports");
             once += usize::from(counted <= real);
             if counted > real {

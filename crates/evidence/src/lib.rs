@@ -12,6 +12,7 @@ pub mod confidence;
 pub mod domain;
 pub mod ids;
 pub mod nodes;
+pub mod publisher;
 pub mod task;
 
 mod text_hash;
@@ -24,6 +25,7 @@ pub use nodes::{
     Adoption, CitationSource, Claim, Edge, Fragment, FragmentType, Node, NodeType, Page, Relation,
     Stance, Verification, Work,
 };
-pub use task::{Budget, Search, SearchStatus, Task, TaskStatus};
+pub use publisher::{Publisher, RegistrableDomain};
+pub use task::{Budget, Search, SearchStatus, StopReason, Task, TaskStatus};
 pub use text_enum::UnknownName;
 pub use text_hash::text_hash;

@@ -25,6 +25,19 @@ text_enum! {
     }
 }
 
+text_enum! {
+    /// Why a search ended.
+    pub enum StopReason ("stop reason") {
+        NoMoreCandidates = "no_more_candidates",
+        NothingNew = "nothing_new",
+        PageBudget = "page_budget",
+        TimeBudget = "time_budget",
+        /// Every page of a cycle was refused because its site cools down or its daily requests are used up.
+        AllResting = "all_domains_resting",
+        Stopped = "stopped",
+    }
+}
+
 /// How much of other people's servers and of the user's time a task may spend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Budget {

@@ -36,6 +36,7 @@ pub struct ClaimOrigin {
     pub page_id: PageId,
     pub url: String,
     pub category: DomainCategory,
+    pub year: Option<i32>,
 }
 
 impl Writer<'_> {
@@ -166,7 +167,7 @@ impl Reader<'_> {
     /// The pages that the claims of a task were taken from.
     pub fn origins_of(&self, task: evidence::TaskId) -> Result<HashMap<ClaimId, ClaimOrigin>> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT c.id, p.id AS page_id, p.url, p.domain_category FROM claims c
+            "SELECT c.id, p.id AS page_id, p.url, p.domain_category, p.year FROM claims c
              JOIN fragments f ON f.id = c.origin_fragment_id JOIN pages p ON p.id = f.page_id
              WHERE c.task_id = ?1",
         )?;
@@ -175,23 +176,31 @@ impl Reader<'_> {
                 page_id: row.parse("page_id")?,
                 url: row.get("url")?,
                 category: row.parse("domain_category")?,
+                year: row.get("year")?,
             };
             Ok((row.parse("id")?, origin))
         })?;
         Ok(origins.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// How many pages refute claims of a task; a page that refutes two counts twice.
-    pub fn refutations_of(&self, task: evidence::TaskId) -> Result<u32> {
+    /// How many pages that a search found useful refute claims of its task; a page that refutes two counts twice.
+    pub fn refutations_of(
+        &self,
+        task: evidence::TaskId,
+        search: evidence::SearchId,
+    ) -> Result<u32> {
         Ok(self
             .connection
             .prepare_cached(
                 "SELECT count(*) FROM (
                    SELECT DISTINCT c.id, f.page_id FROM claims c JOIN edges e ON e.target_id = c.id
                    JOIN fragments f ON f.id = e.source_id
-                   WHERE c.task_id = ?1 AND e.source_type = 'fragment' AND e.relation = 'refutes')",
+                   WHERE c.task_id = ?1 AND e.source_type = 'fragment' AND e.relation = 'refutes'
+                     AND f.page_id IN (
+                       SELECT own.page_id FROM selected_fragments k JOIN fragments own ON own.id = k.fragment_id
+                       WHERE k.query_id = ?2))",
             )?
-            .query_row([task.to_string()], |row| row.get(0))?)
+            .query_row(params![task.to_string(), search.to_string()], |row| row.get(0))?)
     }
 
     /// The claims of a task that were taken from a page.

@@ -1,6 +1,6 @@
 //! The passages searches kept, how a search ended, and what a task has spent.
 
-use evidence::{FragmentId, PageId, Search, SearchId, SearchStatus, TaskId};
+use evidence::{FragmentId, PageId, Search, SearchId, SearchStatus, StopReason, TaskId};
 use rusqlite::{OptionalExtension, params};
 use serde::Serialize;
 use serde_json::Value;
@@ -22,7 +22,7 @@ pub struct Selected {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SearchEnd {
     pub status: SearchStatus,
-    pub stop_reason: String,
+    pub stop_reason: StopReason,
     pub pages_fetched: u32,
     pub useful_fragments: u32,
     pub satisfaction_score: f64,
@@ -42,7 +42,7 @@ pub struct SearchDetails {
     pub novelty_score: Option<f64>,
     pub independent_sources: Option<u32>,
     pub has_primary_source: Option<bool>,
-    pub stop_reason: Option<String>,
+    pub stop_reason: Option<StopReason>,
 }
 
 /// Working time of a task, over all sittings.
@@ -94,7 +94,7 @@ impl Writer<'_> {
                 end.novelty_score,
                 end.independent_sources,
                 end.has_primary_source,
-                end.stop_reason,
+                end.stop_reason.as_str(),
             ],
         )?;
         Ok(())
@@ -194,6 +194,6 @@ fn details_from_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<SearchDetails> 
         novelty_score: row.get("novelty_score")?,
         independent_sources: row.get("independent_sources")?,
         has_primary_source: row.get("has_primary_source")?,
-        stop_reason: row.get("stop_reason")?,
+        stop_reason: row.parse_opt("stop_reason")?,
     })
 }

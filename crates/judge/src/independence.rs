@@ -1,21 +1,20 @@
 //! How many sources say something independently of each other.
 //!
-//! Two pages are independent when neither their publisher (the registrable domain) nor their story
+//! Two pages are independent when neither their publisher ([`Publisher`]) nor their story
 //! (the narrative cluster: copies and rewritings of one text) is the same. Copies of one press
 //! release are one source, however many newspapers print it.
 
 use std::collections::BTreeMap;
 
-use evidence::DomainCategory;
+use evidence::{DomainCategory, Publisher};
 use settings::settings;
 
 /// A page as independence sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SourcePage<'a> {
-    /// The registrable domain, or the own name of a document of the library.
-    pub domain: &'a str,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourcePage {
+    pub publisher: Publisher,
     /// The narrative cluster. A page that is near to no other has a cluster of its own.
-    pub cluster: &'a str,
+    pub cluster: String,
     pub category: DomainCategory,
 }
 
@@ -34,17 +33,17 @@ settings! {
     }
 }
 
-/// Counts independent sources: the largest choice of pages in which no two share a domain or a
-/// cluster. The order of the pages does not matter.
-pub fn independent_sources(pages: &[SourcePage<'_>]) -> usize {
+/// Counts independent sources: the largest choice of pages in which no two share a publisher or
+/// a cluster. The order of the pages does not matter.
+pub fn independent_sources(pages: &[SourcePage]) -> usize {
     let mut clusters: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut published: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    let mut published: BTreeMap<&Publisher, Vec<usize>> = BTreeMap::new();
     for page in pages {
         let next = clusters.len();
-        let cluster = *clusters.entry(page.cluster).or_insert(next);
-        let of_domain = published.entry(page.domain).or_default();
-        if !of_domain.contains(&cluster) {
-            of_domain.push(cluster);
+        let cluster = *clusters.entry(&page.cluster).or_insert(next);
+        let own = published.entry(&page.publisher).or_default();
+        if !own.contains(&cluster) {
+            own.push(cluster);
         }
     }
     let published: Vec<Vec<usize>> = published.into_values().collect();
@@ -73,7 +72,7 @@ pub fn is_satisfied(satisfaction: f64, settings: &SatisfactionSettings) -> bool 
     satisfaction >= settings.satisfied_at - 1e-9
 }
 
-/// The size of the largest matching between domains and the clusters they published: by augmenting
+/// The size of the largest matching between publishers and the clusters they published: by augmenting
 /// paths, without recursion, because a long chain of copies is made by others.
 fn largest_matching(published: &[Vec<usize>], clusters: usize) -> usize {
     let mut taken_by: Vec<Option<usize>> = vec![None; clusters];
@@ -83,13 +82,13 @@ fn largest_matching(published: &[Vec<usize>], clusters: usize) -> usize {
         let mut queue = vec![start];
         let mut at = 0;
         let mut free = None;
-        'search: while let Some(&domain) = queue.get(at) {
+        'search: while let Some(&publisher) = queue.get(at) {
             at += 1;
-            for &cluster in &published[domain] {
+            for &cluster in &published[publisher] {
                 if reached_from[cluster].is_some() {
                     continue;
                 }
-                reached_from[cluster] = Some(domain);
+                reached_from[cluster] = Some(publisher);
                 match taken_by[cluster] {
                     Some(other) => queue.push(other),
                     None => {
@@ -102,13 +101,13 @@ fn largest_matching(published: &[Vec<usize>], clusters: usize) -> usize {
         let mut gained = free;
         size += usize::from(gained.is_some());
         while let Some(cluster) = gained {
-            let domain = reached_from[cluster].expect("the path was walked to this cluster");
-            gained = taken_by.iter().position(|it| *it == Some(domain));
-            taken_by[cluster] = Some(domain);
+            let publisher = reached_from[cluster].expect("the path was walked to this cluster");
+            gained = taken_by.iter().position(|it| *it == Some(publisher));
+            taken_by[cluster] = Some(publisher);
             if let Some(before) = gained {
                 taken_by[before] = None;
             }
-            if domain == start {
+            if publisher == start {
                 break;
             }
         }
@@ -122,11 +121,14 @@ mod tests {
 
     use super::*;
 
+    fn page(domain: &str, cluster: &str, category: DomainCategory) -> SourcePage {
+        let publisher = Publisher::of_domain(domain);
+        SourcePage { publisher, cluster: cluster.to_owned(), category }
+    }
+
     fn count(pages: &[(&str, &str)]) -> usize {
-        let pages: Vec<SourcePage<'_>> = pages
-            .iter()
-            .map(|it| SourcePage { domain: it.0, cluster: it.1, category: DomainCategory::Low })
-            .collect();
+        let pages: Vec<SourcePage> =
+            pages.iter().map(|it| page(it.0, it.1, DomainCategory::Low)).collect();
         independent_sources(&pages)
     }
 
@@ -137,7 +139,14 @@ mod tests {
         assert_eq!(count(&[("a.example", "x"), ("a.example", "y")]), 1, "one publisher");
         assert_eq!(count(&[("a.example", "x"), ("b.example", "x")]), 1, "one story");
         assert_eq!(count(&[("a.example", "x"), ("b.example", "y")]), 2);
-        assert_eq!(count(&[("メモ.md", "x"), ("報告書.pdf", "y"), ("報告書.pdf", "x")]), 2);
+        assert_eq!(
+            count(&[
+                ("library:メモ.md", "x"),
+                ("library:報告書.pdf", "y"),
+                ("library:報告書.pdf", "x")
+            ]),
+            2
+        );
     }
 
     #[test]

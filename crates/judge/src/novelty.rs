@@ -6,8 +6,8 @@
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use text::script::is_cjk;
 use settings::settings;
+use text::script::is_cjk;
 
 /// A harvest that fell this many times in a row is diminishing.
 const FALLING_CYCLES: usize = 3;

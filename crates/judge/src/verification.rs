@@ -28,8 +28,8 @@ impl Default for VerificationSettings {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ClaimFacts<'a> {
     /// Pages with a passage that supports it, the page it was taken from included.
-    pub supporting: &'a [SourcePage<'a>],
-    pub refuting: &'a [SourcePage<'a>],
+    pub supporting: &'a [SourcePage],
+    pub refuting: &'a [SourcePage],
     /// Something that speaks to a machine was found in the passage it rests on.
     pub dangerous: bool,
     /// The domain it was taken from is blocked.
@@ -71,13 +71,22 @@ pub fn promoted(category: DomainCategory, verified: &Verified) -> Option<DomainC
 
 #[cfg(test)]
 mod tests {
+    use evidence::Publisher;
+
     use super::*;
 
-    const PAGES: [SourcePage<'_>; 3] = [
-        SourcePage { domain: "a.example", cluster: "x", category: DomainCategory::Unverified },
-        SourcePage { domain: "b.example", cluster: "x", category: DomainCategory::Low },
-        SourcePage { domain: "c.example", cluster: "y", category: DomainCategory::Academic },
-    ];
+    fn pages() -> [SourcePage; 3] {
+        let page = |domain, cluster: &str, category| SourcePage {
+            publisher: Publisher::of_domain(domain),
+            cluster: cluster.to_owned(),
+            category,
+        };
+        [
+            page("a.example", "x", DomainCategory::Unverified),
+            page("b.example", "x", DomainCategory::Low),
+            page("c.example", "y", DomainCategory::Academic),
+        ]
+    }
 
     fn shown(facts: &ClaimFacts<'_>) -> String {
         let it = verify(facts, &VerificationSettings::default());
@@ -86,13 +95,14 @@ mod tests {
 
     #[test]
     fn facts_lead_to_one_status_each() {
+        let pages = pages();
         let facts = ClaimFacts::default();
         assert_eq!(shown(&facts), "pending insufficient_evidence 0 false");
-        let copies = ClaimFacts { supporting: &PAGES[..2], ..facts };
+        let copies = ClaimFacts { supporting: &pages[..2], ..facts };
         assert_eq!(shown(&copies), "pending insufficient_evidence 1 false");
-        let supported = ClaimFacts { supporting: &PAGES, ..facts };
+        let supported = ClaimFacts { supporting: &pages, ..facts };
         assert_eq!(shown(&supported), "verified well_supported 2 true");
-        let disputed = ClaimFacts { refuting: &PAGES[2..], ..supported };
+        let disputed = ClaimFacts { refuting: &pages[2..], ..supported };
         assert_eq!(shown(&disputed), "pending conflicting_evidence 2 false");
         let dangerous = ClaimFacts { dangerous: true, ..supported };
         assert_eq!(shown(&dangerous), "rejected dangerous_pattern 2 false");
@@ -103,7 +113,8 @@ mod tests {
     #[test]
     fn only_unverified_domains_are_promoted_and_only_by_verified_claims() {
         let settings = VerificationSettings::default();
-        let verified = verify(&ClaimFacts { supporting: &PAGES, ..Default::default() }, &settings);
+        let verified =
+            verify(&ClaimFacts { supporting: &pages(), ..Default::default() }, &settings);
         let promoted: Vec<_> =
             DomainCategory::ALL.iter().map(|it| promoted(*it, &verified)).collect();
         assert_eq!(promoted, [None, None, None, None, None, Some(DomainCategory::Low), None]);

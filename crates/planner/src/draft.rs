@@ -14,9 +14,10 @@ pub(crate) async fn write(
     llm: &Llm,
     task: TaskId,
     settings: &PlanSettings,
+    options: ReportOptions,
     tell: &mut impl FnMut(Event),
 ) -> Result<()> {
-    let report = engine.graph().read(|r| report::gather(r, task, &ReportOptions::default()))?;
+    let report = engine.report(task, options).await?;
     let passages = passages(&report, settings.draft_passages);
     if passages.is_empty() {
         return Ok(());

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use evidence::{ClaimId, SearchStatus, TaskId};
+use evidence::{ClaimId, SearchStatus, StopReason, TaskId};
 use expand::ExpansionKind;
 use llm::Llm;
+use report::ReportOptions;
 use research::calls::{
     CreateTask, GetStatus, SearchAnswer, SearchCall, SearchOptions, StatusAnswer, StopTask,
     TaskConfig,
@@ -15,9 +16,6 @@ use settings::settings;
 
 use crate::draft;
 use crate::queries::keywords;
-
-/// The engine paused the task because every site that is left to read is left in peace.
-const ALL_RESTING: &str = "all_domains_resting";
 
 settings! {
     /// `lyra research`: what is searched next.
@@ -90,15 +88,53 @@ pub enum Event {
         unchecked: usize,
     },
     Stopped {
-        reason: &'static str,
+        reason: EndReason,
     },
+}
+
+/// Why an investigation ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EndReason {
+    /// Everything that was planned was asked.
+    Completed,
+    PageBudget,
+    TimeBudget,
+    /// Every site that is left to read cools down: the task is paused and can be resumed.
+    #[serde(rename = "all_domains_resting")]
+    AllResting,
+    /// Somebody stopped the task.
+    Stopped,
+}
+
+impl EndReason {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Completed => "completed",
+            Self::PageBudget => "page_budget",
+            Self::TimeBudget => "time_budget",
+            Self::AllResting => "all_domains_resting",
+            Self::Stopped => "stopped",
+        }
+    }
+
+    /// What the end of a search means for the investigation: most searches simply end.
+    const fn after(search: StopReason) -> Option<Self> {
+        match search {
+            StopReason::NoMoreCandidates | StopReason::NothingNew => None,
+            StopReason::PageBudget => Some(Self::PageBudget),
+            StopReason::TimeBudget => Some(Self::TimeBudget),
+            StopReason::AllResting => Some(Self::AllResting),
+            StopReason::Stopped => Some(Self::Stopped),
+        }
+    }
 }
 
 /// How an investigation ended.
 #[derive(Debug, Clone, Serialize)]
 pub struct Outcome {
     pub task_id: TaskId,
-    pub reason: &'static str,
+    pub reason: EndReason,
     pub status: StatusAnswer,
 }
 
@@ -110,12 +146,14 @@ struct Query {
     why: &'static str,
 }
 
-/// Investigates a question to its end. Everything found is in the graph at every moment.
+/// Investigates a question to its end. Everything found is in the graph at every moment. `report` is how the findings
+/// are chosen that a draft is written from.
 pub async fn investigate(
     engine: &Engine,
     llm: Option<&Llm>,
     plan: Plan,
     settings: &PlanSettings,
+    report: ReportOptions,
     mut tell: impl FnMut(Event),
 ) -> Result<Outcome> {
     let wished = match &plan {
@@ -126,16 +164,17 @@ pub async fn investigate(
     let mut run = Run { engine, task, settings, round: 0, dry: 0, asked: BTreeSet::new() };
     let status = run.status().await?;
     for search in &status.searches {
-        run.asked.insert((search.search.query.clone(), search.options["refute"] == true));
+        run.asked.insert((search.search.query.clone(), SearchOptions::of(search).refute));
     }
     let reason = run.rounds(llm, &status, wished, &mut tell).await?;
     if let Some(llm) = llm {
-        draft::write(engine, llm, task, settings, &mut tell).await?;
+        draft::write(engine, llm, task, settings, report, &mut tell).await?;
     }
     tell(Event::Stopped { reason });
-    // A task whose sites are left in peace waits for them: it is paused, and can be gone on with.
-    if reason != ALL_RESTING {
-        engine.stop_task(StopTask { task_id: task, reason: Some(reason.to_owned()) }).await?;
+    // The engine has paused a task whose sites cool down, so that it can be resumed.
+    if reason != EndReason::AllResting {
+        let reason = Some(reason.as_str().to_owned());
+        engine.stop_task(StopTask { task_id: task, reason }).await?;
     }
     Ok(Outcome { task_id: task, reason, status: run.status().await? })
 }
@@ -194,7 +233,7 @@ impl Run<'_> {
         status: &StatusAnswer,
         wished: Vec<String>,
         tell: &mut impl FnMut(Event),
-    ) -> Result<&'static str> {
+    ) -> Result<EndReason> {
         let mut opening = vec![Query {
             text: status.query.clone(),
             refute: false,
@@ -241,7 +280,7 @@ impl Run<'_> {
         if let Some(ended) = self.search_all(challenges, tell).await? {
             return Ok(ended);
         }
-        Ok("completed")
+        Ok(EndReason::Completed)
     }
 
     /// Rounds of queries that a language model thinks of, as long as they bring something.
@@ -250,7 +289,7 @@ impl Run<'_> {
         llm: &Llm,
         question: &str,
         tell: &mut impl FnMut(Event),
-    ) -> Result<Option<&'static str>> {
+    ) -> Result<Option<EndReason>> {
         for _ in 0..self.settings.model_rounds {
             if self.dry >= self.settings.dry_searches {
                 break;
@@ -296,17 +335,17 @@ impl Run<'_> {
         &mut self,
         queries: Vec<Query>,
         tell: &mut impl FnMut(Event),
-    ) -> Result<Option<&'static str>> {
+    ) -> Result<Option<EndReason>> {
         for query in queries {
             if !self.asked.insert((query.text.clone(), query.refute)) {
                 continue;
             }
             let status = self.status().await?;
             if status.budget.pages_used >= status.budget.pages_limit {
-                return Ok(Some("page_budget"));
+                return Ok(Some(EndReason::PageBudget));
             }
             if status.budget.time_used_seconds >= f64::from(status.budget.time_limit_seconds) {
-                return Ok(Some("time_budget"));
+                return Ok(Some(EndReason::TimeBudget));
             }
             self.round += 1;
             tell(Event::Round {
@@ -325,13 +364,7 @@ impl Run<'_> {
                 .await?;
             let novelty = answer.novelty_score.unwrap_or(0.0);
             self.dry = if novelty < self.settings.least_novelty { self.dry + 1 } else { 0 };
-            let ended = match answer.stop_reason.as_deref() {
-                Some("page_budget") => Some("page_budget"),
-                Some("time_budget") => Some("time_budget"),
-                Some(ALL_RESTING) => Some(ALL_RESTING),
-                Some("stopped") => Some("stopped"),
-                _ => None,
-            };
+            let ended = answer.stop_reason.and_then(EndReason::after);
             tell(Event::SearchDone { round: self.round, answer: Box::new(answer) });
             if ended.is_some() {
                 return Ok(ended);

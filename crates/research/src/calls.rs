@@ -2,11 +2,14 @@
 //!
 //! Answers are facts and numbers. None of them says what to do next.
 
+use std::fmt;
 use std::path::PathBuf;
 
-use evidence::{ClaimId, SearchId, SearchStatus, TaskId, TaskStatus};
+use evidence::{ClaimId, SearchId, SearchStatus, StopReason, TaskId, TaskStatus};
+use fetch::Reason;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use sources::folders::FolderReason;
 
 /// A question to investigate.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -87,6 +90,14 @@ pub struct SearchOptions {
     pub dois: Vec<String>,
 }
 
+impl SearchOptions {
+    /// The options a search was asked with. An import may hold those of another version: what is not understood is
+    /// at its default.
+    pub fn of(search: &graph::SearchDetails) -> Self {
+        Self::deserialize(&search.options).unwrap_or_default()
+    }
+}
+
 /// How a search stands.
 #[derive(Debug, Clone, Serialize)]
 pub struct SearchAnswer {
@@ -95,7 +106,7 @@ pub struct SearchAnswer {
     pub status: SearchStatus,
     /// Whether it goes on after this answer.
     pub running: bool,
-    pub stop_reason: Option<String>,
+    pub stop_reason: Option<StopReason>,
     pub pages_fetched: u32,
     pub useful_fragments: u32,
     pub harvest_rate: Option<f64>,
@@ -106,7 +117,8 @@ pub struct SearchAnswer {
     /// The claims of the task that this search brought, surest first.
     pub claims_found: Vec<ClaimFound>,
     pub missed: Vec<MissedPage>,
-    /// With `refute`: how many refuting edges there are now. None found is a fact, and changes no confidence.
+    /// With `refute`: how many pages this search kept refute a claim of the task. None found is a fact, and changes no
+    /// confidence.
     pub refutations_found: Option<u32>,
     pub budget_remaining: BudgetRemaining,
 }
@@ -120,16 +132,54 @@ pub struct ClaimFound {
     pub controversy: f64,
     pub source_url: Option<String>,
     pub is_primary_source: bool,
+    /// Years between the newest year the claim names and the page it was taken from; negative where it speaks of years
+    /// after the page. Nothing where one of the two is not known.
+    pub years_behind: Option<i32>,
     pub verification_status: evidence::Verification,
 }
 
 /// A page that was not read, and why.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MissedPage {
     pub url: String,
-    /// A word of `fetch::Reason` or `sources::folders::FolderReason`.
-    pub reason: String,
+    pub reason: MissReason,
     pub detail: String,
+}
+
+/// Why a page of the web or a document of the library was not read. Written as the word of its reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum MissReason {
+    Page(Reason),
+    Document(FolderReason),
+}
+
+impl MissReason {
+    /// Whether the page asks for a person: a login, or a proof of being human.
+    pub fn needs_person(self) -> bool {
+        matches!(self, Self::Page(Reason::Login | Reason::Challenge))
+    }
+}
+
+impl fmt::Display for MissReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match serde_json::to_value(self) {
+            Ok(serde_json::Value::String(word)) => f.pad(&word),
+            _ => Err(fmt::Error),
+        }
+    }
+}
+
+impl From<Reason> for MissReason {
+    fn from(reason: Reason) -> Self {
+        Self::Page(reason)
+    }
+}
+
+impl From<FolderReason> for MissReason {
+    fn from(reason: FolderReason) -> Self {
+        Self::Document(reason)
+    }
 }
 
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -248,7 +298,7 @@ pub enum Progress {
     PageMissed {
         search_id: SearchId,
         url: String,
-        reason: String,
+        reason: MissReason,
         detail: String,
     },
     /// A cycle was ranked and judged.
@@ -273,7 +323,7 @@ pub enum Progress {
     SearchEnded {
         search_id: SearchId,
         status: SearchStatus,
-        reason: String,
+        reason: StopReason,
         pages_left: u32,
     },
 }

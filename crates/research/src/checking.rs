@@ -1,14 +1,22 @@
-//! Calls a client makes when it writes: which claims stand best, whether a sentence is borne out, and the draft itself.
+//! Calls a client makes when it writes: what was found, which claims have most support, whether a sentence follows from
+//! what it cites, and the draft itself.
 
 use evidence::{ClaimId, FragmentId, Stance, TaskId};
 use graph::Cause;
 use models::Pair;
+use report::{Report, ReportOptions};
 use serde_json::Value;
 
 use crate::engine::Engine;
 use crate::error::Result;
 
 impl Engine {
+    /// What the graph holds on a task, as a report says it.
+    pub async fn report(&self, task: TaskId, options: ReportOptions) -> Result<Report> {
+        self.blocking(move |inner| Ok(inner.graph.read(|r| report::gather(r, task, &options))?))
+            .await
+    }
+
     /// The claims that stand best: most support, least doubt; the hypothesis left out.
     pub async fn best_claims(&self, task: TaskId, most: usize) -> Result<Vec<(ClaimId, String)>> {
         self.blocking(move |inner| {

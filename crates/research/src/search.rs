@@ -1,9 +1,9 @@
 //! One search: its steps, in order, until none is left or something ends it.
 //!
-//! `plan` asks the sources and lists what is to be read; `pages` reads it, a cycle at a time, and `ahead` lets pages
-//! begin before their turn; `digest` ranks, extracts and judges what a cycle brought; `chase` follows citations and names of works; `end` adds up. A step is one row and
-//! one transaction: it sees what was committed before it and nothing else, so a search that was cut off goes on as if
-//! nothing had happened.
+//! `plan` asks the sources and lists what is to be read; `pages` reads it, a cycle at a time, and `prefetch` starts
+//! pages before their turn; `assess` ranks, extracts and judges what a cycle brought; `citations` follows citations and
+//! names of works; `end` adds up. A step (`steps`) is one row and one transaction: it sees what was committed before it
+//! and nothing else, so a search that was cut off resumes as if nothing had happened.
 
 mod assess;
 mod citations;
@@ -17,6 +17,7 @@ mod plan;
 mod prefetch;
 mod records;
 mod select;
+mod steps;
 
 pub(crate) use assess::TaskMemory;
 pub use manuals::ManualSource;
@@ -25,32 +26,16 @@ pub use narratives::independent_support;
 
 use std::time::Duration;
 
-use evidence::{SearchId, Task, TaskId};
-use graph::{Cause, Job, JobEnd, NewJob, SearchDetails, Writer};
-use serde_json::{Value, json};
+use evidence::{JobId, SearchId, StopReason, Task, TaskId};
+use graph::{Cause, JobEnd, NewJob, SearchDetails, Writer};
+use serde_json::json;
 
 use crate::calls::{Progress, SearchOptions, TaskConfig};
 use crate::engine::{Engine, Inner};
 use crate::error::Result;
-use crate::slots::{Slot, priority};
 use crate::task_state::Mode;
 use prefetch::Ahead;
-
-/// The kinds of steps.
-pub(crate) mod kind {
-    pub(crate) const PLAN: &str = "serp";
-    /// A page that is fetched, or a file that is read: counts against the budget.
-    pub(crate) const FETCH: &str = "fetch";
-    /// A page whose text is stored already: a paper's abstract, a page another search read.
-    pub(crate) const KNOWN: &str = "known";
-    pub(crate) const DIGEST: &str = "digest";
-    pub(crate) const CITATIONS: &str = "citations";
-    pub(crate) const IDENTIFIERS: &str = "identifiers";
-
-    pub(crate) fn is_page(kind: &str) -> bool {
-        [FETCH, KNOWN].contains(&kind)
-    }
-}
+use steps::{Step, StepResult, steps_of};
 
 /// A search and what belongs to it, as a step sees it.
 #[derive(Debug, Clone)]
@@ -78,33 +63,8 @@ impl Context {
     }
 
     /// The end of a step.
-    pub(crate) fn cause_of(&self, job: &Job, kind: &'static str) -> Cause {
-        self.cause(kind).with(json!({ "job": job.id.to_string() }))
-    }
-}
-
-/// Why a search ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ending {
-    NoMoreCandidates,
-    NothingNew,
-    PageBudget,
-    TimeBudget,
-    /// Every page of a cycle was refused because its site is left in peace.
-    AllResting,
-    Stopped,
-}
-
-impl Ending {
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::NoMoreCandidates => "no_more_candidates",
-            Self::NothingNew => "nothing_new",
-            Self::PageBudget => "page_budget",
-            Self::TimeBudget => "time_budget",
-            Self::AllResting => "all_domains_resting",
-            Self::Stopped => "stopped",
-        }
+    pub(crate) fn cause_of(&self, step: JobId, kind: &'static str) -> Cause {
+        self.cause(kind).with(json!({ "job": step.to_string() }))
     }
 }
 
@@ -127,35 +87,38 @@ impl Engine {
             match state.mode() {
                 Mode::Go => {}
                 Mode::Pause => return Ok(()),
-                Mode::Stop => break Ending::Stopped,
+                Mode::Stop => break StopReason::Stopped,
             }
-            let (jobs, seconds) = self
+            let (steps, seconds) = self
                 .blocking(move |inner| {
-                    Ok((inner.graph.read(|r| r.jobs_of(search))?, inner.seconds_used(task)?))
+                    Ok((inner.graph.read(|r| steps_of(r, search))?, inner.seconds_used(task)?))
                 })
                 .await?;
             if seconds >= f64::from(context.task.budget.max_seconds) {
-                break Ending::TimeBudget;
+                break StopReason::TimeBudget;
             }
-            let Some(next) = jobs.iter().position(|it| !it.state.is_over()) else {
-                if jobs.is_empty() {
+            let Some(next) = steps.iter().position(|it| !it.state.is_over()) else {
+                if steps.is_empty() {
                     self.begin(&context).await?;
                     continue;
                 }
-                break Ending::NoMoreCandidates;
+                break StopReason::NoMoreCandidates;
             };
-            if !kind::is_page(&jobs[next].kind) {
-                self.read_ahead(&context, &jobs, next, &mut ahead).await?;
+            if !steps[next].step.is_page() {
+                self.read_ahead(&context, &steps, next, &mut ahead).await?;
             }
-            let ended = match jobs[next].kind.as_str() {
-                kind::PLAN => self.plan(&context, &jobs[next]).await?,
-                kind::CITATIONS => self.chase_citations(&context, &jobs[next]).await?,
-                kind::IDENTIFIERS => self.look_up(&context, &jobs[next]).await?,
-                kind::DIGEST => {
+            let row = &steps[next];
+            let ended = match &row.step {
+                Step::Plan => self.plan(&context, row).await?,
+                Step::Citations => self.chase_citations(&context, row).await?,
+                Step::Identifiers(it) => self.look_up(&context, row, &it.names).await?,
+                Step::Assess => {
                     let prepared = std::mem::take(&mut ahead.prepared);
-                    self.digest(&context, &jobs, next, prepared).await?
+                    self.assess(&context, &steps, next, prepared).await?
                 }
-                _ => self.cycle(&context, &jobs[next..], &mut ahead).await?,
+                Step::Fetch(_) | Step::Known(_) => {
+                    self.cycle(&context, &steps[next..], &mut ahead).await?
+                }
             };
             state.changed();
             if let Some(ending) = ended {
@@ -201,9 +164,9 @@ impl Engine {
     async fn begin(&self, context: &Context) -> Result<()> {
         let context = context.clone();
         self.blocking(move |inner| {
-            inner.graph.write(context.cause("search_begin"), |w| {
-                context.add_step(w, kind::PLAN, json!({}))
-            })?;
+            inner
+                .graph
+                .write(context.cause("search_begin"), |w| context.add_step(w, &Step::Plan))?;
             Ok(())
         })
         .await
@@ -214,8 +177,8 @@ impl Inner {
     fn context(&self, task: TaskId, search: SearchId) -> Result<Context> {
         let (task, config, details) =
             self.graph.read(|r| Ok((r.task(task)?, r.task_config(task)?, r.search(search)?)))?;
-        // An import may hold options of another version: what is not understood is left at its default.
-        let options = serde_json::from_value(details.options.clone()).unwrap_or_default();
+        let options = SearchOptions::of(&details);
+        // Likewise, an import may hold a configuration of another version.
         let config = serde_json::from_value(config).unwrap_or_default();
         Ok(Context { task, config, details, options })
     }
@@ -230,13 +193,13 @@ impl Inner {
     pub(crate) fn finish_step<T>(
         &self,
         context: &Context,
-        job: &Job,
+        step: JobId,
         kind: &'static str,
         llm_seconds: f64,
-        record: impl FnOnce(&Writer<'_>) -> graph::Result<(T, Value)>,
+        record: impl FnOnce(&Writer<'_>) -> graph::Result<(T, StepResult)>,
     ) -> Result<T> {
-        Ok(self.graph.write(context.cause_of(job, kind), |w| {
-            self.end_step(w, context, job, llm_seconds, record)
+        Ok(self.graph.write(context.cause_of(step, kind), |w| {
+            self.end_step(w, context, step, llm_seconds, record)
         })?)
     }
 
@@ -245,13 +208,13 @@ impl Inner {
         &self,
         w: &Writer<'_>,
         context: &Context,
-        job: &Job,
+        step: JobId,
         llm_seconds: f64,
-        record: impl FnOnce(&Writer<'_>) -> graph::Result<(T, Value)>,
+        record: impl FnOnce(&Writer<'_>) -> graph::Result<(T, StepResult)>,
     ) -> graph::Result<T> {
         w.cause()?;
         let (value, result) = record(w)?;
-        w.end_job(job.id, &JobEnd::Done(result))?;
+        w.end_job(step, &JobEnd::Done(json!(result)))?;
         let seconds = self.task_state(context.task.id).take_seconds();
         w.spend(context.task.id, graph::Spent { seconds, llm_seconds })?;
         Ok(value)
@@ -260,27 +223,15 @@ impl Inner {
 
 impl Context {
     /// Adds a step at the end of the search.
-    pub(crate) fn add_step(
-        &self,
-        w: &Writer<'_>,
-        kind: &'static str,
-        payload: Value,
-    ) -> graph::Result<()> {
-        let (slot, priority) = match kind {
-            kind::PLAN => (Slot::NetworkClient, priority::SERP),
-            kind::FETCH | kind::CITATIONS | kind::IDENTIFIERS => {
-                (Slot::NetworkClient, priority::PREFETCH)
-            }
-            kind::KNOWN => (Slot::CpuNlp, priority::EXTRACT),
-            _ => (Slot::CpuNlp, priority::EMBED),
-        };
+    pub(crate) fn add_step(&self, w: &Writer<'_>, step: &Step) -> graph::Result<()> {
+        let (slot, priority) = step.slot();
         w.add_job(&NewJob {
             task_id: self.task.id,
             search_id: self.id(),
-            kind,
+            kind: step.kind(),
             slot: slot.as_str(),
             priority,
-            payload,
+            payload: step.payload(),
         })?;
         Ok(())
     }

@@ -94,7 +94,7 @@ pub struct MissedFile {
 }
 
 /// Why a file or folder was left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FolderReason {
     /// It cannot be opened or read.

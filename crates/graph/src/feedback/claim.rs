@@ -2,7 +2,7 @@
 
 use evidence::calibration::CalibrationSource;
 use evidence::domain::{BlockReason, DomainPolicy, VerificationReason};
-use evidence::{Adoption, ClaimId};
+use evidence::{Adoption, ClaimId, Publisher};
 use rusqlite::{OptionalExtension, params};
 use serde_json::json;
 
@@ -103,15 +103,16 @@ impl Writer<'_> {
 }
 
 impl Reader<'_> {
-    /// The host of the page a claim was taken from.
+    /// The host of the page a claim was taken from; none for a document of the user.
     fn host_of(&self, claim: ClaimId) -> Result<Option<String>> {
-        Ok(self
+        let domain: Option<String> = self
             .connection
             .prepare_cached(
                 "SELECT p.domain FROM claims c JOIN fragments f ON f.id = c.origin_fragment_id
                  JOIN pages p ON p.id = f.page_id WHERE c.id = ?1",
             )?
             .query_row([claim.to_string()], |row| row.get(0))
-            .optional()?)
+            .optional()?;
+        Ok(domain.filter(|it| Publisher::is_host(it)))
     }
 }

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use evidence::{ClaimId, Confidence, PageId, Relation};
+use evidence::{ClaimId, Confidence, PageId, Publisher, Relation};
 use graph::{ClaimMaterial, EvidenceMaterial, PageMaterial, TaskMaterials};
 use judge::{SourcePage, independent_sources, is_primary};
 
 use super::countable;
-use super::pages::{Pages, publisher, year_of};
+use super::pages::{Pages, year_of};
 use super::quote::quote;
 use crate::ReportOptions;
 use crate::report::{Caveat, Copy, Evidence, Finding, Improvement, Standing};
@@ -102,13 +102,12 @@ fn side<'m>(
 }
 
 fn independent(passages: &[Passage<'_>]) -> u32 {
-    let owned: Vec<(String, String)> =
-        passages.iter().map(|it| (publisher(it.page), cluster(it.page))).collect();
-    let pages: Vec<SourcePage<'_>> = owned
-        .iter()
-        .zip(passages)
-        .map(|((domain, cluster), it)| SourcePage { domain, cluster, category: it.page.category })
-        .collect();
+    let page = |it: &Passage<'_>| SourcePage {
+        publisher: Publisher::of_page(&it.page.domain, it.page.work_id),
+        cluster: cluster(it.page),
+        category: it.page.category,
+    };
+    let pages: Vec<SourcePage> = passages.iter().map(page).collect();
     independent_sources(&pages) as u32
 }
 

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use evidence::PageId;
-use evidence::domain::site_of;
+use evidence::{PageId, Publisher};
 use graph::{PageMaterial, TaskMaterials};
 use judge::is_primary;
 use serde_json::Value;
@@ -73,7 +72,7 @@ impl<'m> Pages<'m> {
                 url: page.url.clone(),
                 title: page.title.clone(),
                 author: page.author.clone(),
-                site: site(page),
+                site: Publisher::of_domain(&page.domain).to_string(),
                 category: page.category,
                 primary: is_primary(page.category),
                 page_type: page.page_type.clone(),
@@ -153,17 +152,6 @@ fn path(
         }
     }
     None
-}
-
-/// Who stands behind a page: papers share the hosts that show them, so the work counts; a document of the library
-/// is its own; else the registrable domain.
-pub(super) fn publisher(page: &PageMaterial) -> String {
-    page.work_id.map_or_else(|| site(page), |it| it.to_string())
-}
-
-fn site(page: &PageMaterial) -> String {
-    let of_library = page.domain.starts_with("library");
-    if of_library { page.domain.clone() } else { site_of(&page.domain) }
 }
 
 /// The year that is recorded, else that of the date of publication.

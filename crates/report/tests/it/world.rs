@@ -201,7 +201,7 @@ pub(crate) fn search(
         id,
         &SearchEnd {
             status,
-            stop_reason: stop_reason.to_owned(),
+            stop_reason: stop_reason.parse().unwrap(),
             pages_fetched: pages,
             useful_fragments: fragments,
             satisfaction_score: (f64::from(independent) / 3.0 * 0.7).min(1.0),

@@ -14,15 +14,16 @@ mod vectors;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use evidence::PageId;
-use graph::Job;
+use evidence::{PageId, StopReason};
+use graph::JobState;
 
 use crate::calls::Progress;
 use crate::engine::{Engine, Inner};
 use crate::error::Result;
 use crate::slots::{Slot, priority};
 
-use super::{Context, Ending, kind};
+use super::Context;
+use super::steps::{Step, StepRow, steps_of};
 use claims::Claims;
 use memory::KeptPassage;
 pub(crate) use memory::TaskMemory;
@@ -46,8 +47,8 @@ struct Digest {
 }
 
 /// What a digest came to, in numbers.
-#[derive(Debug, Clone, Copy, Default, serde::Serialize, serde::Deserialize)]
-pub(super) struct Counts {
+#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Counts {
     pub(super) pages: usize,
     pub(super) passages: usize,
     pub(super) useful: usize,
@@ -64,19 +65,19 @@ pub(super) struct Counts {
 }
 
 impl Engine {
-    pub(super) async fn digest(
+    pub(super) async fn assess(
         &self,
         context: &Context,
-        jobs: &[Job],
+        steps: &[StepRow],
         at: usize,
         prepared: Prepared,
-    ) -> Result<Option<Ending>> {
+    ) -> Result<Option<StopReason>> {
         let state = self.inner.task_state(context.task.id);
         let judging = state.judging.lock().await;
         let permit = self.slot(Slot::CpuNlp, priority::EMBED).await;
         let mut cycle = {
-            let (context, jobs) = (context.clone(), jobs.to_vec());
-            self.blocking(move |inner| inner.cycle_passages(&context, &jobs, at)).await?
+            let (context, steps) = (context.clone(), steps[..at].to_vec());
+            self.blocking(move |inner| inner.cycle_passages(&context, &steps)).await?
         };
         drop(permit);
         let mut llm_seconds = self.weigh_quality(context, &mut cycle).await?;
@@ -94,7 +95,7 @@ impl Engine {
         let found = self.find_claims(context, &cycle, &useful, &mut llm_seconds).await?;
         let permit = self.slot(Slot::CpuNlp, priority::EMBED).await;
         let (counts, novelty) = {
-            let (context, job, jobs) = (context.clone(), jobs[at].clone(), jobs.to_vec());
+            let (context, row, earlier) = (context.clone(), steps[at].id, steps[..at].to_vec());
             let state = Arc::clone(&state);
             self.blocking(move |inner| {
                 let (mut vectors, mut memory) = (vectors, state.take_memory());
@@ -103,11 +104,11 @@ impl Engine {
                 let claims = inner.merge_claims(&cycle, &useful, found, known)?;
                 let (fresh, places) = inner.fresh(&cycle, &useful, &memory, &mut vectors)?;
                 let verdicts = inner.judge_cycle(&claims, &memory, &fresh, &places)?;
-                let new_and_useful = new_and_useful(&jobs[..at], &cycle, &fresh);
+                let new_and_useful = new_and_useful(&earlier, &cycle, &fresh);
                 let digest =
                     Digest { cycle, useful, fresh, claims, verdicts, vectors, new_and_useful };
                 let recorded =
-                    inner.record_digest(&context, &job, &digest, &mut memory, llm_seconds)?;
+                    inner.record_digest(&context, row, &digest, &mut memory, llm_seconds)?;
                 memory.claims = digest.claims.known;
                 state.remember(memory);
                 Ok(recorded)
@@ -115,8 +116,8 @@ impl Engine {
             .await?
         };
         drop((permit, judging));
-        let read = jobs.iter().filter(|it| it.kind == kind::FETCH && it.state.is_over()).count();
-        state.scheduler.report(context.id(), read, counts.useful);
+        let earlier = harvest(&steps[..at]);
+        state.scheduler.report(context.id(), earlier.pages, earlier.useful + counts.useful);
         self.tell(Progress::Judged {
             search_id: context.id(),
             useful: counts.useful,
@@ -126,7 +127,7 @@ impl Engine {
             abstained: counts.abstained,
             novelty: novelty.share,
         });
-        Ok(novelty.is_dry.then_some(Ending::NothingNew))
+        Ok(novelty.is_dry.then_some(StopReason::NothingNew))
     }
 }
 
@@ -136,9 +137,9 @@ impl Engine {
     pub(super) async fn prepare(self, context: Context, prepared: Prepared) -> Result<Prepared> {
         let _permit = self.slot(Slot::CpuNlp, priority::EMBED).await;
         self.blocking(move |inner| {
-            let jobs = inner.graph.read(|r| r.jobs_of(context.id()))?;
-            let next = jobs.iter().position(|it| it.kind == kind::DIGEST && !it.state.is_over());
-            let cycle = inner.cycle_passages(&context, &jobs, next.unwrap_or(jobs.len()))?;
+            let steps = inner.graph.read(|r| steps_of(r, context.id()))?;
+            let next = steps.iter().position(|it| it.step == Step::Assess && !it.state.is_over());
+            let cycle = inner.cycle_passages(&context, &steps[..next.unwrap_or(steps.len())])?;
             let mut vectors = Vectors { prepared, ..Vectors::default() };
             inner.rank_cycle(&context, &cycle, &mut vectors)?;
             let mut prepared = vectors.prepared;
@@ -151,6 +152,23 @@ impl Engine {
     }
 }
 
+/// What the steps of a search came to: pages that were tried, and passages that were kept of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Harvest {
+    pages: usize,
+    useful: usize,
+}
+
+/// Pages that were missed count: they cost as much as those that were read. Pages that were left do not.
+fn harvest(steps: &[StepRow]) -> Harvest {
+    let tried =
+        |it: &&StepRow| it.step.is_page() && matches!(it.state, JobState::Done | JobState::Failed);
+    Harvest {
+        pages: steps.iter().filter(tried).count(),
+        useful: steps.iter().filter_map(StepRow::assessed).map(|it| it.counts.useful).sum(),
+    }
+}
+
 /// How much a search still brings.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Novelty {
@@ -159,18 +177,12 @@ pub(super) struct Novelty {
 }
 
 /// For each page of the cycles that were judged: did it bring something new?
-pub(super) fn earlier_marks(jobs: &[Job]) -> Vec<bool> {
-    let mut marks = Vec::new();
-    for earlier in jobs.iter().filter(|it| it.kind == kind::DIGEST) {
-        let result = earlier.result.as_ref();
-        let text = result.and_then(|it| it["marks"].as_str()).unwrap_or_default();
-        marks.extend(text.chars().map(|it| it == '+'));
-    }
-    marks
+pub(super) fn earlier_marks(steps: &[StepRow]) -> Vec<bool> {
+    steps.iter().filter_map(StepRow::assessed).flat_map(|it| it.marks.0.iter().copied()).collect()
 }
 
 /// The pages of this search in the order they were read: did each bring something new to the task?
-fn new_and_useful(earlier: &[Job], cycle: &Cycle, fresh: &[KeptPassage]) -> Vec<bool> {
+fn new_and_useful(earlier: &[StepRow], cycle: &Cycle, fresh: &[KeptPassage]) -> Vec<bool> {
     let mut marks = earlier_marks(earlier);
     let fresh: HashSet<PageId> = fresh.iter().map(|passage| passage.page).collect();
     marks.extend(cycle.order.iter().map(|page| fresh.contains(page)));
@@ -198,5 +210,45 @@ impl Inner {
             }));
         }
         Ok((fresh, places))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use evidence::{Id, JobId};
+
+    use super::*;
+    use crate::search::steps::{AssessResult, KnownStep, Marks, StepResult};
+
+    #[test]
+    fn pages_and_passages_are_counted_over_the_same_cycles() {
+        let row = |step, state, result| StepRow {
+            id: JobId::from_parts(1, 1),
+            state,
+            step,
+            result,
+            failure: None,
+        };
+        let page = |state| {
+            let step = KnownStep { page: PageId::from_parts(1, 1), url: String::new() };
+            row(Step::Known(step), state, None)
+        };
+        let assessed = |useful| {
+            let counts = Counts { useful, ..Counts::default() };
+            let result = AssessResult { counts, marks: Marks::default(), novelty: 0.0 };
+            row(Step::Assess, JobState::Done, Some(StepResult::Assessed(result)))
+        };
+        let steps = [
+            row(Step::Plan, JobState::Done, None),
+            page(JobState::Done),
+            page(JobState::Failed),
+            assessed(5),
+            page(JobState::Done),
+            page(JobState::Cancelled),
+            assessed(2),
+            page(JobState::Queued),
+        ];
+        assert_eq!(harvest(&steps), Harvest { pages: 3, useful: 7 });
+        assert_eq!(harvest(&steps[..4]), Harvest { pages: 2, useful: 5 });
     }
 }

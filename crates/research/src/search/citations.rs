@@ -4,15 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use evidence::domain::{WikipediaMode, normal_host};
-use evidence::{CitationSource, Node, PageId};
+use evidence::{CitationSource, Node, PageId, StopReason};
 use extract::{Document, clean_address};
-use graph::{Job, NewEdge, NewPage, NewSerpItem, Writer};
+use graph::{NewEdge, NewPage, NewSerpItem, Writer};
 use judge::citations::{
     CitedPaper, Direction, LinkKind, LinkView, SourceSeen, Standing, citation_source, impact,
     link_kind, stage_0, stage_1, stage_2,
 };
-use serde::Serialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 use sources::academic::WorkName;
 use sources::canonical::Canonical;
 use sources::{Candidate, Paper};
@@ -22,22 +21,30 @@ use crate::engine::{Engine, Inner};
 use crate::error::Result;
 use crate::slots::{Slot, priority};
 
+use super::Context;
 use super::prefetch::all;
 use super::records::address_of;
-use super::select::Chosen;
-use super::{Context, Ending, kind};
+use super::select::{Selected, Why};
+use super::steps::{
+    CitationsResult, FetchStep, FetchTarget, KnownStep, LookUpResult, Step, StepResult, StepRow,
+    steps_of,
+};
 
 /// Characters of the sentence around a citation that are kept.
 const CONTEXT_CHARS: usize = 300;
 
 impl Engine {
     /// Looks up works that pages and results name.
-    pub(super) async fn look_up(&self, context: &Context, job: &Job) -> Result<Option<Ending>> {
-        let names = job.payload["names"].as_array().cloned().unwrap_or_default();
+    pub(super) async fn look_up(
+        &self,
+        context: &Context,
+        row: &StepRow,
+        names: &[WorkName],
+    ) -> Result<Option<StopReason>> {
         let asking = async {
             let _permit = self.slot(Slot::NetworkClient, priority::PREFETCH).await;
             let by = self.asked_by(context);
-            let asked = names.iter().filter_map(|it| WorkName::parse(it.as_str()?)).map(|name| {
+            let asked = names.iter().cloned().map(|name| {
                 let inner = Arc::clone(&self.inner);
                 async move {
                     let parts = &inner.parts;
@@ -51,11 +58,11 @@ impl Engine {
         };
         let unknown = answers.iter().filter(|it| it.is_empty()).count();
         let found = answers.into_iter().flatten().map(|it| it.candidate).collect();
-        let (context, job) = (context.clone(), job.clone());
+        let (context, row, names) = (context.clone(), row.id, names.to_vec());
         self.blocking(move |inner| {
-            inner.finish_step(&context, &job, "identifiers", 0.0, |w| {
-                let added = inner.add_works(w, &context, found, "named by a page")?;
-                Ok(((), json!({ "names": names, "added": added, "unknown": unknown })))
+            inner.finish_step(&context, row, "identifiers", 0.0, |w| {
+                let added = inner.add_works(w, &context, found, Why::NamedByPage)?;
+                Ok(((), StepResult::LookedUp(LookUpResult { names, added, unknown })))
             })
         })
         .await?;
@@ -67,8 +74,8 @@ impl Engine {
     pub(super) async fn chase_citations(
         &self,
         context: &Context,
-        job: &Job,
-    ) -> Result<Option<Ending>> {
+        row: &StepRow,
+    ) -> Result<Option<StopReason>> {
         let roots = {
             let context = context.clone();
             self.blocking(move |inner| inner.papers_to_chase(&context)).await?
@@ -84,15 +91,15 @@ impl Engine {
         let total = related.len();
         let (kept, counts, llm_seconds) = self.worth_reading(context, related).await?;
         let kept_count = kept.len();
-        let (owned, job) = (context.clone(), job.clone());
+        let (owned, row) = (context.clone(), row.id);
         self.blocking(move |inner| {
-            inner.finish_step(&owned, &job, "citations", llm_seconds, |w| {
+            inner.finish_step(&owned, row, "citations", llm_seconds, |w| {
                 let works = kept.iter().map(|it| it.work.candidate.clone()).collect();
-                let added = inner.add_works(w, &owned, works, "cited by or citing a paper")?;
+                let added = inner.add_works(w, &owned, works, Why::Citation)?;
                 for related in &kept {
                     inner.record_citation(w, related)?;
                 }
-                Ok(((), json!({ "counts": counts, "added": added })))
+                Ok(((), StepResult::Cited(CitationsResult { counts, added })))
             })
         })
         .await?;
@@ -241,8 +248,8 @@ impl Related {
 }
 
 /// How many candidates each stage left.
-#[derive(Debug, Clone, Copy, Serialize)]
-struct StageCounts {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct StageCounts {
     candidates_total: usize,
     after_stage0: usize,
     after_stage1: usize,
@@ -257,31 +264,25 @@ impl Inner {
         w: &Writer<'_>,
         context: &Context,
         works: Vec<Candidate>,
-        why: &'static str,
+        why: Why,
     ) -> graph::Result<Vec<String>> {
         let met: BTreeSet<PageId> =
             w.read_pages_of(context.task.id)?.into_iter().map(|it| it.id).collect();
         let mut steps = Vec::new();
         let mut added = Vec::new();
         for candidate in works {
-            let considered = self.consider(w, candidate)?;
-            if considered.blocked.is_some() {
+            let screened = self.consider(w, candidate)?;
+            if screened.blocked.is_some() {
                 continue;
             }
-            let chosen = Chosen {
-                url: considered.address.clone(),
-                source: considered.candidate.engine.clone(),
-                why,
-                considered,
-            };
-            let known = w.page_at(&chosen.url, None)?.map(|it| it.id);
-            if known.is_some_and(|it| met.contains(&it)) || added.contains(&chosen.url) {
+            let known = w.page_at(&screened.address, None)?.map(|it| it.id);
+            if known.is_some_and(|it| met.contains(&it)) || added.contains(&screened.address) {
                 continue;
             }
-            let step = self.record_chosen(w, &chosen)?;
-            self.record_listed(w, context, &chosen.considered.candidate)?;
-            added.push(chosen.url);
-            steps.push(step);
+            let chosen = Selected { screened, why };
+            steps.push(self.record_chosen(w, &chosen)?);
+            self.record_listed(w, context, &chosen.screened.candidate)?;
+            added.push(chosen.screened.address);
         }
         context.add_cycles(w, &steps, self.parts.settings.search.cycle_pages)?;
         Ok(added)
@@ -347,9 +348,10 @@ impl Inner {
                 context: Some(link.sentence.chars().take(CONTEXT_CHARS).collect()),
             })?;
             if follows && w.page_for_assessment(target)?.fetched_at.is_none() {
-                let payload =
-                    json!({ "page": target.to_string(), "url": url.to_string(), "how": "http" });
-                steps.push((kind::FETCH, payload));
+                steps.push(Step::Fetch(FetchStep {
+                    url: url.to_string(),
+                    target: FetchTarget::Http { page: target, named: false },
+                }));
                 self.record_followed(w, context, target, url.as_str())?;
             }
         }
@@ -378,10 +380,8 @@ impl Inner {
     fn papers_to_chase(&self, context: &Context) -> Result<Vec<Root>> {
         Ok(self.graph.read(|r| {
             let mut roots = Vec::new();
-            for job in r.jobs_of(context.id())?.iter().filter(|it| it.kind == kind::KNOWN) {
-                let Some(page) = job.payload["page"].as_str().and_then(|it| it.parse().ok()) else {
-                    continue;
-                };
+            for row in steps_of(r, context.id())? {
+                let Step::Known(KnownStep { page, .. }) = row.step else { continue };
                 let Some(work) = r.page_for_assessment(page)?.work_id else { continue };
                 let names = r.identifiers_of(work)?;
                 let identifiers = names.into_iter().map(|it| (it.scheme, it.value)).collect();

@@ -2,93 +2,88 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use evidence::{SearchId, SearchStatus, TaskId, TaskStatus};
-use graph::{JobEnd, JobState, Reader, SearchEnd};
+use evidence::{SearchId, SearchStatus, StopReason, TaskId, TaskStatus};
+use graph::{Cause, JobEnd, Reader, SearchEnd};
 use judge::{SourcePage, independent_sources, is_primary, is_satisfied, satisfaction};
 use serde_json::json;
 
 use crate::calls::{
-    BudgetRemaining, BudgetUsed, ClaimFound, MissedPage, Progress, SearchAnswer, StatusAnswer,
-    StopSummary, TaskMetrics, TaskStopped,
+    BudgetRemaining, BudgetUsed, ClaimFound, MissedPage, Progress, SearchAnswer, SearchOptions,
+    StatusAnswer, StopSummary, TaskMetrics, TaskStopped,
 };
 use crate::engine::{Engine, Inner};
 use crate::error::{EngineError, Result};
 
-use super::narratives::SourceIdentity;
-use super::{Context, Ending, kind};
+use super::Context;
+use super::narratives::source_of_page;
+use super::steps::{FETCH, StepFailure, StepResult, StepRow, steps_of};
 
 impl Engine {
     /// Adds up, and says why the search ends here.
-    pub(super) async fn end(&self, context: &Context, ending: Ending) -> Result<()> {
+    pub(super) async fn end(&self, context: &Context, ending: StopReason) -> Result<()> {
         let id = context.id();
         let owned = context.clone();
         let (status, pages_left) =
             self.blocking(move |inner| inner.end_search(&owned, ending)).await?;
-        let reason = ending.as_str().to_owned();
-        self.tell(Progress::SearchEnded { search_id: id, status, reason, pages_left });
+        self.tell(Progress::SearchEnded { search_id: id, status, reason: ending, pages_left });
         Ok(())
     }
 }
 
 impl Inner {
-    fn end_search(&self, context: &Context, ending: Ending) -> Result<(SearchStatus, u32)> {
+    fn end_search(&self, context: &Context, ending: StopReason) -> Result<(SearchStatus, u32)> {
         let settings = &self.parts.settings;
         let seconds = self.task_state(context.task.id).take_seconds();
         let id = context.id();
-        let cause = context.cause("search_end").with(json!({ "reason": ending.as_str() }));
+        let cause = context.cause("search_end").with(json!({ "reason": ending }));
         Ok(self.graph.write(cause, |w| {
-            let jobs = w.jobs_of(id)?;
-            for job in jobs.iter().filter(|it| !it.state.is_over()) {
-                w.end_job(job.id, &JobEnd::Cancelled(json!({ "reason": ending.as_str() })))?;
+            let steps = steps_of(w, id)?;
+            let called_off = StepFailure::CalledOff { reason: ending }.to_json();
+            for row in steps.iter().filter(|it| !it.state.is_over()) {
+                w.end_job(row.id, &JobEnd::Cancelled(called_off.clone()))?;
             }
-            let done = |kind: &str| {
-                jobs.iter().filter(|it| it.kind == kind && it.state == JobState::Done).count()
-            };
+            let read = steps.iter().filter(|it| it.page().is_some()).count();
             let pages = w.useful_pages_of(id)?;
             let pages = pages
                 .iter()
                 .map(|it| w.page_for_assessment(*it))
                 .collect::<graph::Result<Vec<_>>>()?;
-            let behind: Vec<SourceIdentity> = pages.iter().map(SourceIdentity::from).collect();
-            let sources: Vec<SourcePage<'_>> = pages
-                .iter()
-                .zip(&behind)
-                .map(|(page, behind)| behind.source(page.domain_category))
-                .collect();
+            let sources: Vec<SourcePage> = pages.iter().map(source_of_page).collect();
             let independent = independent_sources(&sources);
             let has_primary = pages.iter().any(|it| is_primary(it.domain_category));
             let score = satisfaction(independent, has_primary, &settings.satisfaction);
-            let counts = jobs.iter().filter(|it| it.kind == kind::DIGEST).filter_map(|it| {
-                let result = it.result.as_ref()?;
-                Some((result["counts"]["useful"].as_u64()?, result["novelty"].as_f64()))
-            });
-            let counts: Vec<(u64, Option<f64>)> = counts.collect();
-            let useful: u64 = counts.iter().map(|it| it.0).sum();
+            let assessed = steps.iter().filter_map(StepRow::assessed);
+            let useful: usize = assessed.clone().map(|it| it.counts.useful).sum();
             let status = if is_satisfied(score, &settings.satisfaction) {
                 SearchStatus::Satisfied
-            } else if independent > 0 && ending == Ending::NoMoreCandidates {
+            } else if independent > 0 && ending == StopReason::NoMoreCandidates {
                 SearchStatus::Partial
             } else {
                 SearchStatus::Exhausted
             };
             let end = SearchEnd {
                 status,
-                stop_reason: ending.as_str().to_owned(),
-                pages_fetched: u32::try_from(done(kind::FETCH) + done(kind::KNOWN))
-                    .unwrap_or(u32::MAX),
+                stop_reason: ending,
+                pages_fetched: u32::try_from(read).unwrap_or(u32::MAX),
                 useful_fragments: u32::try_from(useful).unwrap_or(u32::MAX),
                 satisfaction_score: score,
-                novelty_score: counts.last().and_then(|it| it.1).unwrap_or(0.0),
+                novelty_score: assessed.last().map_or(0.0, |it| it.novelty),
                 independent_sources: u32::try_from(independent).unwrap_or(u32::MAX),
                 has_primary_source: has_primary,
             };
             w.end_search(id, &end)?;
             w.spend(context.task.id, graph::Spent { seconds, llm_seconds: 0.0 })?;
-            if ending == Ending::AllResting {
-                let reason = "every site that is left to read is left in peace for now";
+            if ending == StopReason::AllResting {
+                let reason = "every site that is left to read is cooling down";
                 w.set_task_status(context.task.id, TaskStatus::Paused, Some(reason))?;
             }
-            let used = w.begun_jobs(context.task.id, kind::FETCH)?;
+            if context.options.refute {
+                // That nothing was found is a fact about the search, and changes no confidence.
+                let found = json!({ "refutations_found": refutations(w, context.task.id, id)? });
+                let event = Cause::new("refutation_search").in_task(context.task.id);
+                w.record_event(event.about("search", id).with(found).after(w.cause()?))?;
+            }
+            let used = w.begun_jobs(context.task.id, FETCH)?;
             Ok((status, context.task.budget.max_pages.saturating_sub(used)))
         })?)
     }
@@ -97,19 +92,15 @@ impl Inner {
         let details = self.graph.read(|r| r.search(search))?;
         let task = details.search.task_id;
         let remaining = self.remaining(task)?;
-        let refute = details.options["refute"].as_bool() == Some(true);
+        let refute = SearchOptions::of(&details).refute;
         Ok(self.graph.read(|r| {
-            let jobs = r.jobs_of(search)?;
             let mut missed: Vec<MissedPage> = Vec::new();
-            for job in &jobs {
-                // A step that was called off names no page, unless the page was left for a reason of its own.
-                if let Some(failure) = &job.failure {
-                    missed.extend(serde_json::from_value::<MissedPage>(failure.clone()));
+            for row in steps_of(r, search)? {
+                if let Some(StepFailure::Missed(page)) = row.failure {
+                    missed.push(page);
                 }
-                if let Some(plan) = job.result.as_ref().filter(|_| job.kind == kind::PLAN) {
-                    let listed: Vec<MissedPage> =
-                        serde_json::from_value(plan["missed"].clone()).unwrap_or_default();
-                    missed.extend(listed);
+                if let Some(StepResult::Planned(plan)) = row.result {
+                    missed.extend(plan.missed);
                 }
             }
             Ok(SearchAnswer {
@@ -117,7 +108,7 @@ impl Inner {
                 query: details.search.query.clone(),
                 running: details.search.status == SearchStatus::Running,
                 status: details.search.status,
-                stop_reason: details.stop_reason.clone(),
+                stop_reason: details.stop_reason,
                 pages_fetched: details.search.pages_fetched,
                 useful_fragments: details.search.useful_fragments,
                 harvest_rate: details.harvest_rate,
@@ -128,7 +119,7 @@ impl Inner {
                 claims_found: claims_found(r, task, search)?,
                 missed,
                 refutations_found: match refute {
-                    true => Some(r.refutations_of(task)?),
+                    true => Some(r.refutations_of(task, search)?),
                     false => None,
                 },
                 budget_remaining: remaining,
@@ -148,7 +139,7 @@ impl Inner {
 
     fn used(&self, task: TaskId) -> Result<BudgetUsed> {
         let known = self.known_task(task)?;
-        let pages_used = self.graph.read(|r| r.begun_jobs(task, kind::FETCH))?;
+        let pages_used = self.graph.read(|r| r.begun_jobs(task, FETCH))?;
         let time_used_seconds = self.seconds_used(task)?;
         let share = |used: f64, limit: u32| match limit {
             0 => 0.0,
@@ -205,7 +196,7 @@ impl Inner {
             "failed" => TaskStatus::Failed,
             _ => TaskStatus::Completed,
         };
-        let cause = graph::Cause::new("task_stop").in_task(task).with(json!({ "reason": reason }));
+        let cause = Cause::new("task_stop").in_task(task).with(json!({ "reason": reason }));
         self.graph.write(cause, |w| w.set_task_status(task, status, Some(reason)))?;
         let status = self.status(task, Vec::new())?;
         Ok(TaskStopped {
@@ -229,11 +220,11 @@ fn metrics(
 ) -> graph::Result<TaskMetrics> {
     let pages = r.read_pages_of(task)?;
     let mut clusters: BTreeMap<String, u32> = BTreeMap::new();
-    let mut domains = BTreeSet::new();
+    let mut publishers = BTreeSet::new();
     for page in &pages {
-        let SourceIdentity { publisher, story } = SourceIdentity::from(page);
-        *clusters.entry(story).or_default() += 1;
-        domains.insert(publisher);
+        let SourcePage { publisher, cluster, .. } = source_of_page(page);
+        *clusters.entry(cluster).or_default() += 1;
+        publishers.insert(publisher);
     }
     let share = |part: usize| (!pages.is_empty()).then(|| part as f64 / pages.len() as f64);
     let largest = clusters.values().max().copied().unwrap_or(0) as usize;
@@ -251,7 +242,7 @@ fn metrics(
         llm_seconds: r.spent(task)?.llm_seconds,
         harvest_rate: share(useful.len()),
         duplicate_rate: share(pages.len() - clusters.len()),
-        domains: u32::try_from(domains.len()).unwrap_or(u32::MAX),
+        domains: u32::try_from(publishers.len()).unwrap_or(u32::MAX),
         primary_share: (!useful_pages.is_empty())
             .then(|| primary as f64 / useful_pages.len() as f64),
         largest_cluster_share: share(largest),
@@ -268,15 +259,17 @@ fn claims_found(r: &Reader<'_>, task: TaskId, search: SearchId) -> graph::Result
     let mut found = Vec::new();
     for it in r.claims_of(task)? {
         let Some(origin) = origins.remove(&it.claim.id) else { continue };
+        let text = it.claim.claim_text;
         found.push(ClaimFound {
             id: it.claim.id,
-            text: it.claim.claim_text,
             confidence: it.confidence.confidence,
             uncertainty: it.confidence.uncertainty,
             controversy: it.confidence.controversy,
             is_primary_source: is_primary(origin.category),
+            years_behind: origin.year.and_then(|year| judge::timeline::years_behind(&text, year)),
             source_url: Some(origin.url),
             verification_status: it.claim.source_verification_status,
+            text,
         });
     }
     found.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then(a.id.cmp(&b.id)));

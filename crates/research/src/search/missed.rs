@@ -7,14 +7,14 @@
 use std::collections::BTreeMap;
 
 use evidence::{AuthStatus, TaskId};
-use fetch::Reason;
 use graph::{AuthFilter, Cause, Reader, Writer};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::calls::MissedPage;
+use crate::calls::{MissReason, MissedPage};
 use crate::engine::Inner;
 
-use super::{Context, kind};
+use super::Context;
+use super::steps::{FETCH, FetchStep, FetchTarget, Step, StepFailure, StepRow};
 
 /// Entries of the queue for people that are looked at.
 const MOST_ENTRIES: usize = 10_000;
@@ -26,22 +26,23 @@ impl Inner {
     /// The pages of a task that are not asked for again, and why. The newest miss of a page counts.
     pub(super) fn lasting_misses(&self, r: &Reader<'_>, task: TaskId) -> graph::Result<Lasting> {
         let mut lasting = Lasting::new();
-        for job in r.failed_jobs(task, kind::FETCH)? {
-            let missed = job.failure.and_then(|it| serde_json::from_value(it).ok());
-            let Some(missed) = missed.filter(|_| job.payload["how"].as_str() == Some("http"))
-            else {
+        for job in r.failed_jobs(task, FETCH)? {
+            let row = StepRow::read(job)?;
+            let Some(StepFailure::Missed(missed)) = row.failure else { continue };
+            // A file is read again whenever it is found.
+            let MissReason::Page(reason) = missed.reason else { continue };
+            let Step::Fetch(FetchStep { target: FetchTarget::Http { .. }, .. }) = row.step else {
                 continue;
             };
-            let missed: MissedPage = missed;
-            match reason_of(&missed).is_some_and(Reason::is_lasting) {
+            match reason.is_lasting() {
                 true => lasting.insert(missed.url.clone(), missed),
                 false => lasting.remove(&missed.url),
             };
         }
-        if lasting.values().any(waits_for_person) {
+        if lasting.values().any(|it| it.reason.needs_person()) {
             let filter = AuthFilter { task: Some(task), status: Some(AuthStatus::Resolved) };
             for entry in r.auth_queue(&filter, MOST_ENTRIES)? {
-                if lasting.get(&entry.url).is_some_and(waits_for_person) {
+                if lasting.get(&entry.url).is_some_and(|it| it.reason.needs_person()) {
                     lasting.remove(&entry.url);
                 }
             }
@@ -55,18 +56,9 @@ impl Inner {
 
 impl Context {
     /// Logs that a page is left, and why.
-    pub(super) fn leave_page(&self, w: &Writer<'_>, missed: &MissedPage) -> graph::Result<Value> {
-        let detail = json!({ "url": missed.url, "reason": missed.reason, "detail": missed.detail });
+    pub(super) fn leave_page(&self, w: &Writer<'_>, missed: &MissedPage) -> graph::Result<()> {
         let event = Cause::new("page_not_asked").in_task(self.task.id).about("search", self.id());
-        w.record_event(event.with(detail.clone()).after(w.cause()?))?;
-        Ok(detail)
+        w.record_event(event.with(json!(missed)).after(w.cause()?))?;
+        Ok(())
     }
-}
-
-fn reason_of(missed: &MissedPage) -> Option<Reason> {
-    serde_json::from_value(Value::String(missed.reason.clone())).ok()
-}
-
-fn waits_for_person(missed: &MissedPage) -> bool {
-    matches!(reason_of(missed), Some(Reason::Login | Reason::Challenge))
 }

@@ -3,8 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use evidence::domain::site_of;
-use evidence::{DomainCategory, PageId, Relation, WorkId};
+use evidence::{DomainCategory, PageId, Publisher, Relation, WorkId};
 use extract::near_duplicate::Sketch;
 use graph::{ClaimSourcePage, PageForAssessment, Writer};
 use judge::SourcePage;
@@ -13,48 +12,31 @@ use crate::engine::Inner;
 
 use super::Context;
 
-/// Who stands behind a page, and which story it tells: what independence counts by.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct SourceIdentity {
-    pub(super) publisher: String,
-    pub(super) story: String,
+/// A page as independence sees it: who published it, and which story it tells.
+fn source(
+    domain: &str,
+    work: Option<WorkId>,
+    cluster: Option<&str>,
+    page: PageId,
+    category: DomainCategory,
+) -> SourcePage {
+    let cluster = cluster.map_or_else(|| page.to_string(), ToOwned::to_owned);
+    SourcePage { publisher: Publisher::of_page(domain, work), cluster, category }
 }
 
-impl SourceIdentity {
-    fn new(domain: &str, work: Option<WorkId>, cluster: Option<&str>, page: PageId) -> Self {
-        // Papers share the hosts that show them; the work is what counts.
-        let publisher = match work {
-            Some(work) => work.to_string(),
-            None if domain.starts_with("library") => domain.to_owned(),
-            None => site_of(domain),
-        };
-        let story = cluster.map_or_else(|| page.to_string(), ToOwned::to_owned);
-        Self { publisher, story }
-    }
-
-    pub(super) fn source(&self, category: DomainCategory) -> SourcePage<'_> {
-        SourcePage { domain: &self.publisher, cluster: &self.story, category }
-    }
+pub(super) fn source_of_page(page: &PageForAssessment) -> SourcePage {
+    let cluster = page.narrative_cluster.as_deref();
+    source(&page.domain, page.work_id, cluster, page.id, page.domain_category)
 }
 
-impl From<&PageForAssessment> for SourceIdentity {
-    fn from(page: &PageForAssessment) -> Self {
-        Self::new(&page.domain, page.work_id, page.narrative_cluster.as_deref(), page.id)
-    }
-}
-
-impl From<&ClaimSourcePage> for SourceIdentity {
-    fn from(page: &ClaimSourcePage) -> Self {
-        Self::new(&page.domain, page.work_id, page.cluster.as_deref(), page.page_id)
-    }
+pub(super) fn source_of_claim(page: &ClaimSourcePage) -> SourcePage {
+    source(&page.domain, page.work_id, page.cluster.as_deref(), page.page_id, page.category)
 }
 
 /// How many independent sources support a claim: other publishers with other stories.
 pub fn independent_support(pages: &[ClaimSourcePage]) -> usize {
     let supporting = pages.iter().filter(|it| it.relation == Relation::Supports);
-    let behind: Vec<(SourceIdentity, DomainCategory)> =
-        supporting.map(|it| (SourceIdentity::from(it), it.category)).collect();
-    let sources: Vec<SourcePage<'_>> = behind.iter().map(|it| it.0.source(it.1)).collect();
+    let sources: Vec<SourcePage> = supporting.map(source_of_claim).collect();
     judge::independent_sources(&sources)
 }
 

@@ -5,13 +5,13 @@
 //! asked for again.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use evidence::{FragmentType, JobId, PageId, WorkId};
+use evidence::{DomainCategory, FragmentType, JobId, PageId, Publisher, StopReason, WorkId};
 use extract::Document;
 use fetch::{FetchRequest, Freshness, Reason};
 use graph::{
-    FragmentPlace, Job, JobEnd, JobState, NewFragment, NewPage, NewSerpItem, NewWork, PageDetails,
+    FragmentPlace, JobEnd, JobState, NewFragment, NewPage, NewSerpItem, NewWork, PageDetails,
     WorkIdentifier,
 };
 use serde_json::{Value, json};
@@ -20,20 +20,24 @@ use sources::academic::{Scheme, WorkName};
 use sources::folders::read_document;
 use url::Url;
 
-use crate::calls::{MissedPage, Progress};
+use crate::calls::{MissReason, MissedPage, Progress};
 use crate::engine::{Engine, Inner, language_of};
-use crate::error::Result;
+use crate::error::{EngineError, Result};
 use crate::read_page::read_page;
 use crate::slots::{Slot, priority};
 use crate::task_state::Mode;
 
+use super::Context;
 use super::assess::Prepared;
 use super::citations::Confirmed;
 use super::manuals::lines_of;
 use super::plan::word_of;
 use super::prefetch::{Ahead, InFlight};
-use super::records::flag_as_json;
-use super::{Context, Ending, kind};
+use super::records::stored_flags;
+use super::steps::{
+    FETCH, FetchStep, FetchTarget, IdentifiersStep, KnownStep, ReadResult, Step, StepFailure,
+    StepResult, StepRow, steps_of,
+};
 
 /// A page that was read, wherever from.
 #[derive(Debug)]
@@ -47,15 +51,28 @@ pub(super) struct ReadPage {
     path: Option<PathBuf>,
 }
 
-/// What became of a page: read, known already (`None`), or missed.
-pub(super) type Arrived = std::result::Result<Option<ReadPage>, MissedPage>;
+/// A document as its library listed it.
+struct Listed<'a> {
+    url: &'a str,
+    engine: &'a str,
+    rank: u32,
+    title: &'a str,
+}
+
+/// What became of the page of a step.
+#[derive(Debug)]
+pub(super) enum Arrived {
+    Known(KnownStep),
+    Read(FetchStep, Box<ReadPage>),
+    Missed(MissedPage),
+}
 
 /// The pages of a cycle that may be read.
 #[derive(Debug, Default)]
 pub(super) struct Granted {
     /// Pages that are not over yet.
     wanted: usize,
-    pub(super) granted: Vec<Job>,
+    pub(super) granted: Vec<StepRow>,
     /// Pages that were missed before and are left.
     left: usize,
 }
@@ -65,25 +82,25 @@ impl Engine {
     pub(super) async fn cycle(
         &self,
         context: &Context,
-        jobs: &[Job],
+        steps: &[StepRow],
         ahead: &mut Ahead,
-    ) -> Result<Option<Ending>> {
+    ) -> Result<Option<StopReason>> {
         let state = self.inner.task_state(context.task.id);
         let passing = state.scheduler.pass(context.id());
         let Some(turn) = self.unless_called_off(context, passing).await? else { return Ok(None) };
-        let Granted { wanted, granted, left } = self.grant_cycle(context, jobs).await?;
+        let Granted { wanted, granted, left } = self.grant_cycle(context, steps).await?;
         let mut reading = Vec::new();
-        for job in &granted {
+        for row in &granted {
             // A task of its own, so that pages are on their way while earlier ones are recorded.
-            let page = || InFlight::start(self.clone().read_page(context.clone(), job.clone()));
-            reading.push(ahead.pages.remove(&job.id).unwrap_or_else(page));
+            let page = || InFlight::start(self.clone().bring_page(context.clone(), row.clone()));
+            reading.push(ahead.pages.remove(&row.id).unwrap_or_else(page));
         }
         let mut resting = 0;
         let mut called_off = false;
         let mut arrived = Vec::new();
         let mut on_their_way = granted.iter().zip(reading).peekable();
         let mut preparing: Option<InFlight<Prepared>> = None;
-        while let Some((job, mut page)) = on_their_way.next() {
+        while let Some((row, mut page)) = on_their_way.next() {
             let read = match called_off {
                 false => self.unless_called_off(context, page.arrive()).await?,
                 true => None,
@@ -96,7 +113,7 @@ impl Engine {
                 None if state.mode() == Mode::Pause => break,
                 None => continue,
             };
-            arrived.push((job.clone(), read));
+            arrived.push((row.id, read));
             // What is here while the next one is not yet is stored and looked at meanwhile.
             if on_their_way.peek().is_some_and(|(_, next)| !next.has_arrived()) {
                 resting += self.record_pages(context, std::mem::take(&mut arrived)).await?;
@@ -115,17 +132,21 @@ impl Engine {
             return Ok(None);
         }
         if granted.len() + left < wanted {
-            return Ok(Some(Ending::PageBudget));
+            return Ok(Some(StopReason::PageBudget));
         }
-        let fetched = granted.iter().filter(|it| it.kind == kind::FETCH).count();
+        let fetched = granted.iter().filter(|it| it.step.is_fetch()).count();
         Ok((fetched > 0 && resting == fetched && granted.len() == fetched)
-            .then_some(Ending::AllResting))
+            .then_some(StopReason::AllResting))
     }
 
     /// Lets the first pages of these steps begin, up to the next step of another kind.
-    pub(super) async fn grant_cycle(&self, context: &Context, jobs: &[Job]) -> Result<Granted> {
-        let pages = jobs.iter().take_while(|it| kind::is_page(&it.kind));
-        let pages: Vec<Job> = pages.filter(|it| !it.state.is_over()).cloned().collect();
+    pub(super) async fn grant_cycle(
+        &self,
+        context: &Context,
+        steps: &[StepRow],
+    ) -> Result<Granted> {
+        let pages = steps.iter().take_while(|it| it.step.is_page());
+        let pages: Vec<StepRow> = pages.filter(|it| !it.state.is_over()).cloned().collect();
         let wanted = pages.len();
         let owned = context.clone();
         let (granted, left) = self.blocking(move |inner| inner.grant(&owned, &pages)).await?;
@@ -135,107 +156,108 @@ impl Engine {
         Ok(Granted { wanted, granted, left: left.len() })
     }
 
-    pub(super) async fn read_page(self, context: Context, job: Job) -> Result<Arrived> {
-        let url = job.payload["url"].as_str().unwrap_or_default().to_owned();
-        if job.kind == kind::KNOWN {
-            return Ok(Ok(None));
-        }
-        let is_file = job.payload["how"].as_str() == Some("file");
-        let (slot, priority) = match is_file {
-            true => (Slot::CpuNlp, priority::EXTRACT),
-            false => (Slot::NetworkClient, priority::PREFETCH),
+    /// Fetches or reads the page of a step.
+    pub(super) async fn bring_page(self, context: Context, row: StepRow) -> Result<Arrived> {
+        let step = match row.step {
+            Step::Fetch(step) => step,
+            Step::Known(step) => return Ok(Arrived::Known(step)),
+            Step::Plan | Step::Assess | Step::Citations | Step::Identifiers(_) => {
+                return Err(EngineError::Broken);
+            }
+        };
+        let (slot, priority) = match step.target {
+            FetchTarget::File { .. } => (Slot::CpuNlp, priority::EXTRACT),
+            FetchTarget::Http { .. } => (Slot::NetworkClient, priority::PREFETCH),
         };
         let _permit = self.slot(slot, priority).await;
-        self.tell(Progress::Reading { search_id: context.id(), url: url.clone() });
-        match is_file {
-            true => self.blocking(move |inner| Ok(inner.read_file(&url).map(Some))).await,
-            false => Ok(self.fetch_page(&context, &job, &url).await?.map(Some)),
-        }
+        self.tell(Progress::Reading { search_id: context.id(), url: step.url.clone() });
+        let read = match step.target {
+            FetchTarget::File { .. } => {
+                let url = step.url.clone();
+                self.blocking(move |inner| Ok(inner.read_file(&url))).await?
+            }
+            FetchTarget::Http { .. } => {
+                let was_cut_off = row.state == JobState::Running;
+                self.fetch_page(&context, &step.url, was_cut_off).await
+            }
+        };
+        Ok(match read {
+            Ok(read) => Arrived::Read(step, Box::new(read)),
+            Err(missed) => Arrived::Missed(missed),
+        })
     }
 
     async fn fetch_page(
         &self,
         context: &Context,
-        job: &Job,
         url: &str,
-    ) -> Result<std::result::Result<ReadPage, MissedPage>> {
-        let Ok(address) = Url::parse(url) else {
-            return Ok(Err(MissedPage {
-                url: url.to_owned(),
-                reason: word_of(&Reason::BadAddress),
-                detail: "it is no address".to_owned(),
-            }));
+        was_cut_off: bool,
+    ) -> std::result::Result<ReadPage, MissedPage> {
+        let missed = |reason: Reason, detail: String| MissedPage {
+            url: url.to_owned(),
+            reason: reason.into(),
+            detail,
         };
+        let address = Url::parse(url)
+            .map_err(|_| missed(Reason::BadAddress, "it is no address".to_owned()))?;
         let mut request = FetchRequest::page(address);
         request.task = Some(context.task.id);
         request.cause = Some(context.details.search.cause_id);
-        if job.state == JobState::Running {
+        if was_cut_off {
             // It was under way when the process ended; what came back then is in the archive.
             request.freshness = Freshness::Since(context.details.search.created_at);
         }
-        let brought =
-            match read_page(&self.inner.parts.fetcher, request, &self.inner.parts.settings.read)
-                .await
-            {
-                Ok(brought) => brought,
-                Err(missed) => {
-                    return Ok(Err(MissedPage {
-                        url: url.to_owned(),
-                        reason: word_of(&missed.reason),
-                        detail: missed.detail,
-                    }));
-                }
-            };
+        let parts = &self.inner.parts;
+        let brought = read_page(&parts.fetcher, request, &parts.settings.read)
+            .await
+            .map_err(|failure| missed(failure.reason, failure.detail))?;
         if let Some(reason) = brought.problem {
-            return Ok(Err(MissedPage {
-                url: url.to_owned(),
-                reason: word_of(&reason),
-                detail: format!("it answered {}", brought.fetched.status),
-            }));
+            return Err(missed(reason, format!("it answered {}", brought.fetched.status)));
         }
-        Ok(Ok(ReadPage {
+        Ok(ReadPage {
             status: Some(brought.fetched.status),
             final_url: Some(brought.fetched.url.to_string()).filter(|it| it != url),
             archive_ref: json!({ "record_id": brought.fetched.record_id }),
             content_hash: evidence::text_hash(&brought.document.text),
             document: brought.document,
             path: None,
-        }))
+        })
     }
 
     pub(super) fn tell_missed(&self, context: &Context, missed: &MissedPage) {
         self.tell(Progress::PageMissed {
             search_id: context.id(),
             url: missed.url.clone(),
-            reason: missed.reason.clone(),
+            reason: missed.reason,
             detail: missed.detail.clone(),
         });
     }
 
     /// Commits pages that are here, in one transaction: a commit waits for the disk, however much is in it. Says how
     /// many were missed because their sites are left in peace.
-    async fn record_pages(&self, context: &Context, pages: Vec<(Job, Arrived)>) -> Result<usize> {
+    async fn record_pages(&self, context: &Context, pages: Vec<(JobId, Arrived)>) -> Result<usize> {
         if pages.is_empty() {
             return Ok(0);
         }
         let mut told = Vec::new();
         let mut confirmed = Vec::new();
-        for (job, arrived) in &pages {
-            let url = job.payload["url"].as_str().unwrap_or_default().to_owned();
+        for (_, arrived) in &pages {
             told.push(match arrived {
-                Ok(read) => read.as_ref().map(|it| Ok((url, it.document.metadata.title.clone()))),
-                Err(missed) => Some(Err(missed.clone())),
+                Arrived::Read(step, read) => {
+                    Some(Ok((step.url.clone(), read.document.metadata.title.clone())))
+                }
+                Arrived::Known(_) => None,
+                Arrived::Missed(missed) => Some(Err(missed.clone())),
             });
             confirmed.push(match arrived {
-                Ok(Some(read)) => self.confirm_links(context, &read.document).await?,
-                _ => Confirmed::default(),
+                Arrived::Read(_, read) => self.confirm_links(context, &read.document).await?,
+                Arrived::Known(_) | Arrived::Missed(_) => Confirmed::default(),
             });
         }
         let owned = context.clone();
         let recorded =
             self.blocking(move |inner| inner.record_pages(&owned, &pages, &confirmed)).await?;
-        let resting = [Reason::Resting, Reason::DailyBudget].map(|it| word_of(&it));
-        let mut rest = 0;
+        let mut resting = 0;
         for (told, passages) in told.into_iter().zip(recorded) {
             match told {
                 None => {}
@@ -243,45 +265,53 @@ impl Engine {
                     self.tell(Progress::PageRead { search_id: context.id(), url, title, passages });
                 }
                 Some(Err(missed)) => {
-                    rest += usize::from(resting.contains(&missed.reason));
+                    let rests = [Reason::Resting, Reason::DailyBudget].map(MissReason::Page);
+                    resting += usize::from(rests.contains(&missed.reason));
                     self.tell_missed(context, &missed);
                 }
             }
         }
-        Ok(rest)
+        Ok(resting)
     }
 }
 
 impl Inner {
     /// Lets pages begin, as many as the budget of the task has left. Those begun before the last end count already.
     /// One that another search missed for good since it was planned is left, and costs nothing.
-    fn grant(&self, context: &Context, pages: &[Job]) -> Result<(Vec<Job>, Vec<MissedPage>)> {
+    fn grant(
+        &self,
+        context: &Context,
+        pages: &[StepRow],
+    ) -> Result<(Vec<StepRow>, Vec<MissedPage>)> {
         let task = context.task.id;
         Ok(self.graph.write(context.cause("cycle_begin"), |w| {
-            let used = w.begun_jobs(task, kind::FETCH)?;
+            let used = w.begun_jobs(task, FETCH)?;
             let mut left = context.task.budget.max_pages.saturating_sub(used);
             let mut granted = Vec::new();
             let mut not_asked = Vec::new();
             let lasting = self.lasting_misses(w, task)?;
-            for job in pages {
-                let named = job.payload["named"].as_bool() == Some(true);
-                let known = job.payload["url"].as_str().and_then(|it| lasting.get(it));
-                let waits = job.kind == kind::FETCH && job.state == JobState::Queued;
-                if let Some(missed) = known.filter(|_| waits && !named) {
-                    let why = context.leave_page(w, missed)?;
-                    w.end_job(job.id, &JobEnd::Cancelled(why))?;
-                    not_asked.push(missed.clone());
-                    continue;
+            for row in pages {
+                let waits = row.state == JobState::Queued;
+                if let Step::Fetch(step) = &row.step
+                    && waits
+                {
+                    let named = matches!(step.target, FetchTarget::Http { named: true, .. });
+                    if let Some(missed) = lasting.get(&step.url).filter(|_| !named) {
+                        context.leave_page(w, missed)?;
+                        let why = StepFailure::Missed(missed.clone());
+                        w.end_job(row.id, &JobEnd::Cancelled(why.to_json()))?;
+                        not_asked.push(missed.clone());
+                        continue;
+                    }
+                    if left == 0 {
+                        break;
+                    }
+                    left -= 1;
                 }
-                let costs = job.kind == kind::FETCH && job.state == JobState::Queued;
-                if costs && left == 0 {
-                    break;
+                if waits {
+                    w.begin_job(row.id)?;
                 }
-                left -= u32::from(costs);
-                if job.state == JobState::Queued {
-                    w.begin_job(job.id)?;
-                }
-                granted.push(job.clone());
+                granted.push(row.clone());
             }
             Ok((granted, not_asked))
         })?)
@@ -289,16 +319,16 @@ impl Inner {
 
     fn read_file(&self, url: &str) -> std::result::Result<ReadPage, MissedPage> {
         let missed =
-            |reason: String, detail: String| MissedPage { url: url.to_owned(), reason, detail };
+            |reason: MissReason, detail: String| MissedPage { url: url.to_owned(), reason, detail };
         let address = Url::parse(url).ok();
         let lines = address.as_ref().and_then(lines_of);
         let path = address.and_then(|it| it.to_file_path().ok());
         let path =
-            path.ok_or_else(|| missed(word_of(&Reason::BadAddress), "it is no file".to_owned()))?;
+            path.ok_or_else(|| missed(Reason::BadAddress.into(), "it is no file".to_owned()))?;
         let settings = &self.parts.settings;
         let (bytes, document) =
             read_document(&path, lines, settings.folders.max_file_bytes, &settings.read)
-                .map_err(|it| missed(word_of(&it.reason), it.detail))?;
+                .map_err(|it| missed(it.reason.into(), it.detail))?;
         let hash = Sha256::digest(&bytes).iter().map(|it| format!("{it:02x}")).collect::<String>();
         Ok(ReadPage {
             status: None,
@@ -319,16 +349,18 @@ impl Inner {
     fn record_pages(
         &self,
         context: &Context,
-        pages: &[(Job, Arrived)],
+        pages: &[(JobId, Arrived)],
         confirmed: &[Confirmed],
     ) -> Result<Vec<usize>> {
         Ok(self.graph.write(context.cause("pages"), |w| {
             let mut recorded = Vec::new();
-            for ((job, arrived), confirmed) in pages.iter().zip(confirmed) {
+            for ((row, arrived), confirmed) in pages.iter().zip(confirmed) {
                 recorded.push(match arrived {
-                    Ok(None) => self.record_known_page(w, context, job)?,
-                    Ok(Some(read)) => self.record_read_page(w, context, job, read, confirmed)?,
-                    Err(missed) => self.record_missed(w, context, job.id, missed)?,
+                    Arrived::Known(known) => self.record_known_page(w, context, *row, known)?,
+                    Arrived::Read(step, read) => {
+                        self.record_read_page(w, context, *row, step, read, confirmed)?
+                    }
+                    Arrived::Missed(missed) => self.record_missed(w, context, *row, missed)?,
                 });
             }
             Ok(recorded)
@@ -339,13 +371,14 @@ impl Inner {
         &self,
         w: &graph::Writer<'_>,
         context: &Context,
-        job: &Job,
+        row: JobId,
+        known: &KnownStep,
     ) -> graph::Result<usize> {
-        let w = &w.under(context.cause_of(job, "page_known"));
-        self.end_step(w, context, job, 0.0, |w| {
-            let page = job.payload["page"].as_str().unwrap_or_default();
-            self.note_cluster(w, context, page.parse().ok())?;
-            Ok((0, json!({ "page": page })))
+        let w = &w.under(context.cause_of(row, "page_known"));
+        self.end_step(w, context, row, 0.0, |w| {
+            self.note_cluster(w, context, Some(known.page))?;
+            let result = ReadResult { page: known.page, passages: None, names: None };
+            Ok((0, StepResult::Read(result)))
         })
     }
 
@@ -353,13 +386,13 @@ impl Inner {
         &self,
         w: &graph::Writer<'_>,
         context: &Context,
-        job: JobId,
+        row: JobId,
         missed: &MissedPage,
     ) -> graph::Result<usize> {
-        let detail = serde_json::to_value(missed).expect("a missed page is plain data");
+        let detail = StepFailure::Missed(missed.clone()).to_json();
         let w = &w.under(context.cause("page_missed").with(detail.clone()));
         w.cause()?;
-        w.end_job(job, &JobEnd::Failed(detail))?;
+        w.end_job(row, &JobEnd::Failed(detail))?;
         let seconds = self.task_state(context.task.id).take_seconds();
         w.spend(context.task.id, graph::Spent { seconds, llm_seconds: 0.0 })?;
         Ok(0)
@@ -369,19 +402,22 @@ impl Inner {
         &self,
         w: &graph::Writer<'_>,
         context: &Context,
-        job: &Job,
+        row: JobId,
+        step: &FetchStep,
         read: &ReadPage,
         confirmed: &Confirmed,
     ) -> graph::Result<usize> {
         let document = &read.document;
         let settings = &self.parts.settings.search;
-        let w = &w.under(context.cause_of(job, "page_read"));
-        self.end_step(w, context, job, confirmed.llm_seconds, |w| {
-            let page = match job.payload["page"].as_str().and_then(|it| it.parse().ok()) {
-                Some(page) => page,
-                None => self.record_library_page(w, context, job, read)?,
+        let w = &w.under(context.cause_of(row, "page_read"));
+        self.end_step(w, context, row, confirmed.llm_seconds, |w| {
+            let page = match &step.target {
+                FetchTarget::Http { page, .. } => *page,
+                FetchTarget::File { engine, rank, title } => {
+                    let listed = Listed { url: &step.url, engine, rank: *rank, title };
+                    self.record_library_page(w, context, &listed, read)?
+                }
             };
-            let flags: Vec<Value> = document.flags.iter().map(flag_as_json).collect();
             let metadata = &document.metadata;
             let year = metadata.published_at.as_deref().and_then(|it| it.get(..4)?.parse().ok());
             let work_id = own_work(w, page, read, year)?;
@@ -401,7 +437,7 @@ impl Inner {
                     content_hash: Some(read.content_hash.clone()),
                     archive_ref: Some(read.archive_ref.clone()),
                     quality_score: Some(document.quality.score),
-                    flags: Some(Value::Array(flags)),
+                    flags: Some(stored_flags(&document.flags)),
                     sketch: Some(extract::near_duplicate::sketch(&document.text).to_bytes()),
                     work_id,
                 },
@@ -439,48 +475,35 @@ impl Inner {
             self.note_cluster(w, context, Some(page))?;
             self.note_citations(w, context, page, document, confirmed)?;
             let names = self.note_identifiers(w, context, document)?;
-            Ok((
-                recorded,
-                json!({ "page": page.to_string(), "passages": recorded, "names": names }),
-            ))
+            let result = ReadResult { page, passages: Some(recorded), names: Some(names) };
+            Ok((recorded, StepResult::Read(result)))
         })
     }
 
-    /// A document of the library: published by whom it names, else a source of its own.
+    /// A document of the user. The address it names gives it neither a site's standing nor its category: anybody can
+    /// write one into a file.
     fn record_library_page(
         &self,
         w: &graph::Writer<'_>,
         context: &Context,
-        job: &Job,
+        listed: &Listed<'_>,
         read: &ReadPage,
     ) -> graph::Result<PageId> {
         let metadata = &read.document.metadata;
-        let named = metadata.canonical_url.as_deref().and_then(|it| Url::parse(it).ok());
-        let host = named.as_ref().and_then(Url::host_str).map(evidence::domain::normal_host);
-        let policy = self.parts.policy.current();
-        let (domain, category) = match host {
-            Some(host) => {
-                let category = w.decide(&host, &policy)?.original_category;
-                (host, category)
-            }
-            None => (publisher(context, read), evidence::DomainCategory::Unverified),
-        };
-        let url = job.payload["url"].as_str().unwrap_or_default().to_owned();
-        let named = job.payload["title"].as_str().map(ToOwned::to_owned);
         let page = w.record_page(&NewPage {
-            url: url.clone(),
-            domain,
-            domain_category: category,
-            title: metadata.title.clone().or(named),
+            url: listed.url.to_owned(),
+            domain: document_publisher(context, read).to_string(),
+            domain_category: DomainCategory::Unverified,
+            title: metadata.title.clone().or_else(|| Some(listed.title.to_owned())),
             language: metadata.language.clone(),
             year: None,
             work_id: None,
         })?;
         w.record_serp_item(&NewSerpItem {
             search_id: context.id(),
-            engine: job.payload["engine"].as_str().unwrap_or("library").to_owned(),
-            rank: job.payload["rank"].as_u64().and_then(|it| it.try_into().ok()).unwrap_or(1),
-            url,
+            engine: listed.engine.to_owned(),
+            rank: listed.rank,
+            url: listed.url.to_owned(),
             title: metadata.title.clone(),
             snippet: None,
             page_id: Some(page),
@@ -498,33 +521,25 @@ impl Inner {
         if self.parts.fetcher.settings().offline {
             return Ok(0);
         }
-        let names: BTreeSet<String> = document
-            .identifiers
-            .iter()
-            .filter_map(|it| {
-                let scheme = word_of(&it.kind);
-                ["doi", "pmid", "pmcid", "arxiv"]
-                    .contains(&scheme.as_str())
-                    .then(|| format!("{scheme}:{}", it.value))
-            })
-            .collect();
-        let jobs = w.jobs_of(context.id())?;
-        let asked: BTreeSet<String> = jobs
-            .iter()
-            .filter(|it| it.kind == kind::IDENTIFIERS)
-            .flat_map(|it| it.payload["names"].as_array().cloned().unwrap_or_default())
-            .filter_map(|it| it.as_str().map(ToOwned::to_owned))
-            .collect();
-        let left = self.parts.settings.search.identifiers_per_search.saturating_sub(asked.len());
-        let fresh: Vec<String> = names.difference(&asked).take(left).cloned().collect();
-        if !fresh.is_empty() {
-            context.add_step(w, kind::IDENTIFIERS, json!({ "names": fresh }))?;
+        let names = document.identifiers.iter().filter_map(WorkName::of_identifier);
+        let names: BTreeSet<WorkName> = names.collect();
+        let mut asked: BTreeSet<WorkName> = BTreeSet::new();
+        for row in steps_of(w, context.id())? {
+            if let Step::Identifiers(step) = row.step {
+                asked.extend(step.names);
+            }
         }
-        Ok(fresh.len())
+        let left = self.parts.settings.search.identifiers_per_search.saturating_sub(asked.len());
+        let names: Vec<WorkName> = names.difference(&asked).take(left).cloned().collect();
+        let fresh = names.len();
+        if fresh > 0 {
+            context.add_step(w, &Step::Identifiers(IdentifiersStep { names }))?;
+        }
+        Ok(fresh)
     }
 }
 
-/// The work a page shows: the one it says it is, else the one its address names.
+/// The work a page shows: the one it says it is, else the one its address names. A path on the user's disk names none.
 fn own_work(
     w: &graph::Writer<'_>,
     page: PageId,
@@ -535,7 +550,10 @@ fn own_work(
     let metadata = &read.document.metadata;
     let said = metadata.doi.as_deref().and_then(|it| WorkName::of(Scheme::Doi, it));
     let address = read.final_url.as_deref().unwrap_or(&known.url);
-    let named = || WorkName::of_url(&Url::parse(address).ok()?);
+    let named = || {
+        let address = Url::parse(address).ok().filter(|it| it.scheme() != "file")?;
+        WorkName::of_url(&address)
+    };
     let Some(name) = said.or_else(named).filter(|_| known.work_id.is_none()) else {
         return Ok(known.work_id);
     };
@@ -553,14 +571,14 @@ fn own_work(
     Ok(Some(work))
 }
 
-/// Who stands behind a document that names no address: the publisher or author it names, else the document itself.
-fn publisher(context: &Context, read: &ReadPage) -> String {
+/// Who is behind a document of the user: the publisher or author it names, else the document itself.
+fn document_publisher(context: &Context, read: &ReadPage) -> Publisher {
     let metadata = &read.document.metadata;
     let named = metadata.site_name.as_deref().or(metadata.author.as_deref()).map(str::trim);
     if let Some(named) = named.filter(|it| !it.is_empty()) {
-        return format!("library:{named}");
+        return Publisher::Document(named.to_owned());
     }
-    let Some(path) = &read.path else { return "library".to_owned() };
+    let path = read.path.as_deref().unwrap_or_else(|| Path::new(""));
     let inside = context.config.library.iter().find_map(|it| path.strip_prefix(it).ok());
-    format!("library:{}", inside.unwrap_or(path).display())
+    Publisher::Document(inside.unwrap_or(path).display().to_string())
 }

@@ -8,10 +8,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use evidence::{JobId, StopReason};
 use fetch::Reason;
-use graph::{Job, NewSerpItem};
+use graph::NewSerpItem;
 use jiff::{SignedDuration, Timestamp};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sources::academic::WorkName;
 use sources::folders::{FolderAnswer, FolderReason};
@@ -22,10 +23,11 @@ use crate::engine::{Engine, Inner, language_of};
 use crate::error::Result;
 use crate::slots::{Slot, priority};
 
+use super::Context;
 use super::missed::Lasting;
 use super::prefetch::all;
-use super::select::{Chosen, LeftOut, Screened, Wishes, select};
-use super::{Context, Ending, kind};
+use super::select::{Screened, Selected, Wishes, select};
+use super::steps::{IdentifiersStep, PlanResult, Step, StepResult, StepRow};
 
 /// The event that says which engines are asked for a query, and why not the others.
 const ENGINE_CHOICE: &str = "engine_choice";
@@ -37,18 +39,25 @@ struct Asked {
     lists: Vec<(SourceKind, Vec<Candidate>)>,
     /// Everything engines listed, for the record.
     listed: Vec<Candidate>,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<SourceOutcome>,
     missed: Vec<MissedPage>,
 }
 
 /// What became of asking one source.
-#[derive(Debug, Clone, Serialize)]
-struct Outcome {
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SourceOutcome {
     source: String,
     query: String,
     found: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
+}
+
+/// Which engines are asked for a query, as it is logged.
+#[derive(Debug, Serialize, Deserialize)]
+struct EngineChoice {
+    query: String,
+    choice: Choice,
 }
 
 /// The query, and what refutation adds to it.
@@ -69,7 +78,11 @@ pub(crate) fn variants(
 }
 
 impl Engine {
-    pub(super) async fn plan(&self, context: &Context, job: &Job) -> Result<Option<Ending>> {
+    pub(super) async fn plan(
+        &self,
+        context: &Context,
+        row: &StepRow,
+    ) -> Result<Option<StopReason>> {
         let asking = async {
             let _permit = self.slot(Slot::NetworkClient, priority::SERP).await;
             self.ask_sources(context).await
@@ -77,8 +90,8 @@ impl Engine {
         let Some(asked) = self.unless_called_off(context, asking).await? else { return Ok(None) };
         let asked = asked?;
         let id = context.id();
-        let (owned, job) = (context.clone(), job.clone());
-        let planned = self.blocking(move |inner| inner.record_plan(&owned, &job, asked)).await?;
+        let (owned, row) = (context.clone(), row.id);
+        let planned = self.blocking(move |inner| inner.record_plan(&owned, row, asked)).await?;
         for missed in &planned.not_asked {
             self.tell_missed(context, missed);
         }
@@ -196,7 +209,7 @@ impl Engine {
                     EngineOutcome::Missed(missed) => Some(missed.detail.clone()),
                     EngineOutcome::Unknown => Some("there is no such engine".to_owned()),
                 };
-                asked.outcomes.push(Outcome {
+                asked.outcomes.push(SourceOutcome {
                     source: answer.engine.clone(),
                     query: answer.text.clone(),
                     found: answer.results.len(),
@@ -205,7 +218,7 @@ impl Engine {
                 asked.listed.extend(answer.results.iter().cloned());
             }
             for (engine, why) in &searched.left_out {
-                asked.outcomes.push(Outcome {
+                asked.outcomes.push(SourceOutcome {
                     source: engine.clone(),
                     query: text.clone(),
                     found: 0,
@@ -230,10 +243,10 @@ impl Engine {
         let before = self
             .blocking(move |inner| {
                 let events = inner.graph.read(|r| r.events_of_kind(task, ENGINE_CHOICE))?;
-                let mut own = events.into_iter().filter(|it| {
-                    it.subject_id.as_deref() == Some(&id) && it.detail["query"] == wanted.as_str()
-                });
-                Ok(own.find_map(|it| serde_json::from_value(it.detail["choice"].clone()).ok()))
+                let own = events.into_iter().filter(|it| it.subject_id.as_deref() == Some(&id));
+                // A choice of another version, with engines that are gone perhaps, is made again.
+                let mut choices = own.filter_map(|it| EngineChoice::deserialize(it.detail).ok());
+                Ok(choices.find(|it| it.query == wanted).map(|it| it.choice))
             })
             .await?;
         if let Some(choice) = before {
@@ -242,8 +255,8 @@ impl Engine {
         let parts = &self.inner.parts;
         let choice =
             parts.engines.choose(&parts.graph, query, search, &parts.settings.engines).await?;
-        let detail = json!({ "query": text, "choice": &choice });
-        let cause = context.cause(ENGINE_CHOICE).with(detail);
+        let detail = EngineChoice { query: text.to_owned(), choice: choice.clone() };
+        let cause = context.cause(ENGINE_CHOICE).with(json!(detail));
         self.blocking(move |inner| Ok(inner.graph.write(cause, |w| w.cause().map(drop))?)).await?;
         Ok(choice)
     }
@@ -267,7 +280,7 @@ impl Engine {
         let mut asked = Asked::default();
         let mut candidates = Vec::new();
         for (text, answer) in variants.iter().zip(answers.await?) {
-            asked.outcomes.extend(answer.outcomes.iter().map(|it| Outcome {
+            asked.outcomes.extend(answer.outcomes.iter().map(|it| SourceOutcome {
                 source: it.source.clone(),
                 query: text.clone(),
                 found: it.found,
@@ -297,7 +310,7 @@ impl Engine {
             for root in roots {
                 let folder = inner.folder(&root);
                 if !has_words {
-                    asked.outcomes.push(Outcome {
+                    asked.outcomes.push(SourceOutcome {
                         source: root.display().to_string(),
                         query: queries[0].text.clone(),
                         found: 0,
@@ -308,7 +321,7 @@ impl Engine {
                 if let Some(source) = inner.manuals_at(&root) {
                     for query in &queries {
                         let found = inner.ask_manuals(source, &query.text, query.limit);
-                        asked.outcomes.push(Outcome {
+                        asked.outcomes.push(SourceOutcome {
                             source: root.display().to_string(),
                             query: query.text.clone(),
                             found: found.as_ref().map_or(0, Vec::len),
@@ -325,7 +338,7 @@ impl Engine {
                         .lock()
                         .unwrap_or_else(std::sync::PoisonError::into_inner)
                         .search(query);
-                    asked.outcomes.push(Outcome {
+                    asked.outcomes.push(SourceOutcome {
                         source: root.display().to_string(),
                         query: query.text.clone(),
                         found: answer.candidates.len(),
@@ -334,7 +347,7 @@ impl Engine {
                     if nth == 0 {
                         asked.missed.extend(answer.missed.iter().map(|it| MissedPage {
                             url: it.path.display().to_string(),
-                            reason: word_of(&it.reason),
+                            reason: it.reason.into(),
                             detail: it.detail.clone(),
                         }));
                     }
@@ -356,7 +369,7 @@ impl Engine {
         for bad in named.bad {
             asked.missed.push(MissedPage {
                 url: bad.given,
-                reason: word_of(&Reason::BadAddress),
+                reason: Reason::BadAddress.into(),
                 detail: bad.problem,
             });
         }
@@ -364,7 +377,7 @@ impl Engine {
             let resolved =
                 exact::resolve(&parts.academic, &parts.fetcher, target, self.asked_by(context))
                     .await;
-            asked.outcomes.extend(resolved.outcomes.iter().map(|it| Outcome {
+            asked.outcomes.extend(resolved.outcomes.iter().map(|it| SourceOutcome {
                 source: it.source.clone(),
                 query: resolved.target.given.clone(),
                 found: it.found,
@@ -388,7 +401,7 @@ struct Planned {
 }
 
 impl Inner {
-    fn record_plan(&self, context: &Context, job: &Job, asked: Asked) -> Result<Planned> {
+    fn record_plan(&self, context: &Context, row: JobId, asked: Asked) -> Result<Planned> {
         let settings = &self.parts.settings.search;
         let candidates = asked.exact.len() + asked.lists.iter().map(|it| it.1.len()).sum::<usize>();
         let consider = |list: Vec<Candidate>| {
@@ -419,33 +432,35 @@ impl Inner {
         };
         let (chosen, left_out) = select(exact, lists, wishes);
         let problems = problems(&asked.outcomes);
-        let (pages, papers) = self.finish_step(context, job, "search_plan", 0.0, |w| {
-            let mut papers = 0;
+        let (pages, papers) = self.finish_step(context, row, "search_plan", 0.0, |w| {
             let mut steps = Vec::new();
             for chosen in &chosen {
-                let (step, payload) = self.record_chosen(w, chosen)?;
-                papers += usize::from(step == kind::KNOWN);
-                steps.push((step, payload));
+                steps.push(self.record_chosen(w, chosen)?);
             }
+            let papers = steps.iter().filter(|it| matches!(it, Step::Known(_))).count();
             for listed in &asked.listed {
                 self.record_listed(w, context, listed)?;
             }
             let names = self.names_in(&chosen, settings.identifiers_per_search);
             if !names.is_empty() {
-                context.add_step(w, kind::IDENTIFIERS, json!({ "names": names }))?;
+                context.add_step(w, &Step::Identifiers(IdentifiersStep { names }))?;
             }
             let citations = &self.parts.settings.citations;
             let are_followed = citations.top_papers > 0 && citations.depth > 0;
             if papers > 0 && are_followed && !self.parts.fetcher.settings().offline {
-                context.add_step(w, kind::CITATIONS, json!({}))?;
+                context.add_step(w, &Step::Citations)?;
             }
             context.add_cycles(w, &steps, settings.cycle_pages)?;
             for missed in left.values() {
                 context.leave_page(w, missed)?;
             }
-            let missed: Vec<&MissedPage> = asked.missed.iter().chain(left.values()).collect();
-            let result = plan_result(&asked.outcomes, &chosen, &left_out, &missed);
-            Ok(((steps.len() - papers, papers), result))
+            let result = PlanResult {
+                sources: asked.outcomes,
+                chosen: chosen.iter().map(Selected::note).collect(),
+                left_out,
+                missed: asked.missed.into_iter().chain(left.values().cloned()).collect(),
+            };
+            Ok(((steps.len() - papers, papers), StepResult::Planned(result)))
         })?;
         let not_asked = left.into_values().collect();
         Ok(Planned { candidates, pages, papers, problems, not_asked })
@@ -472,17 +487,24 @@ impl Inner {
         Ok(())
     }
 
-    /// Works that chosen addresses name and nobody described yet.
-    fn names_in(&self, chosen: &[Chosen], max: usize) -> Vec<String> {
+    /// Works that chosen results name, in their addresses, titles or snippets, and nobody described yet.
+    fn names_in(&self, chosen: &[Selected], max: usize) -> Vec<WorkName> {
         if self.parts.fetcher.settings().offline {
             return Vec::new();
         }
-        let unknown = chosen.iter().filter(|it| it.considered.candidate.paper.is_none());
-        let names = unknown.filter_map(|it| WorkName::of_url(&it.considered.candidate.url));
-        let names: BTreeSet<String> =
-            names.map(|it| format!("{}:{}", it.scheme.as_str(), it.value)).collect();
+        let candidates = chosen.iter().map(|it| &it.screened.candidate);
+        let names: BTreeSet<WorkName> =
+            candidates.filter(|it| it.paper.is_none()).flat_map(names_of).collect();
         names.into_iter().take(max).collect()
     }
+}
+
+/// Works that a result of an engine names.
+fn names_of(candidate: &Candidate) -> Vec<WorkName> {
+    let shown = [Some(candidate.title.as_str()), candidate.snippet.as_deref()];
+    let found = shown.into_iter().flatten().flat_map(text::identifiers::find);
+    let shown = found.filter_map(|it| WorkName::of_identifier(&it));
+    WorkName::of_url(&candidate.url).into_iter().chain(shown).collect()
 }
 
 impl Context {
@@ -490,26 +512,17 @@ impl Context {
     pub(super) fn add_cycles(
         &self,
         w: &graph::Writer<'_>,
-        steps: &[(&'static str, Value)],
+        steps: &[Step],
         cycle: usize,
     ) -> graph::Result<()> {
         for cycle in steps.chunks(cycle.max(1)) {
-            for (step, payload) in cycle {
-                self.add_step(w, step, payload.clone())?;
+            for step in cycle {
+                self.add_step(w, step)?;
             }
-            self.add_step(w, kind::DIGEST, json!({}))?;
+            self.add_step(w, &Step::Assess)?;
         }
         Ok(())
     }
-}
-
-fn plan_result(
-    outcomes: &[Outcome],
-    chosen: &[Chosen],
-    left_out: &[LeftOut],
-    missed: &[&MissedPage],
-) -> Value {
-    json!({ "sources": outcomes, "chosen": chosen, "left_out": left_out, "missed": missed })
 }
 
 /// What a person should know about a library that gave less than it has, or has nothing.
@@ -523,7 +536,7 @@ fn library_problem(answer: &FolderAnswer) -> Option<String> {
 }
 
 /// Sources that gave nothing, or less than they have, in words for a person; each once.
-fn problems(outcomes: &[Outcome]) -> Vec<String> {
+fn problems(outcomes: &[SourceOutcome]) -> Vec<String> {
     let mut told = BTreeSet::new();
     for outcome in outcomes {
         if let Some(problem) = &outcome.problem {

@@ -5,16 +5,16 @@
 use std::collections::BTreeMap;
 
 use evidence::JobId;
-use graph::Job;
 use judge::novelty;
 use tokio::task::JoinHandle;
 
 use crate::engine::{Engine, Inner};
 use crate::error::{EngineError, Result};
 
+use super::Context;
 use super::assess::{Prepared, earlier_marks};
 use super::pages::Arrived;
-use super::{Context, kind};
+use super::steps::{Step, StepRow};
 
 /// Work in a task of its own; nobody waiting for it any more calls it off.
 pub(super) struct InFlight<T>(JoinHandle<Result<T>>);
@@ -75,23 +75,23 @@ impl Engine {
     pub(super) async fn read_ahead(
         &self,
         context: &Context,
-        jobs: &[Job],
+        steps: &[StepRow],
         at: usize,
         ahead: &mut Ahead,
     ) -> Result<()> {
         let is_alone = self.inner.task_state(context.task.id).running().len() == 1;
-        if !is_alone || self.inner.may_be_dry_after(jobs, at) {
+        if !is_alone || self.inner.may_be_dry_after(steps, at) {
             return Ok(());
         }
-        let between = jobs[at + 1..].iter().take_while(|it| !kind::is_page(&it.kind));
-        let pages = at + 1 + between.clone().count();
-        if between.clone().any(|it| it.kind == kind::DIGEST) {
+        let between = steps[at + 1..].iter().take_while(|it| !it.step.is_page());
+        if between.clone().any(|it| it.step == Step::Assess) {
             return Ok(());
         }
-        let granted = self.grant_cycle(context, &jobs[pages..]).await?.granted;
-        for job in granted.into_iter().filter(|it| it.kind == kind::FETCH) {
-            let page = || InFlight::start(self.clone().read_page(context.clone(), job.clone()));
-            ahead.pages.entry(job.id).or_insert_with(page);
+        let pages = at + 1 + between.count();
+        let granted = self.grant_cycle(context, &steps[pages..]).await?.granted;
+        for row in granted.into_iter().filter(|it| it.step.is_fetch()) {
+            let page = || InFlight::start(self.clone().bring_page(context.clone(), row.clone()));
+            ahead.pages.entry(row.id).or_insert_with(page);
         }
         Ok(())
     }
@@ -99,13 +99,13 @@ impl Engine {
 
 impl Inner {
     /// Whether a search may turn out to bring nothing new in this step, if none of its pages does.
-    fn may_be_dry_after(&self, jobs: &[Job], at: usize) -> bool {
-        if jobs[at].kind != kind::DIGEST {
+    fn may_be_dry_after(&self, steps: &[StepRow], at: usize) -> bool {
+        if steps[at].step != Step::Assess {
             return false;
         }
-        let mut marks = earlier_marks(&jobs[..at]);
-        let cycle = jobs[..at].iter().rev().take_while(|it| it.kind != kind::DIGEST);
-        let pages = cycle.filter(|it| kind::is_page(&it.kind)).count();
+        let mut marks = earlier_marks(&steps[..at]);
+        let cycle = steps[..at].iter().rev().take_while(|it| it.step != Step::Assess);
+        let pages = cycle.filter(|it| it.step.is_page()).count();
         marks.resize(marks.len() + pages, false);
         novelty::is_dry(&marks, &self.parts.settings.novelty)
     }

@@ -2,16 +2,20 @@
 
 use evidence::domain::normal_host;
 use evidence::{DomainCategory, FragmentType, PageId, WorkId};
-use graph::{NewFragment, NewPage, NewWork, PageDetails, WorkDetails, WorkIdentifier, Writer};
+use graph::{
+    NewFragment, NewPage, NewWork, PageDetails, PageForAssessment, WorkDetails, WorkIdentifier,
+    Writer,
+};
 use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sources::academic::{Scheme, WorkName};
 use sources::{Candidate, Paper};
 
 use crate::engine::{Inner, language_of};
 
-use super::kind;
-use super::select::{Chosen, NAMED, Screened};
+use super::select::{Screened, Selected, Why};
+use super::steps::{FetchStep, FetchTarget, KnownStep, Step};
 
 /// What a page is recognised by: its address without what only follows people around.
 pub(super) fn address_of(candidate: &Candidate) -> String {
@@ -52,28 +56,25 @@ impl Inner {
     }
 
     /// Records a page that is to be read, and says by which step.
-    pub(super) fn record_chosen(
-        &self,
-        w: &Writer<'_>,
-        chosen: &Chosen,
-    ) -> graph::Result<(&'static str, Value)> {
-        let considered = &chosen.considered;
-        let candidate = &considered.candidate;
+    pub(super) fn record_chosen(&self, w: &Writer<'_>, chosen: &Selected) -> graph::Result<Step> {
+        let screened = &chosen.screened;
+        let candidate = &screened.candidate;
+        let url = screened.address.clone();
         if candidate.url.scheme() == "file" {
-            if let Some(known) = w.page_at(&considered.address, None)?
+            if let Some(known) = w.page_at(&url, None)?
                 && known.fetched_at.is_some_and(|it| is_unchanged(candidate, it))
             {
-                let payload = json!({ "page": known.id.to_string(), "url": considered.address });
-                return Ok((kind::KNOWN, payload));
+                return Ok(Step::Known(KnownStep { page: known.id, url }));
             }
-            // Which page it is shows when it is read: a document may name where it comes from.
-            let payload = json!({
-                "url": considered.address, "how": "file", "engine": candidate.engine, "rank": candidate.rank,
-                "title": candidate.title,
-            });
-            return Ok((kind::FETCH, payload));
+            // Its page is recorded when it is read: who published a document shows then.
+            let target = FetchTarget::File {
+                engine: candidate.engine.clone(),
+                rank: candidate.rank,
+                title: candidate.title.clone(),
+            };
+            return Ok(Step::Fetch(FetchStep { url, target }));
         }
-        let page = self.record_candidate(w, considered)?;
+        let page = self.record_candidate(w, screened)?;
         let known = w.page_for_assessment(page)?;
         let days = i64::from(self.parts.settings.search.reuse_days);
         let reuse = SignedDuration::from_hours(24 * days);
@@ -81,14 +82,11 @@ impl Inner {
             known.fetched_at.is_some_and(|it| self.graph.now().duration_since(it) < reuse);
         let from_index = candidate.paper.as_ref().is_some_and(|it| it.abstract_text.is_some());
         Ok(match is_read || from_index {
-            true => (kind::KNOWN, json!({ "page": page.to_string(), "url": considered.address })),
-            false => (
-                kind::FETCH,
-                json!({
-                    "page": page.to_string(), "url": considered.address, "how": "http",
-                    "named": chosen.why == NAMED,
-                }),
-            ),
+            true => Step::Known(KnownStep { page, url }),
+            false => {
+                let target = FetchTarget::Http { page, named: chosen.why == Why::Named };
+                Step::Fetch(FetchStep { url, target })
+            }
         })
     }
 
@@ -133,7 +131,6 @@ impl Inner {
         text: &str,
     ) -> graph::Result<()> {
         let flags = text::sanitise::flags(text, false);
-        let flags: Vec<Value> = flags.iter().map(flag_as_json).collect();
         w.describe_page(
             page,
             &PageDetails {
@@ -143,7 +140,7 @@ impl Inner {
                 site_name: candidate.paper.as_ref().and_then(|it| it.venue.clone()),
                 content_hash: Some(evidence::text_hash(text)),
                 archive_ref: Some(json!({ "index": candidate.engine })),
-                flags: Some(Value::Array(flags)),
+                flags: Some(stored_flags(&flags)),
                 sketch: Some(extract::near_duplicate::sketch(text).to_bytes()),
                 ..PageDetails::default()
             },
@@ -206,6 +203,29 @@ fn is_unchanged(candidate: &Candidate, read_at: Timestamp) -> bool {
 }
 
 /// A flag as it is stored: what and where, never the words.
-pub(super) fn flag_as_json(flag: &text::sanitise::Flag) -> Value {
-    json!({ "name": flag.name, "char_start": flag.char_start, "char_end": flag.char_end, "hidden": flag.hidden })
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct StoredFlag {
+    pub(super) name: String,
+    pub(super) char_start: usize,
+    pub(super) char_end: usize,
+    hidden: bool,
+}
+
+pub(super) fn stored_flags(flags: &[text::sanitise::Flag]) -> Value {
+    let stored = |it: &text::sanitise::Flag| StoredFlag {
+        name: it.name.clone(),
+        char_start: it.char_start,
+        char_end: it.char_end,
+        hidden: it.hidden,
+    };
+    flags.iter().map(stored).map(|it| json!(it)).collect()
+}
+
+/// What was found on a page that speaks to machines.
+pub(super) fn flags_of(page: &PageForAssessment) -> graph::Result<Vec<StoredFlag>> {
+    let Some(flags) = &page.flags else { return Ok(Vec::new()) };
+    Vec::deserialize(flags).map_err(|error| graph::Error::Invalid {
+        what: "the flags",
+        problem: format!("of {} cannot be read: {error}", page.id),
+    })
 }

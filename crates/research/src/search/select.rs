@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use evidence::DomainCategory;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sources::Candidate;
 use sources::academic::WorkName;
 
@@ -28,20 +28,50 @@ pub(crate) struct Screened {
 }
 
 /// One that is read, and why at this place.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct Chosen {
-    #[serde(skip)]
-    pub(crate) considered: Screened,
-    pub(crate) url: String,
-    pub(crate) source: String,
-    pub(crate) why: &'static str,
+#[derive(Debug, Clone)]
+pub(crate) struct Selected {
+    pub(crate) screened: Screened,
+    pub(crate) why: Why,
 }
 
-/// Why something is read that a client named.
-pub(crate) const NAMED: &str = "named exactly";
+impl Selected {
+    /// As it is noted in the result of a plan.
+    pub(crate) fn note(&self) -> Chosen {
+        Chosen {
+            url: self.screened.address.clone(),
+            source: self.screened.candidate.engine.clone(),
+            why: self.why,
+        }
+    }
+}
+
+/// A page that was planned, as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Chosen {
+    pub(crate) url: String,
+    pub(crate) source: String,
+    pub(crate) why: Why,
+}
+
+/// Why something is read, in the order in which a source's candidates are. Shown and stored as the sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) enum Why {
+    #[serde(rename = "named exactly")]
+    Named,
+    #[serde(rename = "domain the client prefers")]
+    PreferredDomain,
+    #[serde(rename = "primary source")]
+    PrimarySource,
+    #[serde(rename = "place in its source's list")]
+    Listed,
+    #[serde(rename = "named by a page")]
+    NamedByPage,
+    #[serde(rename = "cited by or citing a paper")]
+    Citation,
+}
 
 /// One that is not read, and why.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct LeftOut {
     pub(crate) url: String,
     pub(crate) why: String,
@@ -56,8 +86,8 @@ pub(crate) struct Wishes<'a> {
 }
 
 /// Papers with an abstract are not fetched.
-fn has_abstract(considered: &Screened) -> bool {
-    considered.candidate.paper.as_ref().is_some_and(|it| it.abstract_text.is_some())
+fn has_abstract(screened: &Screened) -> bool {
+    screened.candidate.paper.as_ref().is_some_and(|it| it.abstract_text.is_some())
 }
 
 /// Puts the candidates of all sources in one order, each address and each paper once.
@@ -65,80 +95,72 @@ pub(crate) fn select(
     exact: Vec<Screened>,
     lists: Vec<(SourceKind, Vec<Screened>)>,
     wishes: Wishes<'_>,
-) -> (Vec<Chosen>, Vec<LeftOut>) {
-    let mut chosen: Vec<Chosen> = Vec::new();
+) -> (Vec<Selected>, Vec<LeftOut>) {
+    let mut selected: Vec<Selected> = Vec::new();
     let mut left_out = Vec::new();
     let mut seen: HashSet<String> = HashSet::new();
     let all = lists.iter().flat_map(|it| &it.1).chain(&exact);
     let described: HashSet<WorkName> =
         all.filter(|it| has_abstract(it)).filter_map(|it| it.work.clone()).collect();
-    let mut take = |considered: Screened, why: &'static str, chosen: &mut Vec<Chosen>| {
-        if !seen.insert(considered.address.clone()) {
+    let mut take = |screened: Screened, why: Why, selected: &mut Vec<Selected>| {
+        if !seen.insert(screened.address.clone()) {
             return;
         }
-        let is_described = considered.work.as_ref().is_some_and(|it| described.contains(it));
-        if is_described && !has_abstract(&considered) && why != NAMED {
+        let is_described = screened.work.as_ref().is_some_and(|it| described.contains(it));
+        if is_described && !has_abstract(&screened) && why != Why::Named {
             let why = "an index gave the abstract of this paper".to_owned();
-            left_out.push(LeftOut { url: considered.address, why });
+            left_out.push(LeftOut { url: screened.address, why });
             return;
         }
-        if let Some(why) = &considered.blocked {
-            left_out.push(LeftOut { url: considered.address.clone(), why: why.clone() });
+        if let Some(why) = screened.blocked {
+            left_out.push(LeftOut { url: screened.address, why });
             return;
         }
-        chosen.push(Chosen {
-            url: considered.address.clone(),
-            source: considered.candidate.engine.clone(),
-            why,
-            considered,
-        });
+        selected.push(Selected { screened, why });
     };
-    for considered in exact {
-        take(considered, NAMED, &mut chosen);
+    for screened in exact {
+        take(screened, Why::Named, &mut selected);
     }
-    let mut queues: Vec<std::vec::IntoIter<(Screened, &'static str)>> =
+    let mut queues: Vec<std::vec::IntoIter<(Screened, Why)>> =
         lists.into_iter().map(|(_, list)| ordered(list, wishes).into_iter()).collect();
     loop {
         let mut any = false;
         for queue in &mut queues {
-            if let Some((considered, why)) = queue.next() {
+            if let Some((screened, why)) = queue.next() {
                 any = true;
-                take(considered, why, &mut chosen);
+                take(screened, why, &mut selected);
             }
         }
         if !any {
             break;
         }
     }
-    for beyond in chosen.split_off(chosen.len().min(wishes.max_pages)) {
-        left_out
-            .push(LeftOut { url: beyond.url, why: "beyond the pages of this search".to_owned() });
+    for beyond in selected.split_off(selected.len().min(wishes.max_pages)) {
+        let why = "beyond the pages of this search".to_owned();
+        left_out.push(LeftOut { url: beyond.screened.address, why });
     }
-    (chosen, left_out)
+    (selected, left_out)
 }
 
-fn ordered(list: Vec<Screened>, wishes: Wishes<'_>) -> Vec<(Screened, &'static str)> {
-    let mut ordered: Vec<(Screened, &'static str)> = list
-        .into_iter()
-        .map(|it| {
-            let preferred =
-                |domain: &String| it.host == *domain || it.host.ends_with(&format!(".{domain}"));
-            let why = if wishes.priority_domains.iter().any(preferred) {
-                "domain the client prefers"
-            } else if wishes.seek_primary && judge::is_primary(it.category) {
-                "primary source"
-            } else {
-                "place in its source's list"
-            };
-            (it, why)
-        })
-        .collect();
+fn ordered(list: Vec<Screened>, wishes: Wishes<'_>) -> Vec<(Screened, Why)> {
+    let why = |screened: &Screened| {
+        let host = &screened.host;
+        let preferred = |domain: &String| host == domain || host.ends_with(&format!(".{domain}"));
+        if wishes.priority_domains.iter().any(preferred) {
+            Why::PreferredDomain
+        } else if wishes.seek_primary && judge::is_primary(screened.category) {
+            Why::PrimarySource
+        } else {
+            Why::Listed
+        }
+    };
+    let mut ordered: Vec<(Screened, Why)> = Vec::new();
+    for screened in list {
+        let why = why(&screened);
+        ordered.push((screened, why));
+    }
     // Stable: within a class the source's own order stays.
-    ordered.sort_by_key(|(_, why)| match *why {
-        "domain the client prefers" => 0,
-        "primary source" => 1,
-        _ => 2,
-    });
+    ordered.sort_by_key(|(_, why)| *why);
     ordered
 }
 
@@ -146,7 +168,7 @@ fn ordered(list: Vec<Screened>, wishes: Wishes<'_>) -> Vec<(Screened, &'static s
 mod tests {
     use super::*;
 
-    fn considered(url: &str, engine: &str, category: DomainCategory) -> Screened {
+    fn screened(url: &str, engine: &str, category: DomainCategory) -> Screened {
         let url: url::Url = url.parse().unwrap();
         Screened {
             address: url.to_string(),
@@ -167,8 +189,12 @@ mod tests {
         }
     }
 
-    fn shown(chosen: &[Chosen]) -> Vec<String> {
-        chosen.iter().map(|it| format!("{} ({})", it.url, it.why)).collect()
+    fn shown(selected: &[Selected]) -> Vec<String> {
+        let sentence = |why: Why| serde_json::to_value(why).unwrap().as_str().unwrap().to_owned();
+        selected
+            .iter()
+            .map(|it| format!("{} ({})", it.screened.address, sentence(it.why)))
+            .collect()
     }
 
     const WISHES: Wishes<'_> = Wishes { priority_domains: &[], seek_primary: false, max_pages: 10 };
@@ -177,10 +203,10 @@ mod tests {
     fn sources_take_turns_after_exact_targets_and_an_address_is_read_once() {
         let low = DomainCategory::Low;
         let web = ["https://a.example/", "https://b.example/", "https://c.example/"];
-        let web = web.map(|it| considered(it, "mojeek", low)).to_vec();
+        let web = web.map(|it| screened(it, "mojeek", low)).to_vec();
         let papers = ["https://doi.example/1", "https://b.example/"];
-        let papers = papers.map(|it| considered(it, "openalex", low)).to_vec();
-        let exact = vec![considered("https://c.example/", "exact", low)];
+        let papers = papers.map(|it| screened(it, "openalex", low)).to_vec();
+        let exact = vec![screened("https://c.example/", "exact", low)];
         let lists = vec![(SourceKind::Web, web), (SourceKind::Academic, papers)];
         let (chosen, left_out) = select(exact, lists, WISHES);
         assert_eq!(
@@ -198,9 +224,9 @@ mod tests {
     #[test]
     fn preferred_domains_and_primary_sources_go_first_in_their_list() {
         let web = vec![
-            considered("https://blog.example/", "mojeek", DomainCategory::Unverified),
-            considered("https://agency.example/", "mojeek", DomainCategory::Government),
-            considered("https://www.wanted.example/", "mojeek", DomainCategory::Low),
+            screened("https://blog.example/", "mojeek", DomainCategory::Unverified),
+            screened("https://agency.example/", "mojeek", DomainCategory::Government),
+            screened("https://www.wanted.example/", "mojeek", DomainCategory::Low),
         ];
         let wished = ["wanted.example".to_owned()];
         let wishes = Wishes { priority_domains: &wished, seek_primary: true, max_pages: 2 };
@@ -220,9 +246,9 @@ mod tests {
     #[test]
     fn a_paper_whose_abstract_an_index_gave_is_not_read_on_its_journals_page() {
         let low = DomainCategory::Low;
-        let journal = considered("https://journal.example/article/10.1000/a1", "mojeek", low);
-        let other = considered("https://journal.example/article/10.1000/a2", "mojeek", low);
-        let mut record = considered("https://doi.org/10.1000/a1", "openalex", low);
+        let journal = screened("https://journal.example/article/10.1000/a1", "mojeek", low);
+        let other = screened("https://journal.example/article/10.1000/a2", "mojeek", low);
+        let mut record = screened("https://doi.org/10.1000/a1", "openalex", low);
         let paper = sources::Paper { abstract_text: Some("Text".to_owned()), ..Default::default() };
         record.candidate.paper = Some(paper);
         let lists = vec![
@@ -230,7 +256,7 @@ mod tests {
             (SourceKind::Academic, vec![record.clone()]),
         ];
         let (chosen, left_out) = select(Vec::new(), lists, WISHES);
-        let urls: Vec<&str> = chosen.iter().map(|it| it.url.as_str()).collect();
+        let urls: Vec<&str> = chosen.iter().map(|it| it.screened.address.as_str()).collect();
         assert_eq!(
             urls,
             ["https://doi.org/10.1000/a1", "https://journal.example/article/10.1000/a2"]
@@ -238,12 +264,12 @@ mod tests {
         assert_eq!(left_out[0].why, "an index gave the abstract of this paper");
         let lists = vec![(SourceKind::Academic, vec![record])];
         let (chosen, _) = select(vec![journal], lists, WISHES);
-        assert_eq!(chosen[0].url, "https://journal.example/article/10.1000/a1");
+        assert_eq!(chosen[0].screened.address, "https://journal.example/article/10.1000/a1");
     }
 
     #[test]
     fn a_blocked_domain_is_left_out_with_its_reason() {
-        let mut bad = considered("https://bad.example/", "mojeek", DomainCategory::Blocked);
+        let mut bad = screened("https://bad.example/", "mojeek", DomainCategory::Blocked);
         bad.blocked = Some("bad.example is blocked: denylist".to_owned());
         let (chosen, left_out) = select(Vec::new(), vec![(SourceKind::Web, vec![bad])], WISHES);
         assert!(chosen.is_empty());

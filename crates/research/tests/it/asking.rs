@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use evidence::{SearchStatus, TaskId};
+use evidence::{SearchStatus, StopReason, TaskId};
 use research::Engine;
 use research::calls::{
     BudgetConfig, CreateTask, Progress, SearchAnswer, SearchCall, SearchOptions, SourceKind,
@@ -138,7 +138,7 @@ async fn a_stop_ends_the_wait_for_a_turn() {
     engine.stop_task(StopTask { task_id: task, reason: None }).await.unwrap();
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
     let answer = waiting.await.unwrap();
-    assert_eq!(answer.stop_reason.as_deref(), Some("stopped"));
+    assert_eq!(answer.stop_reason, Some(StopReason::Stopped));
     assert_eq!(online.asked("www.mojeek.com").len(), 1);
 }
 
@@ -167,7 +167,7 @@ async fn the_time_of_a_task_ends_the_wait_for_a_turn() {
     let short = task(&engine, SourceKind::Web, Some(1)).await;
     let begun = Instant::now();
     let answer = search(&engine, short, topics()[1].name.en).await;
-    assert_eq!(answer.stop_reason.as_deref(), Some("time_budget"));
+    assert_eq!(answer.stop_reason, Some(StopReason::TimeBudget));
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
 }
 
@@ -200,7 +200,7 @@ async fn a_stop_ends_the_wait_for_a_page_and_keeps_what_was_read() {
     engine.stop_task(StopTask { task_id, reason: None }).await.unwrap();
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
     let answer = running.await.unwrap();
-    assert_eq!((answer.stop_reason.as_deref(), answer.pages_fetched), (Some("stopped"), 1));
+    assert_eq!((answer.stop_reason, answer.pages_fetched), (Some(StopReason::Stopped), 1));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -4,9 +4,11 @@
 mod asking;
 mod bringing;
 mod crawling;
+mod following;
 mod manuals;
 mod missing;
 mod prefetch;
+mod publishers;
 mod resuming;
 mod searching;
 mod support;

@@ -1,11 +1,11 @@
 //! Pages that are missed, and searches of the same task that come upon them again.
 
-use evidence::TaskId;
+use evidence::{StopReason, TaskId, TaskStatus};
 use graph::{AuthTarget, Cause};
 use research::Engine;
 use research::calls::{
-    BudgetConfig, CreateTask, GetStatus, SearchAnswer, SearchCall, SearchOptions, SourceKind,
-    TaskConfig,
+    BudgetConfig, CreateTask, GetStatus, MissReason, SearchAnswer, SearchCall, SearchOptions,
+    SourceKind, TaskConfig,
 };
 use testweb::{Answer, Fault};
 
@@ -165,6 +165,26 @@ async fn searches_at_the_same_time_pay_once_for_a_page_that_is_gone() {
     );
     assert_eq!((study.asked("gone.test"), study.pages_used().await), (1, 1));
     for answer in [one, other] {
-        assert_eq!(answer.stop_reason.as_deref(), Some("no_more_candidates"));
+        assert_eq!(answer.stop_reason, Some(StopReason::NoMoreCandidates));
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_task_pauses_when_every_page_of_a_cycle_is_on_a_site_that_cools_down() {
+    let study = Study::of(&["https://busy.test/"]).await;
+    study.online.put("busy.test", "/", &aspirin_page("Busy"));
+    study.online.web.script_path("busy.test", "/", vec![Fault::RetryAfter(3_600)]);
+    let first = study.search("aspirin", "alpha", &[]).await;
+    assert_eq!(first.stop_reason, Some(StopReason::NoMoreCandidates));
+    assert_eq!(missed(&first), ["https://busy.test/ too_many_requests: it answered 429"]);
+    let second = study.search("aspirin and bleeding", "beta", &[]).await;
+    assert_eq!(second.stop_reason, Some(StopReason::AllResting));
+    assert_eq!(second.missed[0].reason, MissReason::Page(fetch::Reason::Resting));
+    assert_eq!(study.asked("busy.test"), 1, "a site that cools down is not asked");
+    let task = study.engine.graph().read(|r| r.task(study.task)).unwrap();
+    assert_eq!(task.status, TaskStatus::Paused);
+    assert_eq!(
+        task.stop_reason.as_deref(),
+        Some("every site that is left to read is cooling down")
+    );
 }

@@ -1,5 +1,6 @@
 //! Pages that are fetched before their turn.
 
+use evidence::StopReason;
 use judge::novelty::NoveltySettings;
 use research::calls::{
     CreateTask, Progress, SearchAnswer, SearchCall, SearchOptions, SourceKind, TaskConfig,
@@ -69,7 +70,7 @@ async fn a_page_that_may_not_be_wanted_any_more_is_not_asked_for() {
     let dry = NoveltySettings { cycle: 1, dry_cycles: 1, least: 1.1, ..NoveltySettings::default() };
     let (online, engine) = one_by_one(|parts| parts.settings.novelty = dry);
     let answer = search(&engine).await;
-    assert_eq!(answer.stop_reason.as_deref(), Some("nothing_new"));
+    assert_eq!(answer.stop_reason, Some(StopReason::NothingNew));
     let asked = ["one.test", "two.test", "three.test"].map(|it| online.asked(it).len());
     assert_eq!(asked, [1, 0, 0]);
 }

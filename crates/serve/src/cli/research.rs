@@ -184,7 +184,8 @@ async fn follow(
     let mut progress = engine.progress();
     let llm = engine.language_model();
     let settings = &session.settings.plan;
-    let investigation = investigate(engine, llm.as_deref(), plan, settings, |event| {
+    let report = session.settings.report.options();
+    let investigation = investigate(engine, llm.as_deref(), plan, settings, report, |event| {
         shown.borrow_mut().planned(&event)
     });
     let mut investigation = pin!(investigation);

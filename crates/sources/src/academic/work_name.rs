@@ -102,7 +102,7 @@ impl WorkName {
         let named = by_shape.into_iter().find_map(|scheme| Self::of(scheme, text));
         // `PMID 25349395`, or a DOI with words around it; two names would be a guess.
         named.or_else(|| match &identifiers::find(text)[..] {
-            [one] => Self::found(one),
+            [one] => Self::of_identifier(one),
             _ => None,
         })
     }
@@ -118,10 +118,11 @@ impl WorkName {
             }
             _ => {}
         }
-        Self::found(&identifiers::of_url(url)?)
+        Self::of_identifier(&identifiers::of_url(url)?)
     }
 
-    fn found(found: &Identifier) -> Option<Self> {
+    /// The work an identifier in a text names; nothing for books and patents, which the indexes do not list by them.
+    pub fn of_identifier(found: &Identifier) -> Option<Self> {
         let scheme = match found.kind {
             IdentifierKind::Doi => Scheme::Doi,
             IdentifierKind::Pmid => Scheme::Pmid,

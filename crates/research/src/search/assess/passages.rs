@@ -2,19 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use evidence::PageId;
-use evidence::domain::site_of;
+use evidence::{PageId, Publisher};
 use expand::ExpansionKind;
-use graph::{Job, JobState, PageForAssessment, PassageForAssessment};
+use graph::{JobState, PageForAssessment, PassageForAssessment};
 use judge::citations::find_loops;
 use rank::{Passage, Ranked};
-use serde_json::Value;
 use text::language::detect;
 use text::script::letters_in;
 
 use crate::engine::{Engine, Inner};
 use crate::error::Result;
-use crate::search::{Context, kind};
+use crate::search::Context;
+use crate::search::records::flags_of;
+use crate::search::steps::{Step, StepRow};
 
 use super::retractions::{FoundNotice, read_notice};
 use super::vectors::Vectors;
@@ -75,17 +75,12 @@ impl Engine {
 }
 
 impl Inner {
-    /// Gathers what the pages between the last digest and this one say.
-    pub(super) fn cycle_passages(
-        &self,
-        context: &Context,
-        jobs: &[Job],
-        at: usize,
-    ) -> Result<Cycle> {
-        let from = jobs[..at].iter().rposition(|it| it.kind == kind::DIGEST).map_or(0, |it| it + 1);
-        let read = jobs[from..at].iter().filter(|it| it.state == JobState::Done);
-        let pages = read.filter_map(|it| it.result.as_ref()?["page"].as_str()?.parse().ok());
-        let pages: Vec<PageId> = pages.collect();
+    /// Gathers what the pages since the last judging say; `steps` are those before this one.
+    pub(super) fn cycle_passages(&self, context: &Context, steps: &[StepRow]) -> Result<Cycle> {
+        let last = steps.iter().rposition(|it| it.step == Step::Assess);
+        let since = &steps[last.map_or(0, |it| it + 1)..];
+        let read = since.iter().filter(|it| it.state == JobState::Done);
+        let pages: Vec<PageId> = read.filter_map(StepRow::page).collect();
         let settings = &self.parts.settings.search;
         let policy = self.parts.policy.current();
         let mut cycle = Cycle::default();
@@ -96,10 +91,11 @@ impl Inner {
                     continue;
                 }
                 cycle.order.push(id);
-                let places = flagged(page.flags.as_ref());
-                let blocked = is_site(&page) && r.decide(&page.domain, &policy)?.blocked.is_some();
+                let flags = flags_of(&page)?;
+                let is_host = Publisher::is_host(&page.domain);
+                let blocked = is_host && r.decide(&page.domain, &policy)?.blocked.is_some();
                 // A publisher people vouch for may quote an attack; of others nothing is believed.
-                if blocked || (!places.is_empty() && !page.domain_category.only_people_demote()) {
+                if blocked || (!flags.is_empty() && !page.domain_category.only_people_demote()) {
                     cycle.dangerous.push(id);
                     cycle.pages.insert(id, page);
                     continue;
@@ -113,7 +109,7 @@ impl Inner {
                         continue;
                     }
                     let touched = passage.chars.is_some_and(|(start, end)| {
-                        places.iter().any(|it| it.0 < end && start < it.1)
+                        flags.iter().any(|it| it.char_start < end && start < it.char_end)
                     });
                     match touched {
                         true => cycle.left_out += 1,
@@ -144,7 +140,7 @@ impl Inner {
         let in_loops = self.loop_factors(context)?;
         let mut weights: BTreeMap<PageId, f64> = BTreeMap::new();
         for page in cycle.pages.values() {
-            let weight = match is_site(page) {
+            let weight = match Publisher::is_host(&page.domain) {
                 true => self.graph.read(|r| r.decide(&page.domain, &policy))?.weight,
                 false => page.domain_category.weight(),
             };
@@ -206,10 +202,10 @@ impl Inner {
     fn loop_factors(&self, context: &Context) -> Result<BTreeMap<PageId, f64>> {
         let cited = self.graph.read(|r| r.citations_of(context.task.id))?;
         let pairs: Vec<(PageId, PageId)> = cited.iter().map(|it| (it.citing, it.cited)).collect();
-        let mut sites: BTreeMap<PageId, String> = BTreeMap::new();
+        let mut sites: BTreeMap<PageId, Publisher> = BTreeMap::new();
         for it in &cited {
-            sites.entry(it.citing).or_insert_with(|| site_of(&it.citing_domain));
-            sites.entry(it.cited).or_insert_with(|| site_of(&it.cited_domain));
+            sites.entry(it.citing).or_insert_with(|| Publisher::of_domain(&it.citing_domain));
+            sites.entry(it.cited).or_insert_with(|| Publisher::of_domain(&it.cited_domain));
         }
         let loops = find_loops(&pairs, |it| sites.get(&it));
         let mut factors: BTreeMap<PageId, f64> = BTreeMap::new();
@@ -221,7 +217,6 @@ impl Inner {
         Ok(factors)
     }
 
-    /// What passages are held against: the query, and for refutations what is to be refuted.
     /// What is counted as a word of the query: also those that say it in the other language.
     fn words_of(&self, query: &str) -> String {
         let all = expand::expand(query, &self.parts.settings.expand);
@@ -232,6 +227,7 @@ impl Inner {
             .join(" ")
     }
 
+    /// What passages are held against: the query, and for refutations what is to be refuted.
     fn ranking_query(&self, context: &Context) -> String {
         match (&context.task.hypothesis, context.options.refute) {
             (Some(hypothesis), true) => format!("{} {hypothesis}", context.query()),
@@ -240,18 +236,7 @@ impl Inner {
     }
 }
 
-/// Whether a page lies under a host the policy can speak about.
-pub(super) fn is_site(page: &PageForAssessment) -> bool {
-    !page.domain.starts_with("library")
-}
-
 /// The length of a text, as if it were written in an alphabet.
 fn letters(text: &str) -> usize {
     text.chars().map(letters_in).sum()
-}
-
-fn flagged(flags: Option<&Value>) -> Vec<(usize, usize)> {
-    let Some(Value::Array(flags)) = flags else { return Vec::new() };
-    let place = |it: &Value, name: &str| it[name].as_u64().and_then(|it| usize::try_from(it).ok());
-    flags.iter().filter_map(|it| Some((place(it, "char_start")?, place(it, "char_end")?))).collect()
 }

@@ -2,20 +2,23 @@
 
 use std::collections::BTreeSet;
 
-use evidence::domain::BlockReason;
-use evidence::{ClaimId, Node, Relation, Stance, TaskId};
-use graph::{ClaimDetails, Job, NewClaim, NewEdge, NewEmbedding, NewEntity, Selected, Writer};
+use evidence::domain::{BlockReason, DomainPolicy};
+use evidence::{ClaimId, FragmentId, JobId, Node, Publisher, Relation, Stance, TaskId};
+use graph::{
+    ClaimDetails, NewClaim, NewEdge, NewEmbedding, NewEntity, PageForAssessment, Selected, Writer,
+};
 use judge::{ClaimFacts, SourcePage, TimelineKind, novelty, verify};
 use serde_json::json;
 
 use crate::engine::Inner;
 use crate::error::Result;
 use crate::search::Context;
-use crate::search::narratives::SourceIdentity;
+use crate::search::narratives::source_of_claim;
+use crate::search::records::{StoredFlag, flags_of};
+use crate::search::steps::{AssessResult, Marks, StepResult};
 
 use super::claims::{ClaimRef, NewClaimFound};
 use super::memory::TaskMemory;
-use super::passages::is_site;
 use super::stances::Abstained;
 use super::{Counts, Digest, Novelty};
 
@@ -26,7 +29,7 @@ impl Inner {
     pub(super) fn record_digest(
         &self,
         context: &Context,
-        job: &Job,
+        row: JobId,
         digest: &Digest,
         memory: &mut TaskMemory,
         llm_seconds: f64,
@@ -38,8 +41,8 @@ impl Inner {
             is_dry: novelty::is_dry(marks, &settings.novelty),
         };
         let mut counts = self.counts(digest, memory);
-        let counts = self.finish_step(context, job, "digest", llm_seconds, |w| {
-            self.record_danger(w, context, digest)?;
+        let counts = self.finish_step(context, row, "digest", llm_seconds, |w| {
+            let blocked = self.record_danger(w, digest)?;
             for page in digest.cycle.pages.values() {
                 if let Some(score) = page.quality_score {
                     w.set_page_quality(page.id, score)?;
@@ -70,16 +73,16 @@ impl Inner {
             }
             record_abstained(w, context.task.id, digest, id_of)?;
             touched.extend(self.record_retractions(w, context, digest)?);
+            touched.extend(claims_of_sites(w, context.task.id, &blocked)?);
             memory.keep_and_merge(w, digest.fresh.clone(), &settings.search)?;
             for claim in touched {
                 self.verify_claim(w, claim)?;
             }
             counts.refutes = digest.count(Stance::Refutes);
             let fresh = digest.cycle.order.len().min(marks.len());
-            let own: String =
-                marks[marks.len() - fresh..].iter().map(|it| if *it { '+' } else { '-' }).collect();
-            let result = json!({ "counts": counts, "marks": own, "novelty": novelty.share });
-            Ok((counts, result))
+            let own = Marks(marks[marks.len() - fresh..].to_vec());
+            let result = AssessResult { counts, marks: own, novelty: novelty.share };
+            Ok((counts, StepResult::Assessed(result)))
         })?;
         Ok((counts, novelty))
     }
@@ -104,25 +107,14 @@ impl Inner {
         }
     }
 
-    /// Pages that speak to machines: their domain is blocked, unless people vouch for it, claims taken from an earlier
-    /// version of the page are rejected, and the fact is logged.
-    fn record_danger(
-        &self,
-        w: &Writer<'_>,
-        context: &Context,
-        digest: &Digest,
-    ) -> graph::Result<()> {
+    /// Pages that speak to machines: their domain is blocked, unless people vouch for it, and the fact is logged. Gives
+    /// the sites of these pages.
+    fn record_danger(&self, w: &Writer<'_>, digest: &Digest) -> graph::Result<BTreeSet<Publisher>> {
         let policy = self.parts.policy.current();
+        let mut sites = BTreeSet::new();
         for id in &digest.cycle.dangerous {
             let page = &digest.cycle.pages[id];
-            let names: BTreeSet<String> = page
-                .flags
-                .as_ref()
-                .and_then(|it| it.as_array())
-                .into_iter()
-                .flatten()
-                .filter_map(|it| it["name"].as_str().map(ToOwned::to_owned))
-                .collect();
+            let names: BTreeSet<String> = flags_of(page)?.into_iter().map(|it| it.name).collect();
             tracing::warn!(
                 target: "audit",
                 page = %id,
@@ -135,7 +127,9 @@ impl Inner {
                 .with(json!({ "url": page.url, "patterns": names }))
                 .after(w.cause()?);
             w.record_event(found)?;
-            if is_site(page) && page.url.starts_with("http") && !names.is_empty() {
+            // Earlier versions recorded a file under the host it named; that host did not serve it.
+            let was_served = page.url.starts_with("http") && Publisher::is_host(&page.domain);
+            if was_served && !names.is_empty() {
                 let detail = names.into_iter().collect::<Vec<_>>().join(", ");
                 w.block_domain_recorded(
                     &page.domain,
@@ -143,12 +137,10 @@ impl Inner {
                     &detail,
                     &policy,
                 )?;
-                for claim in w.claims_from(context.task.id, *id)? {
-                    w.reject_dangerous_claim(claim, &detail, &policy)?;
-                }
+                sites.insert(Publisher::of_domain(&page.domain));
             }
         }
-        Ok(())
+        Ok(sites)
     }
 
     fn record_useful(
@@ -237,30 +229,92 @@ impl Inner {
     /// What the sources of a claim make of it now.
     fn verify_claim(&self, w: &Writer<'_>, claim: ClaimId) -> graph::Result<()> {
         let pages = w.source_pages_of(claim)?;
-        let behind: Vec<SourceIdentity> = pages.iter().map(SourceIdentity::from).collect();
-        let of = |relation: Relation| -> Vec<SourcePage<'_>> {
-            let wanted = pages.iter().zip(&behind).filter(|it| it.0.relation == relation);
-            wanted.map(|(page, behind)| behind.source(page.category)).collect()
+        let of = |relation: Relation| -> Vec<SourcePage> {
+            pages.iter().filter(|it| it.relation == relation).map(source_of_claim).collect()
         };
         let (supporting, refuting) = (of(Relation::Supports), of(Relation::Refutes));
+        let policy = self.parts.policy.current();
+        let origin = Origin::of(w, claim)?;
+        let danger = origin.as_ref().map(|it| it.danger(w)).transpose()?.unwrap_or_default();
+        let blocked = match &origin {
+            Some(it) => it.is_blocked(w, &policy)?,
+            None => false,
+        };
         let facts = ClaimFacts {
             supporting: &supporting,
             refuting: &refuting,
-            dangerous: false,
-            blocked: false,
+            dangerous: !danger.is_empty(),
+            blocked,
         };
+        if facts.dangerous {
+            let detail = danger.into_iter().collect::<Vec<_>>().join(", ");
+            return w.reject_dangerous_claim(claim, &detail, &policy);
+        }
         let verified = verify(&facts, &self.parts.settings.verification);
         w.verify_claim(claim, verified.status, Some(verified.reason))?;
         if verified.promotes {
             for page in pages.iter().filter(|it| it.relation == Relation::Supports) {
-                let is_host = !page.domain.starts_with("library");
-                if is_host && judge::promoted(page.category, &verified).is_some() {
+                if Publisher::is_host(&page.domain)
+                    && judge::promoted(page.category, &verified).is_some()
+                {
                     w.promote_domain(&page.domain)?;
                 }
             }
         }
         Ok(())
     }
+}
+
+/// Where a claim was taken from.
+struct Origin {
+    fragment: FragmentId,
+    page: PageForAssessment,
+}
+
+impl Origin {
+    /// Nothing for a hypothesis.
+    fn of(w: &Writer<'_>, claim: ClaimId) -> graph::Result<Option<Self>> {
+        let Some(fragment) = w.claim(claim)?.origin_fragment_id else { return Ok(None) };
+        let page = w.page_for_assessment(w.fragment(fragment)?.page_id)?;
+        Ok(Some(Self { fragment, page }))
+    }
+
+    /// The patterns in the passage that speak to a machine.
+    fn danger(&self, w: &Writer<'_>) -> graph::Result<BTreeSet<String>> {
+        let flags = flags_of(&self.page)?;
+        if flags.is_empty() {
+            return Ok(BTreeSet::new());
+        }
+        let passages = w.passages_of(self.page.id)?;
+        let own = passages.into_iter().find(|it| it.id == self.fragment).and_then(|it| it.chars);
+        let inside = |it: &StoredFlag| {
+            own.is_some_and(|(start, end)| it.char_start < end && start < it.char_end)
+        };
+        Ok(flags.into_iter().filter(inside).map(|it| it.name).collect())
+    }
+
+    fn is_blocked(&self, w: &Writer<'_>, policy: &DomainPolicy) -> graph::Result<bool> {
+        let domain = &self.page.domain;
+        Ok(Publisher::is_host(domain) && w.decide(domain, policy)?.blocked.is_some())
+    }
+}
+
+/// The claims of a task that were taken from pages of these sites.
+fn claims_of_sites(
+    w: &Writer<'_>,
+    task: TaskId,
+    sites: &BTreeSet<Publisher>,
+) -> graph::Result<Vec<ClaimId>> {
+    let mut claims = Vec::new();
+    if sites.is_empty() {
+        return Ok(claims);
+    }
+    for page in w.read_pages_of(task)? {
+        if sites.contains(&Publisher::of_domain(&page.domain)) {
+            claims.extend(w.claims_from(task, page.id)?);
+        }
+    }
+    Ok(claims)
 }
 
 /// Pairs that nobody judged leave no edge: silence is not neutrality. That nobody did, and for which language, is

@@ -12,6 +12,7 @@ use graph::{
     WorkDetails, Writer,
 };
 use judge::{Notice, NoticeKind, TimelineKind, notice};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::engine::Inner;
@@ -37,28 +38,30 @@ impl Inner {
         }
         let mut touched = BTreeSet::new();
         let mut withdrawn = BTreeSet::new();
-        let events = w.events_of_kind(context.task.id, NOTICE_FOUND)?;
-        let pages = match events.is_empty() {
-            true => Vec::new(),
-            false => w.read_pages_of(context.task.id)?,
-        };
-        for event in events {
-            for page in pages.iter().filter(|it| is_about(w, &event.detail, it)) {
-                let source = event.detail["fragment"].as_str().and_then(|it| it.parse().ok());
-                let by = event.detail["page"].as_str().and_then(|it| it.parse().ok());
-                let retracts = event.detail["kind"] == TimelineKind::Retracted.as_str();
+        let notices = notices_of(w, context)?;
+        let pages = if notices.is_empty() { Vec::new() } else { w.read_pages_of(context.task.id)? };
+        for notice in notices {
+            for page in pages.iter().filter(|it| is_about(w, &notice, it)) {
+                let retracts = notice.kind == TimelineKind::Retracted;
                 if retracts {
                     withdrawn.insert(page.id);
                 }
-                touched.extend(self.withdraw(w, context, page, source, by, retracts)?);
+                touched.extend(self.withdraw(
+                    w,
+                    context,
+                    page,
+                    notice.fragment,
+                    notice.page,
+                    retracts,
+                )?);
             }
         }
         // What only an index knows.
         for page in w.retracted_pages_of(context.task.id)? {
             if !withdrawn.contains(&page.id) && !w.claims_from(context.task.id, page.id)?.is_empty()
             {
-                let source = Some(index_says(w, &page)?);
-                touched.extend(self.withdraw(w, context, &page, source, Some(page.id), true)?);
+                let source = index_says(w, &page)?;
+                touched.extend(self.withdraw(w, context, &page, source, page.id, true)?);
             }
         }
         Ok(touched)
@@ -69,18 +72,23 @@ impl Inner {
         w: &Writer<'_>,
         context: &Context,
         page: &PageForAssessment,
-        source: Option<FragmentId>,
-        notice: Option<PageId>,
+        source: FragmentId,
+        notice: PageId,
         retracts: bool,
     ) -> graph::Result<Vec<ClaimId>> {
         if let Some(work) = page.work_id.filter(|_| retracts) {
             w.describe_work(work, &WorkDetails { retracted: true, ..WorkDetails::default() })?;
         }
         let claims = w.claims_from(context.task.id, page.id)?;
-        let Some(source) = source else { return Ok(Vec::new()) };
         for claim in &claims {
             if !retracts {
-                w.note_claim_event(*claim, TimelineKind::Corrected.as_str(), None, notice, None)?;
+                w.note_claim_event(
+                    *claim,
+                    TimelineKind::Corrected.as_str(),
+                    None,
+                    Some(notice),
+                    None,
+                )?;
                 continue;
             }
             let edge = w.add_edge(&NewEdge::Stance {
@@ -90,7 +98,8 @@ impl Inner {
                 confidence: self.parts.settings.search.retraction_confidence,
                 model: RETRACTION.to_owned(),
             })?;
-            w.note_claim_event(*claim, TimelineKind::Retracted.as_str(), None, notice, Some(edge))?;
+            let retracted = TimelineKind::Retracted.as_str();
+            w.note_claim_event(*claim, retracted, None, Some(notice), Some(edge))?;
         }
         Ok(claims)
     }
@@ -128,46 +137,68 @@ pub(super) fn read_notice(
     (Some(FoundNotice { page: page.id, fragment, notice }), evidence)
 }
 
+/// A notice as it is logged.
+#[derive(Debug, Serialize, Deserialize)]
+struct LoggedNotice {
+    page: PageId,
+    fragment: FragmentId,
+    kind: TimelineKind,
+    title: Option<String>,
+    dois: Vec<String>,
+    of_itself: bool,
+}
+
+/// The notices that were found in a task so far.
+fn notices_of(w: &Writer<'_>, context: &Context) -> graph::Result<Vec<LoggedNotice>> {
+    let read = |detail: Value| {
+        serde_json::from_value(detail).map_err(|error| graph::Error::Invalid {
+            what: "a logged notice",
+            problem: format!("cannot be read: {error}"),
+        })
+    };
+    w.events_of_kind(context.task.id, NOTICE_FOUND)?.into_iter().map(|it| read(it.detail)).collect()
+}
+
 /// Notes that a page is a notice, and about what.
 fn note_notice(w: &Writer<'_>, context: &Context, found: &FoundNotice) -> graph::Result<()> {
     let FoundNotice { page, fragment, notice } = found;
     let Some(kind) = notice.kind.timeline() else { return Ok(()) };
-    let known = w.events_of_kind(context.task.id, NOTICE_FOUND)?;
-    if known.iter().any(|it| it.detail["page"] == page.to_string()) {
+    if notices_of(w, context)?.iter().any(|it| it.page == *page) {
         return Ok(());
     }
+    let logged = LoggedNotice {
+        page: *page,
+        fragment: *fragment,
+        kind,
+        title: notice.title.clone(),
+        dois: notice.dois.clone(),
+        of_itself: notice.of_itself,
+    };
     let event = Cause::new(NOTICE_FOUND)
         .in_task(context.task.id)
         .about("page", *page)
         .after(w.cause()?)
-        .with(json!({
-            "page": page.to_string(), "fragment": fragment.to_string(), "kind": kind.as_str(),
-            "title": notice.title, "dois": notice.dois, "of_itself": notice.of_itself,
-        }));
+        .with(json!(logged));
     w.record_event(event)?;
     Ok(())
 }
 
 /// Whether a notice is about a page: it is the page itself, or names its DOI or its title.
-fn is_about(w: &Writer<'_>, notice: &Value, page: &PageForAssessment) -> bool {
-    let own = notice["page"] == page.id.to_string();
-    if notice["of_itself"] == true {
-        let by = notice["page"].as_str().and_then(|it| it.parse().ok());
-        let work = by.and_then(|it: PageId| w.page_for_assessment(it).ok()?.work_id);
+fn is_about(w: &Writer<'_>, notice: &LoggedNotice, page: &PageForAssessment) -> bool {
+    let own = notice.page == page.id;
+    if notice.of_itself {
+        let work = w.page_for_assessment(notice.page).ok().and_then(|it| it.work_id);
         return own || (work.is_some() && work == page.work_id);
     }
     if own {
         return false;
     }
     let names = page.work_id.and_then(|it| w.identifiers_of(it).ok()).unwrap_or_default();
-    let dois = notice["dois"].as_array().cloned().unwrap_or_default();
-    let by_doi = names.iter().any(|name| {
-        name.scheme == "doi" && dois.iter().any(|it| it.as_str() == Some(name.value.as_str()))
-    });
+    let by_doi = names.iter().any(|it| it.scheme == "doi" && notice.dois.contains(&it.value));
     let plain = |text: &str| -> String {
         text.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
-    let title = notice["title"].as_str().map(plain).filter(|it| it.chars().count() >= LEAST_TITLE);
+    let title = notice.title.as_deref().map(plain).filter(|it| it.chars().count() >= LEAST_TITLE);
     by_doi || title.is_some_and(|it| page.title.as_deref().map(plain) == Some(it))
 }
 

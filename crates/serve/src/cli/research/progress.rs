@@ -1,7 +1,7 @@
 //! An investigation as a person watches it, or a program reads it: one line for each thing that happens.
 
 use evidence::TaskId;
-use planner::{Event, Outcome};
+use planner::{EndReason, Event, Outcome};
 use research::calls::Progress;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -147,12 +147,12 @@ fn minutes(seconds: u32) -> String {
     }
 }
 
-fn reason(word: &str) -> &str {
-    match word {
-        "completed" => "done",
-        "page_budget" => "the pages of the budget are used up",
-        "time_budget" => "the time of the budget is used up",
-        "all_domains_resting" => "paused: every site that is left to read is left in peace for now",
-        other => other,
+const fn reason(reason: EndReason) -> &'static str {
+    match reason {
+        EndReason::Completed => "done",
+        EndReason::PageBudget => "the pages of the budget are used up",
+        EndReason::TimeBudget => "the time of the budget is used up",
+        EndReason::AllResting => "paused: every site that is left to read is cooling down",
+        EndReason::Stopped => "stopped",
     }
 }

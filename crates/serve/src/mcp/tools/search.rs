@@ -155,17 +155,15 @@ fn came_to_nothing(
     if !nothing || !found.claims_found.is_empty() {
         return None;
     }
-    let all = |reasons: &[&str]| {
-        !found.missed.is_empty()
-            && found.missed.iter().all(|it| reasons.contains(&it.reason.as_str()))
-    };
+    let needs_people =
+        !found.missed.is_empty() && found.missed.iter().all(|it| it.reason.needs_person());
     if had_no_budget {
         return Some(
             ToolError::new(Code::BudgetExhausted, "the budget of the task is used up")
                 .hint("stop_task ends it; a new task has a budget of its own (config.budget)"),
         );
     }
-    if all(&["login", "challenge"]) {
+    if needs_people {
         return Some(
             ToolError::new(Code::AuthRequired, "every page that was found asks for a person")
                 .hint("get_auth_queue lists them"),
