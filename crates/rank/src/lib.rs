@@ -18,3 +18,4 @@ pub use choice::{ChoiceSettings, choose};
 pub use knee::knee;
 pub use order::{Passage, Ranked, Ranking, rank};
 pub use settings::{KneeSettings, RankSettings};
+pub use words::{TermCounts, bm25, query_terms};

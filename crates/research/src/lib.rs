@@ -23,6 +23,6 @@ pub use engine::{DEFAULT_BUDGET, Engine, MAX_TEXT_CHARS, Parts, Settings};
 pub use error::{EngineError, Result};
 pub use llm::LlmServer;
 pub use read_page::{ReadPage, read_page};
-pub use search::{ManualSource, independent_support};
+pub use search::independent_support;
 pub use settings::SearchSettings;
 pub use slots::{Permit, Slot, Slots, priority};

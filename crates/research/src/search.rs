@@ -9,7 +9,6 @@ mod assess;
 mod citations;
 mod end;
 mod llm;
-mod manuals;
 mod missed;
 mod narratives;
 mod pages;
@@ -18,7 +17,6 @@ mod prefetch;
 mod records;
 mod select;
 
-pub use manuals::ManualSource;
 pub use narratives::independent_support;
 
 use std::time::Duration;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use fetch::{Fetcher, ModelServer};
 use models::{Embedder, StanceModel};
-use research::{Engine, LlmServer, ManualSource, Parts};
+use research::{Engine, LlmServer, Parts};
 use sources::Engines;
 use sources::academic::Academic;
 
@@ -39,7 +39,6 @@ impl Session {
         for problem in engines.problems() {
             self.ui.warn(&format!("{}: {}", problem.file.display(), problem.problem));
         }
-        let library = self.library(None, None);
         Ok(Engine::new(Parts {
             fetcher,
             policy: Arc::new(self.policy_file()),
@@ -51,10 +50,6 @@ impl Session {
                 self.settings.academic.options(),
                 self.settings.academic.likeness(),
             ),
-            manuals: Some(ManualSource {
-                root: library.manuals_root,
-                manuals: Arc::new(library.manuals),
-            }),
             llm,
             settings: self.settings.research(),
         }))

@@ -10,9 +10,11 @@ pub mod language;
 pub mod sanitise;
 pub mod script;
 mod sentences;
+mod shorten;
 pub mod tokenize;
 pub mod words;
 
 pub use identifiers::{Identifier, IdentifierKind};
 pub use sanitise::Flag;
 pub use sentences::sentences;
+pub use shorten::shortened;

@@ -4,9 +4,9 @@
 mod asking;
 mod bringing;
 mod crawling;
-mod manuals;
 mod missing;
 mod prefetch;
 mod resuming;
 mod searching;
+mod sections;
 mod support;

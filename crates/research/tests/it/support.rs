@@ -127,7 +127,6 @@ pub(crate) fn parts(door: Door) -> Parts {
         thresholds: models::Overrides::default(),
         engines: Engines::load(None),
         academic: Academic::default(),
-        manuals: None,
         llm: None,
         settings: research::Settings::default(),
     }
