@@ -119,7 +119,7 @@ impl Stage {
         }
         let mut seen = HashMap::new();
         while let Some(done) = bringing.join_next().await {
-            let (url, outcome) = done.expect("no errand panics");
+            let (url, outcome) = done.expect("no request panics");
             seen.insert(url, outcome);
         }
         seen

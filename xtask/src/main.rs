@@ -2,12 +2,16 @@
 //!
 //! Steps run the ordinary tools as a person would and stop at the first that fails.
 
+mod arrows;
 mod bench;
-mod mcp;
+mod programs;
+mod skipped;
 mod tidy;
 mod tools;
 
 use std::process::ExitCode;
+
+use skipped::Skipped;
 
 const HELP: &str = "\
 Automation of this repository.
@@ -29,7 +33,7 @@ fn main() -> ExitCode {
     let outcome = match arguments.split_first() {
         Some((verb, rest)) => match verb.as_str() {
             "test" => test(rest),
-            "tools" => mcp::reference(),
+            "tools" => programs::reference(),
             "lint" => lint(),
             "bench" => bench::run(rest),
             "eval" => measured("eval", rest),
@@ -60,23 +64,28 @@ fn measured(package: &str, arguments: &[String]) -> Outcome {
 }
 
 /// Runs every test. cargo-nextest is used when it is there; plain `cargo test` is enough.
+///
+/// Tests that need public data run where `LYRA_EVAL_DATA` names it. What was skipped is counted last.
 fn test(filter: &[String]) -> Outcome {
     let filter: Vec<&str> = filter.iter().map(String::as_str).collect();
-    let programs = mcp::environment()?;
-    let programs: Vec<(&str, &str)> =
-        programs.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    if tools::has_cargo("nextest") {
+    let skipped = Skipped::start()?;
+    let mut environment = programs::environment()?;
+    environment.push(("LYRA_SKIPPED", skipped.path()));
+    let environment: Vec<(&str, &str)> =
+        environment.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let outcome = if tools::has_cargo("nextest") {
         let run = ["nextest", "run", "--workspace", "--no-fail-fast"];
-        tools::cargo_with(&[&run, &filter[..]].concat(), &programs)?;
+        let tests = tools::cargo_with(&[&run, &filter[..]].concat(), &environment);
+        match filter.is_empty() {
+            true => tests.and_then(|()| tools::cargo(&["test", "--workspace", "--doc", "--quiet"])),
+            false => tests,
+        }
     } else {
         let run = ["test", "--workspace", "--no-fail-fast"];
-        tools::cargo_with(&[&run, &filter[..]].concat(), &programs)?;
-        return Ok(());
-    }
-    if filter.is_empty() {
-        tools::cargo(&["test", "--workspace", "--doc", "--quiet"])?;
-    }
-    Ok(())
+        tools::cargo_with(&[&run, &filter[..]].concat(), &environment)
+    };
+    skipped.report()?;
+    outcome
 }
 
 fn lint() -> Outcome {
@@ -85,6 +94,7 @@ fn lint() -> Outcome {
     let left_out = "clippy -p models --all-targets --features cuda -- -D warnings";
     tools::cargo(&left_out.split(' ').collect::<Vec<_>>())?;
     tidy::run()?;
+    arrows::check()?;
     tools::cargo_deny(&["check", "bans", "licenses", "sources"])?;
     tools::cargo_with(
         &["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"],

@@ -186,7 +186,7 @@ fn capitalised(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::is_kanji;
+    use text::script::is_kanji;
 
     #[test]
     fn the_table_of_old_characters_is_made_of_pairs() {

@@ -25,7 +25,7 @@ const HOSTS: usize = 200;
 const PAGE: usize = 30_000;
 /// Requests at the same time, as many as the product has.
 const AT_ONCE: usize = 32;
-/// Errands that wait at the fetcher, which sends `AT_ONCE` of them at a time.
+/// Requests that wait at the fetcher, which sends `AT_ONCE` of them at a time.
 const WAITING: usize = 256;
 const ROUNDS: usize = 3;
 

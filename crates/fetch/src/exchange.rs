@@ -71,7 +71,7 @@ pub(crate) async fn call(
     let prepared = request_bytes(method, &call.sent_url(), &lines, body);
     let departure = Departure {
         egress: NewEgress {
-            task_id: call.fetch_request.task,
+            task_id: call.request.task,
             purpose: call.purpose.clone(),
             route: Route::Http.as_str(),
             method,
@@ -81,7 +81,7 @@ pub(crate) async fn call(
             path: target(call.url),
             request_bytes: prepared,
         },
-        cause: call.fetch_request.cause,
+        cause: call.request.cause,
         lanes: turn.lanes(),
     };
     let seq = inner.recorder.departure(departure).await.map_err(|it| not_recorded(&call, &it))?;

@@ -25,7 +25,7 @@ use crate::time::Time;
 use crate::transport::Bounds;
 use crate::{
     FetchFailure, FetchRequest, FetchResponse, Freshness, Kind, Method, Metrics, Reason, Settings,
-    Verdict, chain, client,
+    Verdict, client, redirects,
 };
 
 /// The fetcher to the network. Clones share it.

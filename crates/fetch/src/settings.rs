@@ -33,7 +33,7 @@ pub struct Settings {
     pub max_redirects: usize,
     pub timeout_ms: u64,
     pub connect_timeout_ms: u64,
-    /// Errands at the same time, to all sites together.
+    /// Requests at the same time, to all sites together.
     pub max_concurrent: usize,
     /// The pause between two requests to a domain is drawn between these.
     pub spacing_min_ms: u64,

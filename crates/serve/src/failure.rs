@@ -211,8 +211,8 @@ impl From<archive::Error> for Failure {
 }
 
 /// The one place that decides what a page that was missed means to a user.
-impl From<Missed> for Failure {
-    fn from(missed: Missed) -> Self {
+impl From<FetchFailure> for Failure {
+    fn from(missed: FetchFailure) -> Self {
         let kind = match missed.reason {
             Reason::BadAddress => Kind::BadInput,
             Reason::NotRecorded => Kind::Data,

@@ -57,28 +57,28 @@ const MAX_TASKS: usize = 64;
 /// How long a search may take as a task, and its result be asked for.
 const TASK_TTL_MS: u64 = 3_600_000;
 
-/// The server as one client sees it. Clones share the desk.
+/// The server as one client sees it. Clones share the state.
 #[derive(Clone)]
 pub(crate) struct Server {
-    desk: Arc<Desk>,
+    state: Arc<ServerState>,
     /// Calls that clients with the tasks extension come back for.
     tasks: TaskManager,
 }
 
 impl fmt::Debug for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Server").field("state", &self.desk).finish_non_exhaustive()
+        f.debug_struct("Server").field("state", &self.state).finish_non_exhaustive()
     }
 }
 
 impl Server {
-    fn new(desk: Arc<Desk>) -> Self {
-        Self { desk, tasks: TaskManager::new() }
+    fn new(state: Arc<ServerState>) -> Self {
+        Self { state, tasks: TaskManager::new() }
     }
 
     /// Notes that the client is there.
     fn hear(&self) {
-        drop(self.desk.hear());
+        drop(self.state.hear());
     }
 }
 
@@ -90,7 +90,7 @@ impl ServerHandler for Server {
             .enable_prompts()
             .enable_tasks()
             .build();
-        let instructions = match self.desk.tools {
+        let instructions = match self.state.tools {
             Toolset::Research => RESEARCH.to_owned(),
             Toolset::Library => LIBRARY.to_owned(),
             Toolset::All => format!("{RESEARCH}\n\n{LIBRARY}"),
@@ -113,12 +113,12 @@ impl ServerHandler for Server {
     ) -> Result<ListToolsResult, ErrorData> {
         self.hear();
         Ok(ListToolsResult::with_all_items(
-            tools::of(self.desk.tools).map(tools::Tool::listed).collect(),
+            tools::of(self.state.tools).map(tools::Tool::listed).collect(),
         ))
     }
 
     fn get_tool(&self, name: &str) -> Option<rmcp::model::Tool> {
-        tools::find(self.desk.tools, name).ok().map(tools::Tool::listed)
+        tools::find(self.state.tools, name).ok().map(tools::Tool::listed)
     }
 
     async fn call_tool(
@@ -128,14 +128,14 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let wants_task = context.client_capabilities().is_some_and(|it| it.supports_tasks());
         if request.name == "search" && wants_task && self.tasks.running_task_count() < MAX_TASKS {
-            let desk = Arc::clone(&self.desk);
+            let state = Arc::clone(&self.state);
             let options = TaskOptions::new().with_ttl_ms(TASK_TTL_MS);
-            let task = self
-                .tasks
-                .spawn(options, |running| Box::pin(call::as_task(desk, request, context, running)));
+            let task = self.tasks.spawn(options, |running| {
+                Box::pin(call::as_task(state, request, context, running))
+            });
             return Ok(CreateTaskResult::new(task).into());
         }
-        call::answer(Arc::clone(&self.desk), request, context).await
+        call::answer(Arc::clone(&self.state), request, context).await
     }
 
     async fn get_task(
@@ -162,7 +162,7 @@ impl ServerHandler for Server {
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         self.hear();
-        Ok(ListResourcesResult::with_all_items(resources::list(&self.desk).await?))
+        Ok(ListResourcesResult::with_all_items(resources::list(&self.state).await?))
     }
 
     async fn list_resource_templates(
@@ -179,8 +179,8 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let heard = self.desk.hear();
-        let read = resources::read(&self.desk, &request.uri).await;
+        let heard = self.state.hear();
+        let read = resources::read(&self.state, &request.uri).await;
         drop(heard);
         Ok(read?.into())
     }
@@ -218,9 +218,9 @@ impl ServerHandler for Server {
         let Some(name) = named else {
             return Err(ErrorData::invalid_params("`name` must be the name of a tool", None));
         };
-        tools::find(self.desk.tools, name)
+        tools::find(self.state.tools, name)
             .map_err(|it| ErrorData::invalid_params(it.message.clone(), Some(it.document())))?;
-        let result = serde_json::to_value(call::malformed(&self.desk));
+        let result = serde_json::to_value(call::malformed(&self.state));
         result.map(CustomResult::new).map_err(|_| ErrorData::internal_error("no answer", None))
     }
 }

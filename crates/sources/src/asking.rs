@@ -1,4 +1,4 @@
-//! Giving an errand to the door for an API, and what its answer means before it is read.
+//! Giving a request to the door for an API, and what its answer means before it is read.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ pub struct AskedBy {
 }
 
 impl AskedBy {
-    /// Puts down on an errand for whom it is made.
+    /// Puts down on a request for whom it is made.
     pub(crate) fn sends(self, request: &mut FetchRequest) {
         request.task = self.task;
         request.cause = self.cause;
@@ -64,7 +64,7 @@ impl Default for ApiLimits {
 }
 
 impl ApiLimits {
-    pub(crate) fn request(&self, name: &str, url: Url) -> FetchRequest {
+    pub(crate) fn fetch_request(&self, name: &str, url: Url) -> FetchRequest {
         let limits = Limits {
             concurrent: self.concurrent,
             spacing: (
@@ -81,7 +81,7 @@ impl ApiLimits {
 /// Characters of a source's own message that are kept.
 const MAX_MESSAGE_CHARS: usize = 300;
 
-/// Gives the errand to the door; an answer whose status is no success is a failure with the words of the source.
+/// Gives the request to the door; an answer whose status is no success is a failure with the words of the source.
 pub(crate) async fn ask(
     fetcher: &Fetcher,
     mut request: FetchRequest,

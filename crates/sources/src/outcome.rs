@@ -12,7 +12,7 @@ pub struct SourceOutcome {
     pub found: usize,
     /// Records the source says it has for this query.
     pub total: Option<u64>,
-    /// Errands that were given to the door.
+    /// Requests that were given to the door.
     pub requests: usize,
     /// Why there is nothing, or nothing beyond `found`.
     pub failure: Option<Failure>,

@@ -6,11 +6,8 @@ use std::path::{Path, PathBuf};
 
 /// The folder of one collection, where the public data is at hand.
 fn folder(name: &str) -> Option<PathBuf> {
-    let data = std::env::var_os("LYRA_EVAL_DATA")?;
-    Some(PathBuf::from(data).join("conformance").join(name))
+    Some(testkit::public_data()?.join("conformance").join(name))
 }
-
-const SKIPPED: &str = "skipped: LYRA_EVAL_DATA does not say where the public data is";
 
 /// Each file of a folder on a line: whole records, digests that were compared, what is wrong and where.
 fn check(folder: &Path) -> String {
@@ -31,7 +28,7 @@ fn check(folder: &Path) -> String {
 
 #[test]
 fn public_warc_files_of_warcio_are_read_or_refused_with_a_reason() {
-    let Some(folder) = folder("warcio") else { return println!("{SKIPPED}") };
+    let Some(folder) = folder("warcio") else { return };
     insta::assert_snapshot!(check(&folder), @"
     bad.arc 0 0
       0: no WARC record begins here
@@ -63,7 +60,7 @@ fn public_warc_files_of_warcio_are_read_or_refused_with_a_reason() {
 
 #[test]
 fn public_warc_files_of_common_crawl_are_read_whole() {
-    let Some(folder) = folder("commoncrawl") else { return println!("{SKIPPED}") };
+    let Some(folder) = folder("commoncrawl") else { return };
     insta::assert_snapshot!(check(&folder), @"
     whirlwind.warc.gz 4 7
     whirlwind.warc.wat 2 0
@@ -76,7 +73,7 @@ fn public_warc_files_of_common_crawl_are_read_whole() {
 #[test]
 fn public_warc_files_cut_or_changed_anywhere_never_panic() {
     for name in ["warcio", "commoncrawl"] {
-        let Some(folder) = folder(name) else { return println!("{SKIPPED}") };
+        let Some(folder) = folder(name) else { return };
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("broken");
         for entry in fs::read_dir(folder).unwrap() {

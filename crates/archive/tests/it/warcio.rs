@@ -1,5 +1,5 @@
 //! Our files under the eyes of another program:
-//! `LYRA_BENCH_PYTHON=python3 cargo nextest run -p archive warcio`, a Python that has `warcio`.
+//! `LYRA_WARCIO_PYTHON=python3 cargo nextest run -p archive warcio`, a Python that has `warcio`.
 
 use std::process::Command;
 
@@ -59,10 +59,7 @@ fn write_everything(dir: &std::path::Path) {
 
 #[test]
 fn warcio_reads_our_files_without_complaint_and_finds_the_same_bodies() {
-    let Some(python) = std::env::var_os("LYRA_BENCH_PYTHON") else {
-        println!("skipped: LYRA_BENCH_PYTHON does not name a Python that has warcio");
-        return;
-    };
+    let Some(python) = testkit::program("LYRA_WARCIO_PYTHON") else { return };
     let dir = tempfile::tempdir().unwrap();
     write_everything(dir.path());
     let files = archive::files(dir.path()).unwrap();

@@ -1,16 +1,11 @@
 //! The public suffix tests, read where `LYRA_EVAL_DATA` says.
 
-use std::path::Path;
-
 use evidence::domain::{normal_host, registrable_domain};
 
 #[test]
 fn every_public_suffix_test_is_passed() {
-    let Some(data) = std::env::var_os("LYRA_EVAL_DATA") else {
-        eprintln!("skipped: LYRA_EVAL_DATA is not set");
-        return;
-    };
-    let folder = Path::new(&data).join("conformance/publicsuffix/tests");
+    let Some(data) = testkit::public_data() else { return };
+    let folder = data.join("conformance/publicsuffix/tests");
     let text = std::fs::read_to_string(folder.join("tests.txt")).unwrap();
     let (mut cases, mut failures) = (0, Vec::new());
     for line in text.lines().filter(|it| !it.starts_with("//") && !it.trim().is_empty()) {

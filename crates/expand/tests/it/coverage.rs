@@ -21,10 +21,7 @@ fn questions(file: &Path) -> Vec<String> {
 
 #[test]
 fn most_real_questions_have_a_mirror() {
-    let Some(data) = std::env::var_os("LYRA_EVAL_DATA") else {
-        println!("skipped: LYRA_EVAL_DATA does not say where the public data is");
-        return;
-    };
+    let Some(data) = testkit::public_data() else { return };
     for (set, least) in [
         ("ja_jsquad_valid/queries.jsonl.gz", 0.7),
         ("ja_jaquad_dev/queries.jsonl.gz", 0.5),

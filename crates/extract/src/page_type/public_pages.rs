@@ -29,14 +29,6 @@ struct Labelled {
     page: Page,
 }
 
-fn data() -> Option<PathBuf> {
-    let data = std::env::var_os("LYRA_EVAL_DATA");
-    if data.is_none() {
-        println!("skipped: LYRA_EVAL_DATA does not say where the public data is");
-    }
-    data.map(PathBuf::from)
-}
-
 fn labelled_pages(data: &Path) -> Vec<Labelled> {
     let folder = data.join("extraction/wcxb_dev");
     let truths = fs::read_dir(folder.join("ground-truth")).unwrap();
@@ -79,7 +71,7 @@ fn labelled(folder: &Path, truth: &Path) -> Labelled {
 
 #[test]
 fn the_kind_of_public_pages_is_told_right_four_times_in_five() {
-    let Some(data) = data() else { return };
+    let Some(data) = testkit::public_data() else { return };
     let pages = labelled_pages(&data);
     for (kinds, expected) in KINDS {
         let mut taken_for: BTreeMap<String, u32> = BTreeMap::new();
@@ -102,7 +94,7 @@ fn the_kind_of_public_pages_is_told_right_four_times_in_five() {
 
 #[test]
 fn no_public_page_is_taken_for_a_gate() {
-    let Some(data) = data() else { return };
+    let Some(data) = testkit::public_data() else { return };
     let labelled = labelled_pages(&data).into_iter().map(|it| (it.name, it.page));
     let pages: Vec<_> = labelled.chain(readable_pages(&data)).collect();
     let gates: Vec<_> = pages.iter().filter_map(|it| Some((&it.0, it.1.judged(gate)?))).collect();

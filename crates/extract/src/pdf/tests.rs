@@ -245,10 +245,7 @@ fn word_f1(read: &str, expected: &str) -> f64 {
 
 #[test]
 fn public_files_give_the_words_they_should() {
-    let Some(folder) = std::env::var_os("LYRA_EVAL_DATA").map(PathBuf::from) else {
-        println!("skipped: LYRA_EVAL_DATA names no folder of public data");
-        return;
-    };
+    let Some(folder) = testkit::public_data() else { return };
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder.join("pdf"))
         .unwrap()
         .map(|it| it.unwrap().path())

@@ -9,15 +9,6 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-#[expect(clippy::print_stdout, reason = "says why nothing was measured")]
-fn data() -> Option<PathBuf> {
-    let data = std::env::var_os("LYRA_EVAL_DATA").map(PathBuf::from);
-    if data.is_none() {
-        println!("skipped: LYRA_EVAL_DATA does not say where the public data is");
-    }
-    data
-}
-
 /// The text of a file, unpacked where its name says that it is packed.
 fn read(path: &Path) -> String {
     let bytes = std::fs::read(path).unwrap();
@@ -95,7 +86,7 @@ fn flagged(texts: &[String]) -> (usize, BTreeMap<String, usize>) {
 
 #[test]
 fn injections_of_public_sets_are_flagged() {
-    let Some(data) = data() else { return };
+    let Some(data) = testkit::public_data() else { return };
     let data = data.join("injection");
     let of = |path: &str, name: &str| -> Vec<String> {
         lines(&data.join(path)).iter().map(|it| field(it, name)).collect()
@@ -139,7 +130,7 @@ fn injections_of_public_sets_are_flagged() {
 
 #[test]
 fn ordinary_text_is_not_flagged() {
-    let Some(data) = data() else { return };
+    let Some(data) = testkit::public_data() else { return };
     let scifact = lines(&data.join("scifact/corpus.jsonl.gz"));
     let scifact = scifact
         .iter()

@@ -169,7 +169,7 @@ async fn a_server_that_asks_for_a_pause_gets_it() {
         "Resting: hour.test is left in peace until 2026-03-04T13:00:00Z: \
          it answered 429 and asked for 3600 s of rest"
     );
-    door.fetch(page("http://date.test/date")).await.unwrap();
+    fetcher.fetch(page("http://date.test/date")).await.unwrap();
     let missed = fetcher.fetch(page("http://date.test/x")).await.unwrap_err();
     assert_eq!(missed.again_at.unwrap().to_string()[..19], *"2026-03-04T14:00:00");
     // A pause that a request can wait for is waited for.
@@ -342,8 +342,8 @@ async fn an_api_that_asks_for_an_hour_is_not_waited_for() {
 async fn what_was_asked_today_is_counted_across_a_restart() {
     let (world, server) = (World::new(), Server::echo());
     let settings = Settings { per_day: 3, ..lifted(server.address) };
-    let door = world.door(settings.clone());
-    door.fetch(page("http://a.test/1")).await.unwrap();
+    let fetcher = world.fetcher(settings.clone());
+    fetcher.fetch(page("http://a.test/1")).await.unwrap();
     drop(fetcher);
     let world = world.restarted();
     let fetcher = world.fetcher(settings);

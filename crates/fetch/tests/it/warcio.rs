@@ -1,5 +1,5 @@
 //! What the fetcher archives under the eyes of another program:
-//! `LYRA_BENCH_PYTHON=python3 cargo nextest run -p fetch warcio`, a Python that has `warcio`.
+//! `LYRA_WARCIO_PYTHON=python3 cargo nextest run -p fetch warcio`, a Python that has `warcio`.
 
 use std::path::Path;
 use std::process::Command;
@@ -75,10 +75,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
 
 #[tokio::test]
 async fn warcio_reads_what_the_door_archived_and_finds_the_same_bodies() {
-    let Some(python) = std::env::var_os("LYRA_BENCH_PYTHON") else {
-        println!("skipped: LYRA_BENCH_PYTHON does not name a Python that has warcio");
-        return;
-    };
+    let Some(python) = testkit::program("LYRA_WARCIO_PYTHON") else { return };
     let world = World::new();
     let web = TestWeb::start(Internet::new(7));
     let fetcher = world.fetcher(settings(&world, &web));

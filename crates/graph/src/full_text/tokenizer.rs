@@ -9,7 +9,7 @@ use std::panic::catch_unwind;
 use std::{ptr, slice};
 
 use rusqlite::{Connection, ffi};
-use text::tokenize::{TokenizeFor, tokenize};
+use text::tokenize::{self, TokenizeFor};
 
 use crate::{Error, Result};
 
@@ -99,7 +99,7 @@ unsafe extern "C" fn tokenize(
         let mut offset = 0;
         // Text from strangers' files may not be valid UTF-8: read what is, skip what is not.
         for chunk in bytes.utf8_chunks() {
-            tokenize(chunk.valid(), purpose, |term| {
+            tokenize::tokenize(chunk.valid(), purpose, |term| {
                 let colocated = if term.same_position { ffi::FTS5_TOKEN_COLOCATED } else { 0 };
                 // SAFETY: the term outlives the call, and FTS5 copies it.
                 code = unsafe {

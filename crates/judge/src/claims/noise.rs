@@ -179,8 +179,8 @@ pub(super) fn tidied(sentence: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         // A line break inside a Japanese sentence stands for nothing.
-        let joins = line.chars().next_back().is_some_and(crate::words::is_japanese_letter)
-            && word.chars().next().is_some_and(crate::words::is_japanese_letter)
+        let joins = line.chars().next_back().is_some_and(text::words::is_japanese_letter)
+            && word.chars().next().is_some_and(text::words::is_japanese_letter)
             && text.contains('\n');
         if !line.is_empty() && !joins {
             line.push(' ');

@@ -141,7 +141,7 @@ const LONGEST_REPORT: usize = 14;
 
 /// A claim taken apart.
 #[derive(Debug)]
-pub(crate) struct Content {
+pub struct Content {
     /// The claim without who reports it, in one form.
     pub(crate) core: String,
     pub(crate) denied: bool,
@@ -156,7 +156,7 @@ pub(crate) struct Content {
 }
 
 impl Content {
-    pub(crate) fn of(text: &str) -> Self {
+    pub fn of(text: &str) -> Self {
         let folded = folded(text);
         let core = without_reporter(folded.trim());
         let (directions, signed) = directed(core);
@@ -184,7 +184,7 @@ impl Content {
     }
 
     /// Whether numbers, names and whom it is about are the same.
-    pub(crate) fn same_facts(&self, other: &Self) -> bool {
+    pub fn same_facts(&self, other: &Self) -> bool {
         let known = |names: &BTreeSet<String>, words: &BTreeSet<String>| {
             names.iter().all(|it| words.contains(it) || words.contains(&stem(it)))
         };
@@ -196,7 +196,7 @@ impl Content {
 
     /// Whether another text speaks of all that this one does: its numbers, names and whom it is
     /// about, and nobody else.
-    pub(crate) fn is_covered_by(&self, other: &Self) -> bool {
+    pub fn is_covered_by(&self, other: &Self) -> bool {
         self.numbers.iter().all(|it| other.numbers.contains(it))
             && self.whom == other.whom
             && self
@@ -206,43 +206,43 @@ impl Content {
     }
 
     /// The share of words of this text that the other has as well.
-    pub(crate) fn covered_share(&self, other: &Self) -> f64 {
+    pub fn covered_share(&self, other: &Self) -> f64 {
         let plain = |it: &&String| !it.starts_with(['+', '-']);
         let own = self.words.iter().filter(plain).count();
         let common = self.words.iter().filter(plain).filter(|it| other.words.contains(*it)).count();
         if own == 0 { 0.0 } else { common as f64 / own as f64 }
     }
 
-    pub(crate) fn directions(&self) -> BTreeSet<Directed> {
+    pub fn directions(&self) -> BTreeSet<Directed> {
         self.directions.iter().copied().collect()
     }
 
     /// Common words among all words of both.
-    pub(crate) fn overlap(&self, other: &Self) -> f64 {
+    pub fn overlap(&self, other: &Self) -> f64 {
         let common = self.words.intersection(&other.words).count();
         let all = self.words.union(&other.words).count();
         if all == 0 { 0.0 } else { common as f64 / all as f64 }
     }
 
     /// Whether every word of the other is here as well.
-    pub(crate) fn only_adds(&self, other: &Self) -> bool {
+    pub fn only_adds(&self, other: &Self) -> bool {
         other.words.is_subset(&self.words)
     }
 
     /// Whether the words that only one of them has add nothing to what is said.
-    pub(crate) fn differs_lightly(&self, other: &Self) -> bool {
+    pub fn differs_lightly(&self, other: &Self) -> bool {
         let light =
             |it: &String| it.ends_with("ly") || LIGHT.iter().any(|light| stem(light) == *it);
         self.words.symmetric_difference(&other.words).all(light)
     }
 
     /// How many words mean something, directions among them.
-    pub(crate) fn weight(&self) -> usize {
+    pub fn weight(&self) -> usize {
         self.words.len()
     }
 
     /// Whether each speaks of what the other begins with.
-    pub(crate) fn same_subject(&self, other: &Self) -> bool {
+    pub fn same_subject(&self, other: &Self) -> bool {
         let named = |subject: &Option<String>, words: &BTreeSet<String>| {
             subject.as_ref().is_some_and(|it| words.contains(it))
         };

@@ -5,7 +5,8 @@
 use std::time::Instant;
 
 use graph::Cause;
-use judge::{ClaimSource, ExtractedClaim, SecurityWarning};
+use judge::{ClaimSource, ExtractedClaim};
+use llm::guard::SecurityWarning;
 use llm::{Llm, LlmAnswer, LlmError};
 use serde_json::json;
 

@@ -23,7 +23,7 @@ use url::Url;
 use crate::calls::{MissedPage, Progress};
 use crate::engine::{Engine, Inner, language_of};
 use crate::error::Result;
-use crate::read_page::bring;
+use crate::read_page::read_page;
 use crate::slots::{Slot, priority};
 use crate::task_state::Mode;
 

@@ -24,7 +24,9 @@ async fn a_page_is_fetched_and_read() {
          every day bled more often than people who did not take it.</p></main>",
     );
     let brought =
-        bring(&online.door, page("http://clinic.test/aspirin"), &Options::default()).await.unwrap();
+        read_page(&online.fetcher, page("http://clinic.test/aspirin"), &Options::default())
+            .await
+            .unwrap();
     assert_eq!(brought.problem, None);
     assert_eq!(brought.fetched.status, 200);
     assert!(brought.fetched.body.is_empty(), "the document has what the body said");

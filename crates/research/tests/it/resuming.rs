@@ -9,7 +9,9 @@ use tempfile::TempDir;
 use testweb::{Answer, Fault, TestWeb, World, topics};
 use tokio::runtime::Runtime;
 
-use crate::support::{aspirin_page, declare_engines, open_door, parts, quick_indexes, result_page};
+use crate::support::{
+    aspirin_page, declare_engines, open_fetcher, parts, quick_indexes, result_page,
+};
 
 /// A small internet, and a folder in which one process after the other works.
 struct Place {
@@ -23,7 +25,7 @@ impl Place {
     }
 
     fn engine(&self) -> Engine {
-        let mut parts = parts(open_door(&self.web, self.folder.path()));
+        let mut parts = parts(open_fetcher(&self.web, self.folder.path()));
         parts.engines = declare_engines(self.folder.path(), &["alpha", "beta"]);
         parts.academic = quick_indexes();
         parts.settings.search.source_timeout_seconds = 60;

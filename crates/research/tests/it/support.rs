@@ -27,12 +27,12 @@ pub(crate) fn online() -> Online {
 pub(crate) fn online_in(world: World) -> Online {
     let web = TestWeb::start(world);
     let folder = tempfile::tempdir().unwrap();
-    let fetcher = open_door(&web, folder.path());
+    let fetcher = open_fetcher(&web, folder.path());
     Online { web, fetcher, folder }
 }
 
 /// A door to the small internet with its data in a folder.
-pub(crate) fn open_door(web: &TestWeb, folder: &Path) -> Fetcher {
+pub(crate) fn open_fetcher(web: &TestWeb, folder: &Path) -> Fetcher {
     let graph = Graph::open(&folder.join("lyra.db"), Access::Write, Options::default());
     let ca_file = folder.join("ca.pem");
     fs::write(&ca_file, web.ca_pem()).unwrap();
@@ -118,9 +118,9 @@ pub(crate) fn quick_indexes() -> Academic {
 }
 
 /// What an engine works with: the product's models and settings behind the given door.
-pub(crate) fn parts(door: Door) -> Parts {
+pub(crate) fn parts(fetcher: Fetcher) -> Parts {
     Parts {
-        door,
+        fetcher,
         policy: Arc::new(PolicyFile::open(None)),
         embedder: Arc::clone(&EMBEDDER),
         stance: Arc::clone(&STANCE),
@@ -136,6 +136,6 @@ pub(crate) fn parts(door: Door) -> Parts {
 pub(crate) fn offline_engine(folder: &Path) -> Engine {
     let graph = Graph::open(&folder.join("lyra.db"), Access::Write, Options::default()).unwrap();
     let settings = Settings { offline: true, ..Settings::default() };
-    let door = Door::open(Arc::new(graph), &folder.join("archive"), settings).unwrap();
+    let fetcher = Fetcher::open(Arc::new(graph), &folder.join("archive"), settings).unwrap();
     Engine::new(parts(fetcher))
 }

@@ -132,7 +132,7 @@ fn needs_samples(error: graph::Error, source: CalibrationSource) -> Failure {
     )
 }
 
-/// Adds what to do about a refusal; other errors of the graph have hints of their own.
+/// Adds what to do about a tool_error; other errors of the graph have hints of their own.
 fn hinted(error: graph::Error, hint: &str) -> Failure {
     let is_refusal = matches!(error, graph::Error::Invalid { .. });
     let failure = Failure::from(error);

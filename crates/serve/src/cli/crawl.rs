@@ -1,7 +1,7 @@
 //! `lyra crawl`: what a site has to say, from one page on.
 
 use clap::{Args, value_parser};
-use fetch::Missed;
+use fetch::FetchFailure;
 use research::{CrawlOptions, ReadPage, crawl};
 use serde::Serialize;
 use url::Url;

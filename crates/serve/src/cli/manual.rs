@@ -47,8 +47,8 @@ pub(super) struct Folders {
 }
 
 impl Folders {
-    pub(super) fn shelf(&self, session: &Session) -> Shelf {
-        session.shelf(self.manuals.as_deref(), self.vault.as_deref())
+    pub(super) fn library(&self, session: &Session) -> Library {
+        session.library(self.manuals.as_deref(), self.vault.as_deref())
     }
 }
 
@@ -169,38 +169,38 @@ impl Arguments {
     }
 
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
-        let shelf = self.folders.shelf(session);
-        if !shelf.manuals_root.is_dir() {
-            let folder = shelf.manuals_root.display();
+        let library = self.folders.library(session);
+        if !library.manuals_root.is_dir() {
+            let folder = library.manuals_root.display();
             return Err(Failure::new(Kind::NotFound, format!("there are no manuals at {folder}"))
                 .hint("make the folder, with one folder of Markdown files for each manual, or name another with --manuals"));
         }
         match &self.command {
-            Command::Ls(arguments) => arguments.run(session, &shelf),
-            Command::Toc(arguments) => arguments.run(session, &shelf),
-            Command::Find(arguments) => arguments.run(session, &shelf),
-            Command::Hits(arguments) => arguments.run(session, &shelf),
-            Command::Read(arguments) => arguments.run(session, &shelf),
-            Command::Scan(arguments) => arguments.run(session, &shelf),
-            Command::Audit(arguments) => arguments.run(session, &shelf),
+            Command::Ls(arguments) => arguments.run(session, &library),
+            Command::Toc(arguments) => arguments.run(session, &library),
+            Command::Find(arguments) => arguments.run(session, &library),
+            Command::Hits(arguments) => arguments.run(session, &library),
+            Command::Read(arguments) => arguments.run(session, &library),
+            Command::Scan(arguments) => arguments.run(session, &library),
+            Command::Audit(arguments) => arguments.run(session, &library),
         }
     }
 }
 
 impl Ls {
-    fn run(&self, session: &Session, shelf: &Shelf) -> Result<(), Failure> {
+    fn run(&self, session: &Session, library: &Library) -> Result<(), Failure> {
         let request = LsRequest {
             manual_id: self.manual.clone(),
             kind: self.skipped.then_some(LsKind::Skipped),
             offset: self.page.offset,
             limit: self.page.limit,
         };
-        let answer: LsAnswer = shelf.at(session.now(), |it| shelf.manuals.ls(&request, it))?;
+        let answer: LsAnswer = library.at(session.now(), |it| library.manuals.ls(&request, it))?;
         if session.ui.is_json() {
             return session.ui.document(&answer);
         }
         if answer.total == 0 && self.manual.is_none() && !self.skipped {
-            let folder = shelf.manuals_root.display();
+            let folder = library.manuals_root.display();
             session.ui.note(&format!(
                 "There are no manuals in {folder}: put a folder with Markdown files there, or name another with --manuals."
             ));
@@ -238,7 +238,7 @@ impl Ls {
 }
 
 impl Toc {
-    fn run(&self, session: &Session, shelf: &Shelf) -> Result<(), Failure> {
+    fn run(&self, session: &Session, library: &Library) -> Result<(), Failure> {
         let request = TocRequest {
             manual_id: self.manual.clone(),
             path: self.path.clone(),
@@ -246,7 +246,7 @@ impl Toc {
             offset: self.page.offset,
             limit: self.page.limit,
         };
-        let answer = shelf.at(session.now(), |it| shelf.manuals.toc(&request, it))?;
+        let answer = library.at(session.now(), |it| library.manuals.toc(&request, it))?;
         if session.ui.is_json() {
             return session.ui.document(&answer);
         }
@@ -262,7 +262,7 @@ impl Toc {
 }
 
 impl Read {
-    fn run(&self, session: &Session, shelf: &Shelf) -> Result<(), Failure> {
+    fn run(&self, session: &Session, library: &Library) -> Result<(), Failure> {
         let scope = self.scope.map(|it| match it {
             Scope::Section => ReadScope::Section,
             Scope::Sections => ReadScope::Sections,
@@ -276,7 +276,7 @@ impl Read {
             max_chars: self.max_chars,
             trace_id: self.trace.clone(),
         };
-        let answer = shelf.at(session.now(), |it| shelf.manuals.read(&request, it))?;
+        let answer = library.at(session.now(), |it| library.manuals.read(&request, it))?;
         if session.ui.is_json() {
             return session.ui.document(&answer);
         }
@@ -297,14 +297,14 @@ impl Read {
 }
 
 impl Scan {
-    fn run(&self, session: &Session, shelf: &Shelf) -> Result<(), Failure> {
+    fn run(&self, session: &Session, library: &Library) -> Result<(), Failure> {
         let request = ScanRequest {
             place: self.place.clone(),
             cursor: self.cursor.clone(),
             start_line: self.from_line,
             max_chars: self.max_chars,
         };
-        let answer = shelf.at(session.now(), |it| shelf.manuals.scan(&request, it))?;
+        let answer = library.at(session.now(), |it| library.manuals.scan(&request, it))?;
         if session.ui.is_json() {
             return session.ui.document(&answer);
         }

@@ -143,29 +143,29 @@ impl Arguments {
     }
 
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
-        let shelf = self.folders.shelf(session);
+        let library = self.folders.library(session);
         match &self.command {
-            Command::Ls(arguments) => arguments.run(session, &shelf),
-            Command::Find(arguments) => arguments.run(session, &shelf),
-            Command::Read(arguments) => arguments.run(session, &shelf),
-            Command::Scan(arguments) => arguments.run(session, &shelf),
-            Command::Coverage(arguments) => arguments.run(session, &shelf),
-            Command::Create(arguments) => arguments.run(session, &shelf),
-            Command::Write(arguments) => arguments.run(session, &shelf),
-            Command::Replace(arguments) => arguments.run(session, &shelf),
-            Command::Copy(arguments) => arguments.run(session, &shelf),
+            Command::Ls(arguments) => arguments.run(session, &library),
+            Command::Find(arguments) => arguments.run(session, &library),
+            Command::Read(arguments) => arguments.run(session, &library),
+            Command::Scan(arguments) => arguments.run(session, &library),
+            Command::Coverage(arguments) => arguments.run(session, &library),
+            Command::Create(arguments) => arguments.run(session, &library),
+            Command::Write(arguments) => arguments.run(session, &library),
+            Command::Replace(arguments) => arguments.run(session, &library),
+            Command::Copy(arguments) => arguments.run(session, &library),
         }
     }
 }
 
 impl Ls {
-    fn run(&self, session: &Session, shelf: &Shelf) -> Result<(), Failure> {
+    fn run(&self, session: &Session, library: &Library) -> Result<(), Failure> {
         let request = LsRequest {
             folder: self.folder.clone(),
             offset: self.page.offset,
             limit: self.page.limit,
         };
-        let answer = shelf.vault.ls(&request)?;
+        let answer = library.vault.ls(&request)?;
         if session.ui.is_json() {
             return session.ui.document(&answer);
         }
@@ -180,14 +180,14 @@ impl Ls {
 }
 
 impl Find {
-    fn run(&self, session: &Session, shelf: &Shelf) -> Result<(), Failure> {
+    fn run(&self, session: &Session, library: &Library) -> Result<(), Failure> {
         let request = FindRequest {
             query: self.text.clone(),
             folder: self.folder.clone(),
             exclude: self.exclude.clone(),
             limit: self.limit,
         };
-        let answer = shelf.vault.find(&request)?;
+        let answer = library.vault.find(&request)?;
         if session.ui.is_json() {
             return session.ui.document(&answer);
         }
@@ -215,7 +215,7 @@ impl Find {
 }
 
 impl Read {
-    fn run(&self, session: &Session, shelf: &Shelf) -> Result<(), Failure> {
+    fn run(&self, session: &Session, library: &Library) -> Result<(), Failure> {
         let request = ReadRequest {
             path: self.file.clone(),
             section: self.section.clone().map(SectionName::Heading),
@@ -225,7 +225,7 @@ impl Read {
             trace_id: self.trace.clone(),
             ..ReadRequest::default()
         };
-        let answer = shelf.vault.read(&request)?;
+        let answer = library.vault.read(&request)?;
         if session.ui.is_json() {
             return session.ui.document(&answer);
         }
@@ -241,14 +241,14 @@ impl Read {
 }
 
 impl Scan {
-    fn run(&self, session: &Session, shelf: &Shelf) -> Result<(), Failure> {
+    fn run(&self, session: &Session, library: &Library) -> Result<(), Failure> {
         let request = ScanRequest {
             trace_id: self.trace.clone(),
             path: self.file.clone(),
             cursor: self.cursor.clone(),
             max_chars: self.max_chars,
         };
-        let answer = shelf.vault.scan(&request)?;
+        let answer = library.vault.scan(&request)?;
         if session.ui.is_json() {
             return session.ui.document(&answer);
         }
@@ -268,14 +268,14 @@ impl Scan {
 }
 
 impl Coverage {
-    fn run(&self, session: &Session, shelf: &Shelf) -> Result<(), Failure> {
+    fn run(&self, session: &Session, library: &Library) -> Result<(), Failure> {
         let request = CoverageRequest {
             trace_id: self.trace.clone(),
             path: self.file.clone(),
             offset: self.page.offset,
             limit: self.page.limit,
         };
-        let answer = shelf.vault.coverage(&request)?;
+        let answer = library.vault.coverage(&request)?;
         if session.ui.is_json() {
             return session.ui.document(&answer);
         }

@@ -128,7 +128,7 @@ pub(crate) async fn perform(tool: &'static Tool, mut call: Call) -> Result<Answe
     outcome
 }
 
-/// Turns a panic into a refusal that shows none of its detail.
+/// Turns a panic into a tool_error that shows none of its detail.
 async fn guarded(doing: Doing<'_>) -> Result<Answer, ToolError> {
     let mut doing = pin!(doing);
     std::future::poll_fn(move |context| {

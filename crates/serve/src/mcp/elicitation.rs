@@ -170,7 +170,7 @@ impl Question {
         prompt: &str,
         choices: &[String],
         timeout: Duration,
-    ) -> Result<(Self, bool), Refusal> {
+    ) -> Result<(Self, bool), ToolError> {
         let words = [&[prompt.to_owned()], choices].concat().join("\u{0}");
         let id = format!("q_{}", &blake3::hash(words.as_bytes()).to_hex()[..12]);
         let standing = Self::read(&session.places.questions().join(format!("{id}.json")));
@@ -178,8 +178,11 @@ impl Question {
             return Ok((question, false));
         }
         if Self::open(session).len() >= MAX_QUESTIONS {
-            return Err(Refusal::new(Code::PipelineError, "too many questions wait for the user")
-                .hint("`lyra answer` lists them"));
+            return Err(ToolError::new(
+                Code::PipelineError,
+                "too many questions wait for the user",
+            )
+            .hint("`lyra answer` lists them"));
         }
         let now = session.now();
         let timeout = SignedDuration::try_from(timeout).unwrap_or(SignedDuration::MAX);
@@ -222,7 +225,7 @@ impl Question {
     }
 
     /// What the user answered.
-    pub(crate) fn answer(&self, session: &Session) -> Result<Option<String>, Refusal> {
+    pub(crate) fn answer(&self, session: &Session) -> Result<Option<String>, ToolError> {
         use std::io::Read;
         let path = session.places.questions().join(self.answer_file());
         let file = match fs::File::open(path) {
@@ -231,7 +234,7 @@ impl Question {
         };
         let mut text = String::new();
         file.take(MAX_ANSWER_BYTES).read_to_string(&mut text).map_err(|error| {
-            Refusal::logged(Code::PipelineError, "the answer cannot be read", &error.to_string())
+            ToolError::logged(Code::PipelineError, "the answer cannot be read", &error.to_string())
         })?;
         Ok(Some(text))
     }
@@ -267,8 +270,12 @@ fn write(folder: &Path, name: &str, bytes: &[u8]) -> std::io::Result<()> {
     Ok(())
 }
 
-fn unwritable(error: std::io::Error) -> Refusal {
-    Refusal::logged(Code::PipelineError, "the question cannot be written down", &error.to_string())
+fn unwritable(error: std::io::Error) -> ToolError {
+    ToolError::logged(
+        Code::PipelineError,
+        "the question cannot be written down",
+        &error.to_string(),
+    )
 }
 
 #[cfg(test)]

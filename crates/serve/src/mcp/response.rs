@@ -112,7 +112,7 @@ pub(crate) fn leave(tool: &Tool, outcome: Result<Answer, ToolError>, form: Form)
     }
 }
 
-/// A refusal as a client gets it.
+/// A tool_error as a client gets it.
 pub(crate) fn refused(tool_error: &ToolError, form: Form) -> CallToolResult {
     let document = tool_error.document();
     let text = match (&tool_error.hint, form.text_only) {

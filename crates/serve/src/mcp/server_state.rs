@@ -72,7 +72,7 @@ struct Times {
 }
 
 impl ServerState {
-    /// A desk whose session is brought later, with [`ServerState::bring`].
+    /// A state whose session is brought later, with [`ServerState::bring`].
     pub(crate) fn new(tools: Toolset) -> Arc<Self> {
         let now = Instant::now();
         Arc::new(Self {
@@ -90,7 +90,7 @@ impl ServerState {
     }
 
     /// Brings the session that everything which is opened here belongs to. Once.
-    pub(crate) fn read_page(&self, session: Session) {
+    pub(crate) fn set_session(&self, session: Session) {
         // A second one would be a mistake, and the first stays.
         drop(self.session.set(session));
     }

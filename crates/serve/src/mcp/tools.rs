@@ -138,7 +138,7 @@ pub(crate) fn of(set: Toolset) -> impl Iterator<Item = &'static Tool> + Clone {
     research.into_iter().flatten().chain(library.into_iter().flatten())
 }
 
-/// The tool of a name; where there is none, the nearest name is part of the refusal.
+/// The tool of a name; where there is none, the nearest name is part of the tool_error.
 pub(crate) fn find(set: Toolset, name: &str) -> Result<&'static Tool, ToolError> {
     of(set).find(|it| it.name == name).ok_or_else(|| {
         let names: Vec<&str> = of(set).map(|it| it.name).collect();

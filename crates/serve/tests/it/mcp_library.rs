@@ -120,8 +120,8 @@ fn what_cannot_be_done_is_refused_with_the_six_codes_of_the_library() {
         ),
         ("vault_read", json!({ "path": "notes/leave.md", "section": 99 }), "invalid_scope"),
     ] {
-        let refusal = client.refused(tool, arguments.clone());
-        assert!(refusal.starts_with(code), "{tool} {arguments}: {tool_error}");
+        let tool_error = client.refused(tool, arguments.clone());
+        assert!(tool_error.starts_with(code), "{tool} {arguments}: {tool_error}");
     }
     let kept = std::fs::read_to_string(home.data().join("vault/notes/leave.md")).unwrap();
     assert!(kept.starts_with("# Leave\n"));

@@ -27,10 +27,7 @@ const SCENARIOS: &[&str] = &[
 
 #[test]
 fn the_reference_client_drives_a_whole_investigation() {
-    let Some(python) = env::var_os("LYRA_MCP_PYTHON") else {
-        eprintln!("skipped: `cargo xtask test` installs the reference client");
-        return;
-    };
+    let Some(python) = testkit::program("LYRA_MCP_PYTHON") else { return };
     let home = home_with(DOCUMENTS);
     let output = Command::new(python)
         .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mcp/investigate.py"))
@@ -76,12 +73,8 @@ fn the_reference_client_drives_a_whole_investigation() {
 
 #[test]
 fn the_conformance_suite_passes() {
-    let (Some(node), Some(suite)) =
-        (env::var_os("LYRA_MCP_NODE"), env::var_os("LYRA_MCP_CONFORMANCE"))
-    else {
-        eprintln!("skipped: `cargo xtask test` installs the conformance suite");
-        return;
-    };
+    let Some(node) = testkit::program("LYRA_MCP_NODE") else { return };
+    let Some(suite) = testkit::program("LYRA_MCP_CONFORMANCE") else { return };
     let home = Home::new();
     let mut server = home.command(&["--offline", "mcp", "--http", "127.0.0.1:0"]);
     let mut server = server.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();

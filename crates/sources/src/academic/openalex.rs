@@ -52,14 +52,14 @@ pub enum Request {
 }
 
 impl Request {
-    pub fn errand(&self, settings: &AcademicSettings) -> Errand {
+    pub fn fetch_request(&self, settings: &AcademicSettings) -> FetchRequest {
         let own = &settings.openalex;
-        let mut errand = own.limits.errand(NAME, self.url(settings));
-        errand.headers.push(("accept".to_owned(), "application/json".to_owned()));
+        let mut fetch_request = own.limits.fetch_request(NAME, self.url(settings));
+        fetch_request.headers.push(("accept".to_owned(), "application/json".to_owned()));
         if !own.key.is_empty() {
-            errand.secret_query.push(("api_key".to_owned(), own.key.clone()));
+            fetch_request.secret_query.push(("api_key".to_owned(), own.key.clone()));
         }
-        errand
+        fetch_request
     }
 
     fn url(&self, settings: &AcademicSettings) -> Url {

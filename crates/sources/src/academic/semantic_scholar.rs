@@ -55,25 +55,25 @@ pub enum Request {
 }
 
 impl Request {
-    pub fn errand(&self, settings: &AcademicSettings) -> Errand {
+    pub fn fetch_request(&self, settings: &AcademicSettings) -> FetchRequest {
         let own = &settings.semantic_scholar;
         let mut limits = own.limits.clone();
         if !own.key.is_empty() {
             limits.per_second = own.per_second_with_key;
         }
-        let mut errand = limits.errand(NAME, self.url());
-        errand.headers.push(("accept".to_owned(), "application/json".to_owned()));
+        let mut fetch_request = limits.fetch_request(NAME, self.url());
+        fetch_request.headers.push(("accept".to_owned(), "application/json".to_owned()));
         if !own.key.is_empty() {
-            errand.secret_headers.push(("x-api-key".to_owned(), own.key.clone()));
+            fetch_request.secret_headers.push(("x-api-key".to_owned(), own.key.clone()));
         }
         if let Self::Batch(names) = self {
             let ids: Vec<String> = names.iter().take(BATCH).map(id).collect();
-            errand.method = Method::Post {
+            fetch_request.method = Method::Post {
                 content_type: "application/json".to_owned(),
                 body: json!({ "ids": ids }).to_string().into_bytes(),
             };
         }
-        errand
+        fetch_request
     }
 
     fn url(&self) -> Url {

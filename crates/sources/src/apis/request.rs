@@ -1,4 +1,4 @@
-//! A query and a place in its results, to one errand.
+//! A query and a place in its results, to one request.
 
 use fetch::FetchRequest;
 use jiff::civil::Date;
@@ -51,7 +51,7 @@ impl Api {
         offset.to_datetime(now).date()
     }
 
-    /// The errand for one page of results.
+    /// The fetch_request for one page of results.
     pub fn fetch_request(
         &self,
         query: &Query,

@@ -137,7 +137,7 @@ async fn search(
     for _ in 0..pages {
         let Some(position) = waiting.pop_front() else { break };
         let page = async {
-            let request = api.request(query, &position, wanted, settings)?;
+            let request = api.fetch_request(query, &position, wanted, settings)?;
             outcome.requests += 1;
             let body = asking::ask(fetcher, request, asked_by).await?.body;
             api.read(&body, query, &position, wanted, records.len() + 1, settings)

@@ -10,10 +10,8 @@ use url::Url;
 
 use crate::cassette::{Exchange, bytes_of, exchanges, files_under};
 
-const SKIPPED: &str = "skipped: LYRA_EVAL_DATA does not say where the public data is";
-
 fn data() -> Option<PathBuf> {
-    std::env::var_os("LYRA_EVAL_DATA").map(|it| PathBuf::from(it).join("api"))
+    testkit::public_data().map(|data| data.join("api"))
 }
 
 fn recorded() -> Option<Vec<Exchange>> {
@@ -64,7 +62,7 @@ fn read(exchange: &Exchange) -> Result<Listed, Failure> {
 
 #[test]
 fn every_recorded_answer_of_the_two_indexes_is_read_and_its_records_are_kept() {
-    let Some(all) = recorded() else { return println!("{SKIPPED}") };
+    let Some(all) = recorded() else { return };
     let mut skipped: BTreeMap<&str, usize> = BTreeMap::new();
     let (mut answers, mut records, mut errors, mut noted) = (0, 0, 0, Vec::new());
     for exchange in &all {
@@ -100,7 +98,7 @@ fn every_recorded_answer_of_the_two_indexes_is_read_and_its_records_are_kept() {
 
 #[test]
 fn recorded_single_records_are_read() {
-    let Some(data) = data() else { return println!("{SKIPPED}") };
+    let Some(data) = data() else { return };
     let settings = AcademicSettings::default();
     let mut read = 0;
     for (name, expected) in [
@@ -159,7 +157,7 @@ fn first_of<'a>(all: &'a [Exchange], file: &str, host: &str, at: usize) -> &'a E
 
 #[test]
 fn a_dozen_recorded_answers_say_exactly_this() {
-    let Some(all) = recorded() else { return println!("{SKIPPED}") };
+    let Some(all) = recorded() else { return };
     let s2 = "api.semanticscholar.org";
     let oa = "api.openalex.org";
     let mut lines = Vec::new();

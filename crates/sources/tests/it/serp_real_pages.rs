@@ -10,13 +10,8 @@ use extract::Input;
 use jiff::Timestamp;
 use sources::{Block, Candidate, Engines, Query, Serp, SerpKind};
 
-#[expect(clippy::print_stdout, reason = "says why nothing was measured")]
 fn data() -> Option<PathBuf> {
-    let data = std::env::var_os("LYRA_EVAL_DATA").map(PathBuf::from);
-    if data.is_none() {
-        println!("skipped: LYRA_EVAL_DATA does not say where the public data is");
-    }
-    data.map(|it| it.join("serp"))
+    testkit::public_data().map(|data| data.join("serp"))
 }
 
 /// The bytes of a page, unpacked where its name says that it is packed.

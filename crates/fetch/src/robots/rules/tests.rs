@@ -1,5 +1,3 @@
-use std::path::Path;
-
 use proptest::prelude::*;
 
 use super::*;
@@ -71,11 +69,8 @@ proptest! {
 /// Every expectation of the public specification test; the data is read where `LYRA_EVAL_DATA` says.
 #[test]
 fn the_specification_test_is_passed() {
-    let Some(data) = std::env::var_os("LYRA_EVAL_DATA") else {
-        eprintln!("skipped: LYRA_EVAL_DATA is not set");
-        return;
-    };
-    let root = Path::new(&data).join("conformance/robotstxt-spec-test/CTC");
+    let Some(data) = testkit::public_data() else { return };
+    let root = data.join("conformance/robotstxt-spec-test/CTC");
     let mut expectations = 0;
     let mut failures = Vec::new();
     for folder in ["correctness", "stress"] {

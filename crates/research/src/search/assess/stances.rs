@@ -6,9 +6,10 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use evidence::{FragmentId, PageId, Stance, terms};
+use evidence::{FragmentId, PageId, Stance};
 use judge::{Nearby, choose, cosine, judge, judge_by_rules};
 use models::Pair;
+use text::tokenize;
 
 use crate::engine::Inner;
 use crate::error::Result;
@@ -234,7 +235,7 @@ fn likeness(
 
 fn terms_of(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    terms::tokenize(text, terms::Purpose::Query, |it| {
+    tokenize::tokenize(text, tokenize::TokenizeFor::Query, |it| {
         found.insert(it.text.to_owned());
         true
     });

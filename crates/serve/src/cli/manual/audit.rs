@@ -29,12 +29,12 @@ pub(super) struct Audit {
 }
 
 impl Audit {
-    pub(super) fn run(&self, session: &Session, shelf: &Shelf) -> Result<(), Failure> {
+    pub(super) fn run(&self, session: &Session, library: &Library) -> Result<(), Failure> {
         let cited = match &self.of {
             Some(place) => vec![(place.manual.clone(), place.path.clone())],
-            None => shelf
+            None => library
                 .vault
-                .cited_files(&shelf.manuals_root, &self.file)?
+                .cited_files(&library.manuals_root, &self.file)?
                 .into_iter()
                 .map(|it| (it.manual_id, it.path.to_string()))
                 .collect(),
@@ -43,7 +43,7 @@ impl Audit {
         for (manual_id, path) in cited {
             let request =
                 AuditRequest { manual_id, path, section: None, documents: vec![self.file.clone()] };
-            audits.push(shelf.vault.audit(&shelf.manuals_root, &request)?);
+            audits.push(library.vault.audit(&library.manuals_root, &request)?);
         }
         if session.ui.is_json() {
             #[derive(Serialize)]

