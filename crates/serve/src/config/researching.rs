@@ -98,7 +98,7 @@ impl Settings {
 }
 
 impl RankingSettings {
-    fn options(&self) -> RankSettings {
+    pub(crate) fn options(&self) -> RankSettings {
         RankSettings {
             bm25_weight: self.bm25_weight,
             embedding_weight: self.embedding_weight,
