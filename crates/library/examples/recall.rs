@@ -46,7 +46,7 @@ fn main() {
             dictionaries: None,
             settings: ManualSettings { synonyms, ..ManualSettings::default() },
         });
-        let sections = manuals.sections(None).unwrap();
+        let sections = manuals.sections().unwrap();
         let found = score(cases, &sections, |query| {
             let found = candidates(&manuals, query, &moment).unwrap();
             if show_missed {

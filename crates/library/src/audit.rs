@@ -24,7 +24,7 @@ use crate::sections::{LineStarts, SectionName, find_section, line_count, nodes_o
 use crate::source::ManualText;
 use crate::spans::{Span, joined, without};
 use crate::vault::{Vault, hash_of};
-use crate::{LibraryError, Result};
+use crate::{LibraryError, Refusal, Result};
 
 /// What an audit is asked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -145,7 +145,9 @@ impl Vault {
         for path in paths {
             let (path, text) = match self.load(&path) {
                 // Nobody asked for this one by name: the others still count.
-                Err(LibraryError::InvalidParameter(problem)) if request.documents.is_empty() => {
+                Err(LibraryError::Refused { refusal: Refusal::InvalidParameter, problem })
+                    if request.documents.is_empty() =>
+                {
                     unread.push(AuditWarning { document: path, line: None, problem });
                     continue;
                 }
@@ -171,7 +173,7 @@ fn audit(
     let whole = Span::new(1, line_count(&source.text));
     let span = section.map_or(Ok(whole), |it| find_section(&source.path, &source.text, it))?;
     if whole.end_line == 0 {
-        return Err(LibraryError::InvalidScope(format!("{} is empty", source.path)));
+        return Err(Refusal::InvalidScope.because(format!("{} is empty", source.path)));
     }
     let nodes = nodes_of(&source.path, &source.text);
     let quotable = Quotable::new(source, limits)?;

@@ -18,7 +18,7 @@ use crate::sections::{SectionName, bytes_of, find_section, line_count};
 use crate::source::ManualText;
 use crate::spans::Span;
 use crate::vault::{Landing, Vault, hash_of};
-use crate::{LibraryError, Result};
+use crate::{Refusal, Result};
 
 /// What `bridge_copy` is asked.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -114,7 +114,7 @@ impl Vault {
 fn cut_out<'a>(source: &'a ManualText, section: Option<&SectionName>) -> Result<(Origin, &'a str)> {
     let total = line_count(&source.text);
     if total == 0 {
-        return Err(LibraryError::InvalidScope(format!("{} is empty", source.path)));
+        return Err(Refusal::InvalidScope.because(format!("{} is empty", source.path)));
     }
     let span = match section {
         Some(section) => find_section(&source.path, &source.text, section)?,
@@ -146,7 +146,7 @@ fn landing(
         }
         (_, true, _) => {
             let problem = "only a whole JSON file can become a new JSON file";
-            return Err(LibraryError::InvalidParameter(problem.to_owned()));
+            return Err(Refusal::InvalidParameter.because(problem.to_owned()));
         }
         (true, false, _) => {
             noted(format!("{}\n```json\n{}\n```\n", origin.note(), text.trim_end()))

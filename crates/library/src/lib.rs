@@ -1,10 +1,13 @@
-//! Your own manuals, searched so that nothing is missed, and a vault for what comes of it.
+//! Your own documents: manuals searched so that nothing is missed, a vault for what comes of it, and any other folder.
 //!
-//! `manuals/<id>/**.{md,json}` is read only; everything is written below the vault. No model, no network.
+//! `manuals/<id>/**.{md,json}` is read only; everything is written below the vault. Manuals and folders are read through
+//! one index, which reads only what changed. No model, no network, no clock.
 
 mod audit;
 mod bridge;
 mod error;
+mod folder;
+mod index;
 mod manuals;
 pub mod measure;
 mod nodes;
@@ -22,7 +25,12 @@ pub use audit::{
     Touched, UntouchedSection,
 };
 pub use bridge::{CopyAnswer, CopyMode, CopyRequest, Origin};
-pub use error::{LibraryError, Result};
+pub use error::{LibraryError, Refusal, Result};
+pub use folder::{
+    DocumentFolder, Extent, FolderFindings, FolderSettings, FoundSection, SectionQuery,
+    read_document,
+};
+pub use index::{FolderReason, MissedFile};
 pub use manuals::{
     Breadth, ConflictKind, Cutoff, FindAnswer, FindRequest, Gap, Guide, GuideStep, HitItem,
     HitKind, HitsAnswer, HitsRequest, Intent, LsAnswer, LsItem, LsKind, LsRequest, ManualOptions,

@@ -20,12 +20,13 @@ mod tuning;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::{LibraryError, Result};
+use crate::index::DocumentIndex;
+use crate::{LibraryError, Refusal, Result};
 use dictionary::Dictionaries;
-use file::{Kind, shown_text};
+use file::{Kind, ManualFile, shown_text};
 use index::Snapshot;
 use titles::Titles;
 use trace::Traces;
@@ -84,11 +85,13 @@ pub struct Manuals {
     known: Mutex<Known>,
 }
 
-/// What is held in memory: the files, and their titles by name.
-#[derive(Debug, Clone, Default)]
+/// What is held in memory: the files, and what was derived from all of them when it was first asked for.
+#[derive(Debug, Default)]
 struct Known {
+    index: DocumentIndex<ManualFile>,
     snapshot: Arc<Snapshot>,
     titles: Option<Arc<Titles>>,
+    sections: Option<Arc<Vec<Section>>>,
 }
 
 /// One section of a manual with its text, as other parts of the program take it.
@@ -141,8 +144,8 @@ impl Manuals {
 
     /// Reads what is new; returns how many files were read and how many sections there are.
     pub fn refresh(&self) -> Result<(usize, usize)> {
-        let snapshot = self.fresh()?;
-        Ok((snapshot.read, snapshot.files.iter().map(|it| it.nodes.len()).sum()))
+        let (snapshot, read) = self.refreshed()?;
+        Ok((read, snapshot.files.iter().map(|it| it.nodes.len()).sum()))
     }
 
     /// The trace of a search, with the reasons of every decision.
@@ -186,56 +189,68 @@ impl Manuals {
         terms
     }
 
-    /// Every section of every manual, or of one, in order.
-    pub fn sections(&self, manual_id: Option<&str>) -> Result<Vec<Section>> {
+    /// Every section of every manual, in order. The files are read once, until one of them changes.
+    pub fn sections(&self) -> Result<Arc<Vec<Section>>> {
         let snapshot = self.fresh()?;
-        let mut all = Vec::new();
-        for file in snapshot.files.iter().filter(|it| manual_id.is_none_or(|id| it.manual == id)) {
-            let whole = Place { manual: file.manual.clone(), path: file.path.clone(), line: None };
-            let Ok(found) = self.section(&snapshot, &whole, ReadScope::File) else { continue };
-            let lines: Vec<&str> =
-                crate::normal_form::lines(&found.shown).map(|it| it.text).collect();
-            for (at, node) in file.nodes.iter().enumerate() {
-                let own = node.own_lines();
-                let text =
-                    lines.get(own.start as usize - 1..own.end as usize - 1).unwrap_or_default();
-                let mut path: Vec<String> =
-                    file.above(at).map(|it| file.nodes[it].title.clone()).collect();
-                path.reverse();
-                path.push(node.title.clone());
-                all.push(Section {
-                    place: file.place(at),
-                    path,
-                    start_line: own.start,
-                    end_line: own.end.saturating_sub(1),
-                    text: text.join("\n"),
-                });
-            }
+        if let Some(known) = self.known(&snapshot).and_then(|it| it.sections.clone()) {
+            return Ok(known);
+        }
+        let files = snapshot.files.iter();
+        let all = Arc::new(files.flat_map(|it| self.sections_of(&snapshot, it)).collect());
+        if let Some(mut known) = self.known(&snapshot) {
+            known.sections = Some(Arc::clone(&all));
         }
         Ok(all)
     }
 
+    fn sections_of(&self, snapshot: &Snapshot, file: &ManualFile) -> Vec<Section> {
+        let whole = Place { manual: file.manual.clone(), path: file.path.clone(), line: None };
+        let Ok(found) = self.section(snapshot, &whole, ReadScope::File) else { return Vec::new() };
+        let lines: Vec<&str> = crate::normal_form::lines(&found.shown).map(|it| it.text).collect();
+        let section = |at: usize| {
+            let own = file.nodes[at].own_lines();
+            let text = lines.get(own.start as usize - 1..own.end as usize - 1).unwrap_or_default();
+            let mut path: Vec<usize> = std::iter::once(at).chain(file.above(at)).collect();
+            path.reverse();
+            Section {
+                place: file.place(at),
+                path: path.into_iter().map(|it| file.nodes[it].title.clone()).collect(),
+                start_line: own.start,
+                end_line: own.end.saturating_sub(1),
+                text: text.join("\n"),
+            }
+        };
+        (0..file.nodes.len()).map(section).collect()
+    }
+
     fn fresh(&self) -> Result<Arc<Snapshot>> {
+        Ok(self.refreshed()?.0)
+    }
+
+    /// The manuals as they are now, and how many files were read for that.
+    fn refreshed(&self) -> Result<(Arc<Snapshot>, usize)> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let snapshot = Snapshot::refresh(&self.root, &known.snapshot, &self.settings)?;
-        let same = snapshot.read == 0
-            && snapshot.skipped == known.snapshot.skipped
-            && snapshot.manuals == known.snapshot.manuals
-            && snapshot.files.len() == known.snapshot.files.len()
-            && snapshot.files.iter().zip(&known.snapshot.files).all(|(a, b)| Arc::ptr_eq(a, b));
-        if !same {
-            *known = Known { snapshot: Arc::new(snapshot), titles: None };
+        let Known { index, snapshot, .. } = &mut *known;
+        let (changed, read) = Snapshot::refresh(&self.root, index, snapshot, &self.settings)?;
+        if let Some(changed) = changed {
+            known.snapshot = Arc::new(changed);
+            (known.titles, known.sections) = (None, None);
         }
-        Ok(Arc::clone(&known.snapshot))
+        Ok((Arc::clone(&known.snapshot), read))
+    }
+
+    /// What is known of a snapshot; nothing where another call has seen newer files in the meantime.
+    fn known(&self, snapshot: &Arc<Snapshot>) -> Option<MutexGuard<'_, Known>> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::ptr_eq(&known.snapshot, snapshot).then_some(known)
     }
 
     fn titles(&self, snapshot: &Arc<Snapshot>) -> Arc<Titles> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        // Another call may have seen newer files in the meantime; its titles are not ours.
-        if !Arc::ptr_eq(&known.snapshot, snapshot) {
-            return Arc::new(Titles::new(&snapshot.files));
+        let fresh = || Arc::new(Titles::new(&snapshot.files));
+        match self.known(snapshot) {
+            Some(mut known) => Arc::clone(known.titles.get_or_insert_with(fresh)),
+            None => fresh(),
         }
-        Arc::clone(known.titles.get_or_insert_with(|| Arc::new(Titles::new(&snapshot.files))))
     }
 
     fn dictionaries(&self) -> Dictionaries {
@@ -255,12 +270,12 @@ impl Manuals {
         if snapshot.manuals.iter().any(|it| it == id) {
             return Ok(());
         }
-        Err(LibraryError::NotFound(format!("no manual {id}")))
+        Err(Refusal::NotFound.because(format!("no manual {id}")))
     }
 
     /// The text of a place, read from disk.
     fn section(&self, snapshot: &Snapshot, place: &Place, scope: ReadScope) -> Result<Found> {
-        let missing = || LibraryError::NotFound(format!("no section {place}"));
+        let missing = || Refusal::NotFound.because(format!("no section {place}"));
         let file =
             &snapshot.files[snapshot.file(&place.manual, &place.path).ok_or_else(missing)?];
         let path = self.root.join(&place.manual).join(&place.path);
@@ -270,9 +285,9 @@ impl Manuals {
             .map_err(failed)?
             .starts_with(fs::canonicalize(&self.root).map_err(failed)?);
         if !inside {
-            return Err(LibraryError::InvalidPath(format!(
-                "a link that leaves the manuals: {place}"
-            )));
+            return Err(
+                Refusal::InvalidPath.because(format!("a link that leaves the manuals: {place}"))
+            );
         }
         let text = fs::read_to_string(&path).map_err(failed)?;
         let kind = Kind::of(&path).ok_or_else(missing)?;

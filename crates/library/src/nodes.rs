@@ -42,34 +42,40 @@ impl Node {
 /// Cuts a text at its headings. An empty text has one empty node.
 pub(crate) fn cut(text: &str) -> Vec<Node> {
     let mut reader = Reader::default();
-    let mut nodes: Vec<Node> = Vec::new();
+    let mut headings = Vec::new();
     let mut last = 0;
     for line in lines(text) {
         last = line.number;
-        if let Some(heading) = reader.read(line.number, line.text) {
-            if nodes.is_empty() && heading.line > 1 {
-                nodes.push(Node::whole(heading.line - 1));
-            }
-            let open = |node: &&Node| node.level > 0 && node.level < heading.level;
-            // Those that have ended are skipped by going up from the last one.
-            let mut above = nodes.len().checked_sub(1);
-            while let Some(it) = above.filter(|it| !open(&&nodes[*it])) {
-                above = nodes[it].parent.map(|it| it as usize);
-            }
-            let parent = above.map(|it| u32::try_from(it).expect("fewer headings than lines"));
-            nodes.push(Node {
-                level: heading.level,
-                title: heading.title,
-                lines: heading.line..0,
-                own_end: 0,
-                parent,
-            });
+        headings.extend(reader.read(line.number, line.text));
+    }
+    outline(headings, 1..last + 1)
+}
+
+/// Nests headings by their levels; `all` is where the text begins and ends, in lines or whatever headings are placed by.
+pub(crate) fn outline(headings: Vec<Heading>, all: Range<u32>) -> Vec<Node> {
+    let untitled =
+        Node { level: 0, title: String::new(), lines: all.clone(), own_end: all.end, parent: None };
+    let mut nodes: Vec<Node> = Vec::new();
+    if headings.first().is_none_or(|it| it.line > all.start) {
+        nodes.push(untitled);
+    }
+    for heading in headings {
+        let open = |node: &Node| node.level > 0 && node.level < heading.level;
+        // Those that have ended are skipped by going up from the last one.
+        let mut above = nodes.len().checked_sub(1);
+        while let Some(it) = above.filter(|it| !open(&nodes[*it])) {
+            above = nodes[it].parent.map(|it| it as usize);
         }
+        let parent = above.map(|it| u32::try_from(it).expect("fewer headings than lines"));
+        nodes.push(Node {
+            level: heading.level,
+            title: heading.title,
+            lines: heading.line..0,
+            own_end: 0,
+            parent,
+        });
     }
-    if nodes.is_empty() {
-        return vec![Node::whole(last)];
-    }
-    close(&mut nodes, last + 1);
+    close(&mut nodes, all.end);
     nodes
 }
 
@@ -84,10 +90,12 @@ fn close(nodes: &mut [Node], end: u32) {
     }
 }
 
-struct Heading {
-    level: u8,
-    title: String,
-    line: u32,
+/// A heading and where it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Heading {
+    pub(crate) level: u8,
+    pub(crate) title: String,
+    pub(crate) line: u32,
 }
 
 /// What the lines before say about the next one.

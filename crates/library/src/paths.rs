@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization as _;
 
 use self::lookalikes::{dot, invisible, letter, separator};
-use crate::{LibraryError, Result};
+use crate::{LibraryError, Refusal, Result};
 
 /// The only kinds of files there are.
 pub const ENDINGS: [&str; 2] = [".md", ".json"];
@@ -78,7 +78,7 @@ impl SafePath {
             return Err(refused(&format!("{start}…"), "it is too long"));
         }
         if text.split(['/', '\\']).any(is_system) {
-            return Err(LibraryError::Forbidden(format!("{SYSTEM} belongs to the program")));
+            return Err(Refusal::Forbidden.because(format!("{SYSTEM} belongs to the program")));
         }
         if let Some(odd) = text.chars().find(|it| separator(*it) || dot(*it)) {
             return Err(refused(text, &format!("U+{:04X} looks like . / or \\", u32::from(odd))));
@@ -97,7 +97,7 @@ impl SafePath {
             check_name(name, limits).map_err(|problem| refused(text, problem))?;
             if name.starts_with('.') {
                 let reason = format!("{name}: names that begin with a dot belong to programs");
-                return Err(LibraryError::Forbidden(reason));
+                return Err(Refusal::Forbidden.because(reason));
             }
         }
         Ok(Self(text.to_owned()))
@@ -120,7 +120,7 @@ pub(crate) fn fold(name: &str) -> String {
 fn refused(path: &str, problem: &str) -> LibraryError {
     // Invisible characters would disturb whoever reads the message.
     let shown: String = path.chars().flat_map(shown).collect();
-    LibraryError::InvalidPath(format!("{shown}: {problem}"))
+    Refusal::InvalidPath.because(format!("{shown}: {problem}"))
 }
 
 fn shown(c: char) -> Vec<char> {

@@ -8,7 +8,7 @@ use crate::nodes::{Node, cut};
 use crate::normal_form::{lines, normalised};
 use crate::paths::SafePath;
 use crate::spans::Span;
-use crate::{LibraryError, Result};
+use crate::{Refusal, Result};
 
 /// How a client names a section.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -41,7 +41,7 @@ pub(crate) fn find_section(path: &SafePath, text: &str, name: &SectionName) -> R
             .iter()
             .find(|it| it.own_lines().contains(line))
             .map(span)
-            .ok_or_else(|| LibraryError::InvalidScope(format!("{path} has no line {line}"))),
+            .ok_or_else(|| Refusal::InvalidScope.because(format!("{path} has no line {line}"))),
         SectionName::Heading(heading) => {
             let asked = normalised(heading);
             let asked = asked.trim().trim_start_matches('#').trim_start();
@@ -49,11 +49,11 @@ pub(crate) fn find_section(path: &SafePath, text: &str, name: &SectionName) -> R
             let found: Vec<&Node> = nodes.iter().filter(named).collect();
             match found[..] {
                 [one] => Ok(span(one)),
-                [] => Err(LibraryError::NotFound(format!("{path} has no section {heading}"))),
+                [] => Err(Refusal::NotFound.because(format!("{path} has no section {heading}"))),
                 _ => {
                     let lines: Vec<String> =
                         found.iter().take(5).map(|it| it.lines.start.to_string()).collect();
-                    Err(LibraryError::InvalidScope(format!(
+                    Err(Refusal::InvalidScope.because(format!(
                         "{path} has {} sections {heading}: name one by its line ({})",
                         found.len(),
                         lines.join(", ")

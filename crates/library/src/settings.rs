@@ -154,7 +154,6 @@ impl LibrarySettings {
                 bias_candidates: 5,
                 sufficient: 0.8,
                 query_chars: self.max_query_chars,
-                repeated_tokens: 100,
             },
             dictionaries: None,
             audit: AuditLimits::default(),

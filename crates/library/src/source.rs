@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::paths::{PathLimits, SafePath};
 use crate::vault::{Folder, Root, files, read_text};
-use crate::{LibraryError, Result};
+use crate::{LibraryError, Refusal, Result};
 
 /// The text of a manual's file.
 #[derive(Debug, Clone)]
@@ -27,10 +27,12 @@ impl ManualText {
     ) -> Result<Self> {
         let folder = SafePath::folder(manual_id, limits)?;
         if folder.names().count() != 1 {
-            return Err(LibraryError::InvalidPath(format!("{manual_id}: a manual is one folder")));
+            return Err(
+                Refusal::InvalidPath.because(format!("{manual_id}: a manual is one folder"))
+            );
         }
         let path = SafePath::file(path, limits)?;
-        let missing = || LibraryError::NotFound(format!("{manual_id} has no file {path}"));
+        let missing = || Refusal::NotFound.because(format!("{manual_id} has no file {path}"));
         let Some(root_path) = real_path(manuals)? else { return Err(missing()) };
         let root = open(&root_path, limits)?;
         let place = root.place(&SafePath::file(&format!("{folder}/{path}"), limits)?)?;

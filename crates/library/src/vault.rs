@@ -49,7 +49,7 @@ use crate::audit::AuditLimits;
 use crate::manuals::DictionaryCache;
 use crate::paths::{PathLimits, SafePath};
 use crate::source::ManualText;
-use crate::{LibraryError, LibrarySettings, Result};
+use crate::{LibraryError, LibrarySettings, Refusal, Result};
 
 /// What a vault may hold, how much an answer has, how long is waited.
 #[derive(Debug, Clone, PartialEq)]
@@ -172,7 +172,7 @@ impl Written {
 }
 
 fn not_found(path: &SafePath) -> LibraryError {
-    LibraryError::NotFound(format!("{path} is not in the vault"))
+    Refusal::NotFound.because(format!("{path} is not in the vault"))
 }
 
 pub(crate) fn read_text(place: &Place, most: usize) -> Result<String> {
@@ -182,10 +182,10 @@ pub(crate) fn read_text(place: &Place, most: usize) -> Result<String> {
     file.take(limit).read_to_end(&mut bytes).map_err(|it| failed("read", &place.path, it))?;
     if bytes.len() > most {
         let problem = format!("{} has more than {most} bytes", place.path);
-        return Err(LibraryError::InvalidParameter(problem));
+        return Err(Refusal::InvalidParameter.because(problem));
     }
     String::from_utf8(bytes)
-        .map_err(|_| LibraryError::InvalidParameter(format!("{} is not UTF-8 text", place.path)))
+        .map_err(|_| Refusal::InvalidParameter.because(format!("{} is not UTF-8 text", place.path)))
 }
 
 /// The first rows that fit into an answer, at least one.

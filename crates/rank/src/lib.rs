@@ -16,3 +16,4 @@ mod words;
 pub use knee::knee;
 pub use order::{Passage, Ranked, Ranking, rank};
 pub use settings::{KneeSettings, RankSettings};
+pub use words::{TermCounts, bm25, query_terms};

@@ -3,7 +3,7 @@
 use crate::RankSettings;
 use crate::knee::knee;
 use crate::mix::{Scored, fuse, normalised, normalised_known};
-use crate::words::bm25;
+use crate::words::passage_scores;
 
 /// What is known about a passage before it is ranked.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -62,7 +62,7 @@ pub fn rank<E>(
     similarity: impl FnOnce(&[usize]) -> Result<Vec<Option<f32>>, E>,
     settings: &RankSettings,
 ) -> Result<Ranking, E> {
-    let by_words = bm25(query, passages, settings);
+    let by_words = passage_scores(query, passages, settings);
     let left = survivors(&by_words, passages, settings.bm25_top_k);
     if left.is_empty() {
         return Ok(Ranking { ranked: Vec::new(), kept: 0 });

@@ -1,44 +1,47 @@
-//! BM25 over the passages at hand: what is rare is rare among them.
+//! BM25, for passages here and for sections of documents elsewhere: a term is rare among the texts at hand.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use text::tokenize::{TokenizeFor, terms, tokenize};
 
 use crate::{Passage, RankSettings};
 
-/// How often the words of the query stand in a passage, and how long it is.
-struct Counted {
-    text: Vec<u32>,
-    heading: Vec<u32>,
-    text_length: usize,
-    heading_length: usize,
+/// How often each term of a query is in one text and in the headings above it, and how long both are.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TermCounts {
+    /// One number for each term of the query, in its order.
+    pub text: Vec<u32>,
+    pub heading: Vec<u32>,
+    pub text_length: usize,
+    pub heading_length: usize,
 }
 
-/// The score of each passage; 0 where it shares no word with the query.
-pub(crate) fn bm25(query: &str, passages: &[Passage<'_>], settings: &RankSettings) -> Vec<f64> {
-    // Numbered as they first appear: sums of floats depend on their order.
-    let mut wanted: HashMap<String, usize> = HashMap::new();
-    for term in terms(query, TokenizeFor::Query) {
-        let number = wanted.len();
-        wanted.entry(term).or_insert(number);
-    }
+/// The different terms of a query, numbered as they first appear: sums of floats depend on their order.
+pub fn query_terms(query: &str) -> Vec<String> {
+    let mut known = HashSet::new();
+    let all = terms(query, TokenizeFor::Query).into_iter();
+    all.filter(|term| known.insert(term.clone())).collect()
+}
+
+/// The score of each text; 0 where it has no term of the query.
+pub fn bm25(counted: &[TermCounts], settings: &RankSettings) -> Vec<f64> {
     let heading_weight = settings.heading_weight.max(0.0);
-    let counted: Vec<Counted> = passages.iter().map(|it| Counted::new(it, &wanted)).collect();
-    // Whole numbers add up to the same in any order of the passages.
+    // Whole numbers add up to the same in any order of the texts.
     let length = |text: usize, heading: usize| text as f64 + heading_weight * heading as f64;
     let all = length(
         counted.iter().map(|it| it.text_length).sum(),
         counted.iter().map(|it| it.heading_length).sum(),
     );
     let average = (all / counted.len().max(1) as f64).max(1.0);
-    let idf: Vec<f64> = (0..wanted.len())
+    let terms = counted.first().map_or(0, |it| it.text.len());
+    let idf: Vec<f64> = (0..terms)
         .map(|term| {
             let having = counted.iter().filter(|it| it.has(term, heading_weight)).count() as f64;
             (1.0 + (counted.len() as f64 - having + 0.5) / (having + 0.5)).ln()
         })
         .collect();
     let (k1, b) = (settings.k1.max(0.0), settings.b.clamp(0.0, 1.0));
-    let score = |it: &Counted| -> f64 {
+    let score = |it: &TermCounts| -> f64 {
         let long = 1.0 - b + b * length(it.text_length, it.heading_length) / average;
         let of_term = |(term, idf): (usize, &f64)| {
             let count = f64::from(it.text[term]) + heading_weight * f64::from(it.heading[term]);
@@ -50,8 +53,20 @@ pub(crate) fn bm25(query: &str, passages: &[Passage<'_>], settings: &RankSetting
     counted.iter().map(score).collect()
 }
 
-impl Counted {
-    fn new(passage: &Passage<'_>, wanted: &HashMap<String, usize>) -> Self {
+/// The score of each passage.
+pub(crate) fn passage_scores(
+    query: &str,
+    passages: &[Passage<'_>],
+    settings: &RankSettings,
+) -> Vec<f64> {
+    let wanted: HashMap<String, usize> = query_terms(query).into_iter().zip(0..).collect();
+    let counted: Vec<TermCounts> =
+        passages.iter().map(|passage| TermCounts::of_passage(passage, &wanted)).collect();
+    bm25(&counted, settings)
+}
+
+impl TermCounts {
+    fn of_passage(passage: &Passage<'_>, wanted: &HashMap<String, usize>) -> Self {
         let (text, text_length) = count(passage.text, wanted);
         let (heading, heading_length) = count(passage.heading.unwrap_or_default(), wanted);
         Self { text, heading, text_length, heading_length }

@@ -27,7 +27,6 @@ use crate::calls::{
 };
 use crate::error::{EngineError, Result};
 use crate::llm::LlmServer;
-use crate::search::ManualSource;
 use crate::settings::{SearchSettings, TaskSettings};
 use crate::slots::{Permit, Slot, Slots};
 use crate::task_state::{Mode, TaskState};
@@ -47,8 +46,6 @@ pub struct Parts {
     pub thresholds: Overrides,
     pub engines: Engines,
     pub academic: Academic,
-    /// Manuals that are searched by sections; none: every library is searched by files.
-    pub manuals: Option<ManualSource>,
     /// Extracts claims and weighs what rules leave open; none: built-in rules alone.
     pub llm: Option<LlmServer>,
     pub settings: Settings,
@@ -389,9 +386,10 @@ impl Inner {
     }
 
     pub(crate) fn folder(&self, root: &std::path::Path) -> Arc<Mutex<Folder>> {
-        let settings = &self.parts.settings.folders;
+        let settings = &self.parts.settings;
         let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
-        let fresh = || Arc::new(Mutex::new(Folder::new(root, settings.clone())));
+        let folder = || Folder::new(root, settings.folders.clone(), settings.rank.clone());
+        let fresh = || Arc::new(Mutex::new(folder()));
         Arc::clone(folders.entry(root.to_owned()).or_insert_with(fresh))
     }
 

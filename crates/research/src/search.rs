@@ -9,7 +9,6 @@ mod assess;
 mod citations;
 mod end;
 mod llm;
-mod manuals;
 mod missed;
 mod narratives;
 mod pages;
@@ -20,7 +19,6 @@ mod select;
 mod steps;
 
 pub(crate) use assess::TaskMemory;
-pub use manuals::ManualSource;
 pub(crate) use narratives::Sketches;
 pub use narratives::independent_support;
 

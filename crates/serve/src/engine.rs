@@ -5,7 +5,7 @@ use std::sync::Arc;
 use fetch::{Fetcher, ModelServer};
 use graph::{Graph, GraphLedger};
 use models::{Embedder, StanceModel};
-use research::{Engine, LlmServer, ManualSource, Parts};
+use research::{Engine, LlmServer, Parts};
 use sources::Engines;
 use sources::academic::Academic;
 
@@ -42,7 +42,6 @@ impl Session {
         for problem in engines.problems() {
             self.ui.warn(&format!("{}: {}", problem.file.display(), problem.problem));
         }
-        let library = self.library(None, None);
         Ok(Engine::new(Parts {
             graph,
             fetcher,
@@ -55,10 +54,6 @@ impl Session {
                 self.settings.academic.clone(),
                 self.settings.academic.likeness.clone(),
             ),
-            manuals: Some(ManualSource {
-                root: library.manuals_root,
-                manuals: Arc::new(library.manuals),
-            }),
             llm,
             settings: self.settings.research(),
         }))

@@ -11,7 +11,7 @@ use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 
 use evidence::domain::BadPattern;
 use fetch::{FetchFailure, OpenError, Reason};
-use library::LibraryError;
+use library::{LibraryError, Refusal};
 use models::ModelError;
 use research::EngineError;
 use serde_json::{Value, json};
@@ -361,19 +361,22 @@ impl From<EngineError> for Failure {
 
 impl From<LibraryError> for Failure {
     fn from(error: LibraryError) -> Self {
-        use LibraryError as E;
-        let kind = match &error {
-            E::NotFound(_) => Kind::NotFound,
-            E::Io { .. } => Kind::Data,
-            _ => Kind::BadInput,
+        let kind = match error.refusal() {
+            Some(Refusal::NotFound) => Kind::NotFound,
+            Some(_) => Kind::BadInput,
+            None => Kind::Data,
         };
-        let hint = match &error {
-            E::NotFound(_) => Some("`lyra manual ls` and `lyra vault ls` list what there is"),
-            E::InvalidPath(_) => Some("paths are relative, below the manuals or the vault"),
-            E::Conflict(_) => {
+        let hint = match error.refusal() {
+            Some(Refusal::NotFound) => {
+                Some("`lyra manual ls` and `lyra vault ls` list what there is")
+            }
+            Some(Refusal::InvalidPath) => {
+                Some("paths are relative, below the manuals or the vault")
+            }
+            Some(Refusal::Conflict) => {
                 Some("`lyra vault read FILE` shows what is there; `lyra vault write` changes it")
             }
-            E::Forbidden(_) => {
+            Some(Refusal::Forbidden) => {
                 Some("files in daily/ take `lyra vault write --append`; .system/ is Lyra's own")
             }
             _ => None,

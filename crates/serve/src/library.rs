@@ -65,7 +65,10 @@ impl Library {
         embedder: Option<&dyn Embedder>,
     ) -> Result<FindAnswer> {
         let Some(embedder) = embedder else { return self.manuals.find(request, moment) };
-        let sections = self.manuals.sections(request.manual_id.as_deref())?;
+        let sections = self.manuals.sections()?;
+        let wanted =
+            |it: &&Section| request.manual_id.as_ref().is_none_or(|id| it.place.manual == *id);
+        let sections: Vec<&Section> = sections.iter().filter(wanted).collect();
         let near = |query: &str| self.near(&sections, query, embedder);
         self.manuals.find_with(request, moment, Some(&near))
     }
@@ -73,7 +76,7 @@ impl Library {
     /// Sections by how near they are to a request, the nearest first. Nothing where the model cannot read the request.
     fn near(
         &self,
-        sections: &[Section],
+        sections: &[&Section],
         query: &str,
         embedder: &dyn Embedder,
     ) -> Vec<(Place, f64)> {
@@ -83,7 +86,7 @@ impl Library {
         let heads: Vec<(&Section, String)> = sections
             .iter()
             .take(self.semantic_sections)
-            .map(|it| (it, self.head(it)))
+            .map(|it| (*it, self.head(it)))
             .filter(|(_, head)| embedder.languages().admit(&text::language::detect(head)))
             .collect();
         let mut vectors = self.vectors.lock().unwrap_or_else(PoisonError::into_inner);

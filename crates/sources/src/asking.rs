@@ -7,6 +7,7 @@ use fetch::{FetchRequest, FetchResponse, Fetcher, Freshness, Kind, Limits};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use text::shortened;
 use url::Url;
 
 use crate::outcome::Failure;
@@ -125,31 +126,6 @@ pub(crate) fn message_of(body: &[u8]) -> String {
     shortened(said, MAX_MESSAGE_CHARS)
 }
 
-/// One line of at most `max` characters.
-pub(crate) fn shortened(text: &str, max: usize) -> String {
-    let mut line = String::new();
-    let mut count = 0;
-    for word in text.split_whitespace() {
-        let length = word.chars().count();
-        if count > 0 && count + 1 + length > max {
-            line.push('…');
-            return line;
-        }
-        if count > 0 {
-            line.push(' ');
-            count += 1;
-        }
-        if length > max {
-            line.extend(word.chars().take(max));
-            line.push('…');
-            return line;
-        }
-        line += word;
-        count += length;
-    }
-    line
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,13 +141,5 @@ mod tests {
         assert_eq!(said(r#"{"error":{"code":5,"message":"down"}}"#), "down");
         assert_eq!(said("<html>Not found</html>"), "");
         assert_eq!(said("[1]"), "");
-    }
-
-    #[test]
-    fn a_long_line_is_cut_at_a_word_and_a_long_word_anywhere() {
-        assert_eq!(shortened("one two\n three", 20), "one two three");
-        assert_eq!(shortened("one two three", 9), "one two…");
-        assert_eq!(shortened("東京都千代田区", 3), "東京都…");
-        assert_eq!(shortened("", 3), "");
     }
 }

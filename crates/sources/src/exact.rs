@@ -2,10 +2,11 @@
 
 use fetch::Fetcher;
 use serde::Serialize;
+use text::shortened;
 use url::Url;
 
 use crate::academic::{Academic, Scheme, WorkName};
-use crate::asking::{AskedBy, shortened};
+use crate::asking::AskedBy;
 use crate::candidate::{Candidate, Paper};
 use crate::canonical::Canonical;
 use crate::outcome::SourceOutcome;

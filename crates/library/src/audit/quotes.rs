@@ -9,7 +9,7 @@ use super::AuditLimits;
 use crate::normal_form::{Loose, Term, lines, normalised};
 use crate::source::ManualText;
 use crate::spans::Span;
-use crate::{LibraryError, Result};
+use crate::{Refusal, Result};
 
 /// A sentence long enough to be recognised, and its lines.
 struct Sentence {
@@ -32,7 +32,7 @@ impl Quotable {
         let sentences = sentences(source, limits);
         let finder = AhoCorasick::new(sentences.iter().map(|it| it.term.loose.as_str()));
         let finder = finder.map_err(|_| {
-            LibraryError::InvalidParameter(format!("{} has too many sentences", source.path))
+            Refusal::InvalidParameter.because(format!("{} has too many sentences", source.path))
         })?;
         let normal = normalised(&source.text);
         let loose = Loose::new(&normal);

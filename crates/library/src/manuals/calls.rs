@@ -17,6 +17,9 @@ pub use scan::{ScanAnswer, ScanRequest};
 pub use toc::{TocAnswer, TocItem, TocRequest};
 
 use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::Place;
 
 /// What to call next, and with what.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -24,11 +27,33 @@ pub struct NextAction {
     /// The name of a tool.
     #[serde(rename = "type")]
     pub tool: &'static str,
-    pub params: serde_json::Value,
+    pub params: Value,
 }
 
+/// A longer request is not repeated in what to call next, so that an answer stays small.
+const REPEATED_TOKENS: usize = 100;
+
 impl NextAction {
-    pub(crate) const fn new(tool: &'static str, params: serde_json::Value) -> Self {
+    pub(crate) const fn new(tool: &'static str, params: Value) -> Self {
         Self { tool, params }
+    }
+
+    /// The same request again, with other parameters; nothing where it is unknown or too long to be repeated.
+    pub(crate) fn again(tool: &'static str, query: &str, mut params: Value) -> Option<Self> {
+        if query.is_empty() || tokens(query) > REPEATED_TOKENS {
+            return None;
+        }
+        params["query"] = query.into();
+        Some(Self::new(tool, params))
+    }
+
+    /// Reads a section; a file that is none but itself is read whole.
+    pub(crate) fn read(place: &Place, trace_id: Option<&str>) -> Self {
+        let scope = if place.line.is_some() { ReadScope::Section } else { ReadScope::File };
+        let mut params = json!({ "ref": place, "scope": scope });
+        if let Some(trace_id) = trace_id {
+            params["trace_id"] = trace_id.into();
+        }
+        Self::new("manual_read", params)
     }
 }

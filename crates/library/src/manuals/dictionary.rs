@@ -12,8 +12,8 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::file::Stamp;
 use super::finder::Finder;
+use crate::index::Stamp;
 use crate::normal_form::{Term, normalised};
 
 const SYNONYMS: &str = include_str!("../../dictionaries/synonyms.toml");

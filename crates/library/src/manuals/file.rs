@@ -2,45 +2,16 @@
 //!
 //! The original stays on disk: it is read again for what is shown, so memory stays near twice the text.
 
-use std::fs::Metadata;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::UNIX_EPOCH;
 
 use super::dictionary::{Exceptions, References};
 use super::place::Place;
 use super::pointers::{Pointer, pointers};
+use crate::index::Stamp;
 use crate::nodes::{Node, cut};
 use crate::normal_form::{Loose, lines, normalised};
-
-/// What tells that a file has changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stamp {
-    modified_ns: u128,
-    size: u64,
-    inode: u64,
-}
-
-impl Stamp {
-    pub(crate) fn of(metadata: &Metadata) -> Self {
-        let modified = metadata.modified().ok().and_then(|it| it.duration_since(UNIX_EPOCH).ok());
-        #[cfg(unix)]
-        let inode = std::os::unix::fs::MetadataExt::ino(metadata);
-        #[cfg(not(unix))]
-        let inode = 0;
-        Self { modified_ns: modified.map_or(0, |it| it.as_nanos()), size: metadata.len(), inode }
-    }
-
-    /// One number for a trace, which only needs to know whether the file is still the same.
-    pub(crate) fn short(&self) -> u64 {
-        let fold = |hash: u64, it: u64| (hash ^ it).wrapping_mul(0x0000_0100_0000_01b3);
-        let modified = [self.modified_ns as u64, (self.modified_ns >> 64) as u64];
-        [modified[0], modified[1], self.size, self.inode]
-            .into_iter()
-            .fold(0xcbf2_9ce4_8422_2325, fold)
-    }
-}
 
 /// How a file is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

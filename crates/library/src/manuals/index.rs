@@ -1,16 +1,14 @@
-//! All files of all manuals, kept fresh: a file whose stamp is the same is not read again.
-//!
-//! What cannot be read is no failure: it is left out and listed with the reason.
+//! All files of all manuals, in the order of their names, and what was left out with the reason.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::file::{Kind, ManualFile, Stamp};
+use super::file::{Kind, ManualFile};
 use super::settings::ManualSettings;
+use crate::index::{Bounds, Crawl, DocumentIndex, FolderReason, Links, MissedFile, Stamp};
 use crate::{LibraryError, Result};
 
 /// A file that the search does not see, and why.
@@ -28,34 +26,54 @@ pub(crate) struct Snapshot {
     pub(crate) skipped: Vec<Skipped>,
     /// Every folder directly below the root, also those without a readable file.
     pub(crate) manuals: Vec<String>,
-    /// How many files were read for this snapshot; the others were known.
-    pub(crate) read: usize,
 }
 
 impl Snapshot {
-    /// The manuals of today; what `before` knows and has not changed is taken from it.
-    pub(crate) fn refresh(root: &Path, before: &Self, settings: &ManualSettings) -> Result<Self> {
-        let real_root = fs::canonicalize(root).map_err(|source| LibraryError::Io {
+    /// Reads what changed and says how many files that were; no snapshot where everything is as `before`.
+    pub(crate) fn refresh(
+        root: &Path,
+        index: &mut DocumentIndex<ManualFile>,
+        before: &Self,
+        settings: &ManualSettings,
+    ) -> Result<(Option<Self>, usize)> {
+        let root = fs::canonicalize(root).map_err(|source| LibraryError::Io {
             doing: "open the folder of the manuals",
             path: root.display().to_string(),
             source,
         })?;
-        let known = before.files.iter().map(|it| ((it.manual.as_str(), it.path.as_str()), it));
-        let mut walk =
-            Walk { root: real_root, settings, known: known.collect(), found: Self::default() };
-        for entry in walk.entries(&walk.root.clone(), "") {
-            if !entry.path.is_dir() || entry.is_link {
-                if Kind::of(&entry.path).is_some() {
-                    walk.skip(&entry.name, "not in the folder of a manual");
-                }
-                continue;
-            }
-            walk.found.manuals.push(entry.name.clone());
-            walk.folder(&entry.path, &entry.name, "", 1);
+        let bounds = Bounds {
+            max_files: settings.max_files,
+            max_file_bytes: settings.max_file_bytes,
+            max_depth: settings.max_depth,
+            max_entries: usize::MAX,
+            max_missed: usize::MAX,
+            extensions: vec!["md".to_owned(), "json".to_owned()],
+            links: Links::Read,
+        };
+        let crawl = Crawl::of(&root, &bounds);
+        let skip = |path: &Path, reason: &str| Skipped {
+            path: shown(path, &root),
+            reason: reason.to_owned(),
+        };
+        let mut skipped: Vec<Skipped> = Vec::new();
+        let mut files = crawl.files;
+        files.retain(|(path, _)| {
+            let problem = names(path, &root).err();
+            skipped.extend(problem.map(|reason| skip(path, reason)));
+            problem.is_none()
+        });
+        let done = index.refresh(files, |path, stamp| read(path, &root, stamp));
+        let missed = crawl.missed.iter().chain(&done.missed);
+        skipped.extend(missed.map(|it| skip(&it.path, reason(it))));
+        skipped.sort();
+        let name = |it: &Path| Some(it.file_name()?.to_str()?.to_owned());
+        let manuals: Vec<String> = crawl.folders.iter().filter_map(|it| name(it)).collect();
+        if !done.changed && skipped == before.skipped && manuals == before.manuals {
+            return Ok((None, done.read));
         }
-        walk.found.files.sort_by(|a, b| (&a.manual, &a.path).cmp(&(&b.manual, &b.path)));
-        walk.found.skipped.sort();
-        Ok(walk.found)
+        let mut files: Vec<Arc<ManualFile>> = index.iter().map(|(_, it)| Arc::clone(it)).collect();
+        files.sort_by(|a, b| (&a.manual, &a.path).cmp(&(&b.manual, &b.path)));
+        Ok((Some(Self { files, skipped, manuals }), done.read))
     }
 
     pub(crate) fn file(&self, manual: &str, path: &str) -> Option<usize> {
@@ -65,91 +83,47 @@ impl Snapshot {
     }
 }
 
-struct Walk<'a> {
-    root: PathBuf,
-    settings: &'a ManualSettings,
-    known: BTreeMap<(&'a str, &'a str), &'a Arc<ManualFile>>,
-    found: Snapshot,
+fn read(path: &Path, root: &Path, stamp: Stamp) -> std::result::Result<ManualFile, MissedFile> {
+    let missed = |reason, detail: &str| MissedFile {
+        path: path.to_owned(),
+        reason,
+        detail: detail.to_owned(),
+    };
+    let unread = |detail: &'static str| missed(FolderReason::NoText, detail);
+    let bytes =
+        fs::read(path).map_err(|error| missed(FolderReason::Unreadable, &error.to_string()))?;
+    let (manual, below) = names(path, root).map_err(unread)?;
+    let kind = Kind::of(path).ok_or_else(|| unread("neither Markdown nor JSON"))?;
+    ManualFile::new(&manual, &below, kind, stamp, bytes).map_err(unread)
 }
 
-struct Entry {
-    name: String,
-    path: PathBuf,
-    is_link: bool,
+/// The manual that a file belongs to, and its path below that.
+fn names(path: &Path, root: &Path) -> std::result::Result<(String, String), &'static str> {
+    let below = path.strip_prefix(root).unwrap_or(path);
+    let names: Option<Vec<&str>> = below.iter().map(|it| it.to_str()).collect();
+    match names.ok_or("the name is not Unicode")?.split_first() {
+        Some((manual, below)) if !below.is_empty() => Ok(((*manual).to_owned(), below.join("/"))),
+        _ => Err("not in the folder of a manual"),
+    }
 }
 
-impl Walk<'_> {
-    /// What stands in a folder, in the order of names, without hidden entries.
-    fn entries(&mut self, folder: &Path, shown: &str) -> Vec<Entry> {
-        let Ok(read) = fs::read_dir(folder) else {
-            self.skip(shown, "the folder cannot be read");
-            return Vec::new();
-        };
-        let mut entries = Vec::new();
-        for entry in read.flatten() {
-            let Ok(name) = entry.file_name().into_string() else {
-                self.skip(&entry.file_name().to_string_lossy(), "the name is not Unicode");
-                continue;
-            };
-            let is_link = entry.file_type().is_ok_and(|it| it.is_symlink());
-            if !name.starts_with('.') {
-                entries.push(Entry { name, path: entry.path(), is_link });
-            }
-        }
-        entries.sort_by(|a, b| a.name.cmp(&b.name));
-        entries
-    }
+fn shown(path: &Path, root: &Path) -> String {
+    let below = path.strip_prefix(root).unwrap_or(path);
+    below.iter().map(|it| it.to_string_lossy()).collect::<Vec<_>>().join("/")
+}
 
-    fn folder(&mut self, folder: &Path, manual: &str, below: &str, depth: usize) {
-        for entry in self.entries(folder, &format!("{manual}/{below}")) {
-            let path =
-                if below.is_empty() { entry.name } else { format!("{below}/{}", entry.name) };
-            let shown = format!("{manual}/{path}");
-            if entry.path.is_dir() {
-                if entry.is_link {
-                    self.skip(&shown, "a link to a folder");
-                } else if depth >= self.settings.max_depth {
-                    self.skip(&shown, "too many folders deep");
-                } else {
-                    self.folder(&entry.path, manual, &path, depth + 1);
-                }
-            } else if let Some(kind) = Kind::of(&entry.path) {
-                match self.file(&entry.path, manual, &path, kind, entry.is_link) {
-                    Ok(file) => self.found.files.push(file),
-                    Err(reason) => self.skip(&shown, reason),
-                }
-            }
+/// Why a file is skipped, in a few words.
+fn reason(missed: &MissedFile) -> &str {
+    match missed.reason {
+        FolderReason::Unreadable if missed.path.is_dir() => "the folder cannot be read",
+        FolderReason::Unreadable => "cannot be read",
+        FolderReason::TooLarge => "too large",
+        FolderReason::TooDeep => "too many folders deep",
+        FolderReason::TooMany => "too many files",
+        FolderReason::LeavesFolder => "a link that leaves the manuals",
+        FolderReason::BrokenLink => "a link that leads nowhere",
+        FolderReason::NoFolder | FolderReason::LinkedFolder | FolderReason::NoText => {
+            &missed.detail
         }
-    }
-
-    fn file(
-        &mut self,
-        path: &Path,
-        manual: &str,
-        below: &str,
-        kind: Kind,
-        is_link: bool,
-    ) -> std::result::Result<Arc<ManualFile>, &'static str> {
-        if is_link && !fs::canonicalize(path).is_ok_and(|it| it.starts_with(&self.root)) {
-            return Err("a link that leaves the manuals");
-        }
-        let metadata = fs::metadata(path).map_err(|_| "cannot be read")?;
-        if metadata.len() > self.settings.max_file_bytes {
-            return Err("too large");
-        }
-        if self.found.files.len() >= self.settings.max_files {
-            return Err("too many files");
-        }
-        let stamp = Stamp::of(&metadata);
-        if let Some(file) = self.known.get(&(manual, below)).filter(|it| it.stamp == stamp) {
-            return Ok(Arc::clone(file));
-        }
-        let bytes = fs::read(path).map_err(|_| "cannot be read")?;
-        self.found.read += 1;
-        ManualFile::new(manual, below, kind, stamp, bytes).map(Arc::new)
-    }
-
-    fn skip(&mut self, path: &str, reason: &str) {
-        self.found.skipped.push(Skipped { path: path.to_owned(), reason: reason.to_owned() });
     }
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::LibraryError;
+use crate::{LibraryError, Refusal};
 
 /// A file of a manual, or the section of it that begins at a line.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,7 +28,7 @@ impl FromStr for Place {
     type Err = LibraryError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let bad = || LibraryError::InvalidParameter(format!("no place in a manual: {text}"));
+        let bad = || Refusal::InvalidParameter.because(format!("no place in a manual: {text}"));
         let (file, line) = match text.rsplit_once("#L") {
             Some((file, line)) => (file, Some(line.parse().map_err(|_| bad())?)),
             None => (text, None),
@@ -47,7 +47,7 @@ pub(crate) fn check_path(path: &str) -> Result<(), LibraryError> {
     if path.split('/').all(plain) && !path.contains(odd) {
         return Ok(());
     }
-    Err(LibraryError::InvalidPath(format!("not a relative path below the manuals: {path}")))
+    Err(Refusal::InvalidPath.because(format!("not a relative path below the manuals: {path}")))
 }
 
 impl Serialize for Place {

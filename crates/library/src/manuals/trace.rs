@@ -12,7 +12,7 @@ use super::query::{Intent, Note};
 use super::search::{ConflictKind, Gap, Signal, Source, Spot};
 use super::settings::ManualSettings;
 use super::state::{read_json, write_json};
-use crate::{LibraryError, Result};
+use crate::{LibraryError, Refusal, Result};
 
 /// One search, as later calls see it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -20,6 +20,9 @@ pub struct Trace {
     pub trace_id: String,
     pub created_ms: i64,
     pub manual_id: Option<String>,
+    /// The request; empty in traces of older versions.
+    #[serde(default)]
+    pub query: String,
     pub intent: Intent,
     /// How the request was read.
     pub notes: Vec<Note>,
@@ -101,7 +104,7 @@ impl Traces {
                 Err(error) => return Err(failed(error)),
             }
         }
-        Err(LibraryError::Conflict("too many searches in one millisecond".to_owned()))
+        Err(Refusal::Conflict.because("too many searches in one millisecond"))
     }
 
     pub(crate) fn write(&self, trace: &Trace) -> Result<()> {
@@ -110,9 +113,9 @@ impl Traces {
 
     /// A trace by its id, unless it was never there or is too old.
     pub(crate) fn read(&self, id: &str, now_ms: i64, settings: &ManualSettings) -> Result<Trace> {
-        let lost = || LibraryError::NotFound(format!("no trace {id}: run manual_find again"));
+        let lost = || Refusal::NotFound.because(format!("no trace {id}: run manual_find again"));
         let time = time_of(id)
-            .ok_or_else(|| LibraryError::InvalidParameter(format!("no trace id: {id}")))?;
+            .ok_or_else(|| Refusal::InvalidParameter.because(format!("no trace id: {id}")))?;
         if is_old(time, now_ms, settings) {
             return Err(lost());
         }

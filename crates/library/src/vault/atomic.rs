@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::folder::Folder;
 use super::lock::WriteLock;
-use crate::{LibraryError, Result};
+use crate::{LibraryError, Refusal, Result};
 
 const PREFIX: &str = ".lyra-";
 const SUFFIX: &str = ".tmp";
@@ -45,7 +45,7 @@ pub(crate) fn write(_lock: &WriteLock, to: Target<'_>, text: &str, step: Step) -
     }
     match result {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            Err(LibraryError::Conflict(format!("{} is there already", to.path)))
+            Err(Refusal::Conflict.because(format!("{} is there already", to.path)))
         }
         result => result.map_err(|it| failed("write", it)),
     }

@@ -10,7 +10,7 @@ use crate::manuals::NextAction;
 use crate::paths::SafePath;
 use crate::sections::line_count;
 use crate::spans::{Span, count, joined, without};
-use crate::{LibraryError, Result};
+use crate::{Refusal, Result};
 
 /// What `vault_coverage` is asked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -83,10 +83,8 @@ impl Vault {
             }
         }
         if let Some(path) = only.filter(|_| files.is_empty()) {
-            return Err(LibraryError::NotFound(format!(
-                "{path} is not in what {} found",
-                request.trace_id
-            )));
+            return Err(Refusal::NotFound
+                .because(format!("{path} is not in what {} found", request.trace_id)));
         }
         if summary.lines > 0 {
             let share = f64::from(summary.lines_read) / f64::from(summary.lines);
@@ -102,7 +100,7 @@ impl Vault {
             summary,
             next_offset: (next_offset < total).then_some(next_offset),
             files,
-            next_actions: vec![next],
+            next_actions: next.into_iter().collect(),
         })
     }
 
@@ -113,7 +111,7 @@ impl Vault {
                 let same = file.hash.as_ref().is_none_or(|it| *it == hash_of(&text));
                 (line_count(&text), !same)
             }
-            Err(LibraryError::NotFound(_)) => (0, true),
+            Err(error) if error.refusal() == Some(Refusal::NotFound) => (0, true),
             Err(error) => return Err(error),
         };
         let whole = Span::new(1, total);
@@ -150,17 +148,15 @@ impl FileCoverage {
     }
 }
 
-/// Candidates first, then gaps, then nothing is left.
-fn next_action(trace_id: &str, files: &[FileCoverage]) -> NextAction {
+/// Candidates first, then gaps; nothing where all of it has been read.
+fn next_action(trace_id: &str, files: &[FileCoverage]) -> Option<NextAction> {
     let candidate = files.iter().find_map(|it| Some((&it.path, *it.open_candidates.first()?)));
     if let Some((path, Span { start_line, end_line })) = candidate {
         let params = json!({
             "path": path, "start_line": start_line, "end_line": end_line, "trace_id": trace_id
         });
-        return NextAction::new("vault_read", params);
+        return Some(NextAction::new("vault_read", params));
     }
-    match files.iter().any(|it| !it.open_gaps.is_empty()) {
-        true => NextAction::new("vault_scan", json!({"trace_id": trace_id})),
-        false => NextAction::new("stop", json!({})),
-    }
+    let is_open = files.iter().any(|it| !it.open_gaps.is_empty());
+    is_open.then(|| NextAction::new("vault_scan", json!({"trace_id": trace_id})))
 }

@@ -8,7 +8,7 @@ use super::place::Root;
 use super::rules::{check_text, is_daily};
 use super::{Vault, Written};
 use crate::paths::SafePath;
-use crate::{LibraryError, Result};
+use crate::{Refusal, Result};
 
 /// What `vault_create` is asked.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -39,7 +39,7 @@ impl Vault {
         let mut place = root.place(path)?;
         is_daily(&place.path)?;
         if place.exists {
-            return Err(LibraryError::Conflict(format!("{path} is there already")));
+            return Err(Refusal::Conflict.because(format!("{path} is there already")));
         }
         place.check_twins()?;
         check_text(&place.path, text, self.options.file_bytes)?;

@@ -3,7 +3,7 @@
 use super::folder::{Entry, Folder};
 use super::place::{Root, failed};
 use crate::paths::SafePath;
-use crate::{LibraryError, Result};
+use crate::{LibraryError, Refusal, Result};
 
 /// What lies below a folder.
 #[derive(Debug, Default)]
@@ -17,7 +17,7 @@ pub(crate) struct Files {
 /// is listed where it is.
 pub(crate) fn files(root: &Root<'_>, below: &SafePath, most: usize) -> Result<Files> {
     let Some((folder, path)) = root.folder(below)? else {
-        return Err(LibraryError::NotFound(format!("{below} is not in the vault")));
+        return Err(Refusal::NotFound.because(format!("{below} is not in the vault")));
     };
     let mut files = Files::default();
     let at = if path.as_str().is_empty() { String::new() } else { format!("{path}/") };

@@ -25,7 +25,7 @@ use super::{Vault, hash_of, read_text};
 use crate::manuals::{DictionaryCache, NextAction};
 use crate::paths::SafePath;
 use crate::spans::Span;
-use crate::{LibraryError, LibrarySettings, Result};
+use crate::{LibrarySettings, Refusal, Result};
 
 /// What `vault_find` is asked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -61,8 +61,6 @@ pub struct FindLimits {
     /// From this score on nothing more needs to be looked for.
     pub sufficient: f64,
     pub query_chars: usize,
-    /// A longer query is not repeated in what to do next: the client has it.
-    pub repeated_tokens: usize,
 }
 
 impl Default for FindLimits {
@@ -128,7 +126,7 @@ impl Vault {
         let limit = match request.limit.unwrap_or(limits.candidates) {
             limit if (1..=limits.candidates_most).contains(&limit) => limit,
             limit => {
-                return Err(LibraryError::InvalidParameter(format!(
+                return Err(Refusal::InvalidParameter.because(format!(
                     "limit {limit} is not between 1 and {}",
                     limits.candidates_most
                 )));
@@ -147,7 +145,7 @@ impl Vault {
         let trace_id = self.keep_trace(&trace(&search, &candidates, &gaps))?;
         summary.candidates = candidates.len();
         let mut answer = FindAnswer {
-            next_actions: next.into_iter().map(|it| it.named(&trace_id, request, limits)).collect(),
+            next_actions: next.into_iter().map(|it| it.named(&trace_id, request)).collect(),
             trace_id,
             summary,
             candidates: candidates.into_iter().take(limit).collect(),
@@ -164,17 +162,17 @@ impl Vault {
         let most = self.options.find.query_chars;
         if query.chars().count() > most {
             let problem = format!("the query has more than {most} characters");
-            return Err(LibraryError::InvalidParameter(problem));
+            return Err(Refusal::InvalidParameter.because(problem));
         }
         let words = self.cache.lock().unwrap_or_else(PoisonError::into_inner).fresh().query;
         // Words of the user that cannot be read do not take the others away.
         let words = words.or_else(|_| DictionaryCache::new(None).fresh().query);
-        let words = words.map_err(LibraryError::InvalidParameter)?;
+        let words = words.map_err(|it| Refusal::InvalidParameter.because(it))?;
         let wanted = Wanted::read(query, &words);
         match wanted.len() {
             0 => {
                 let problem = "the query has nothing to look for";
-                Err(LibraryError::InvalidParameter(problem.to_owned()))
+                Err(Refusal::InvalidParameter.because(problem.to_owned()))
             }
             _ => Ok(wanted),
         }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::folder::{Entry, Folder};
 use crate::paths::SYSTEM;
-use crate::{LibraryError, Result};
+use crate::{LibraryError, Refusal, Result};
 
 const NAME: &str = "lock";
 
@@ -34,7 +34,7 @@ impl WriteLock {
                 }
                 Err(TryLockError::WouldBlock) => {
                     let waited = patience.as_secs();
-                    return Err(LibraryError::Conflict(format!(
+                    return Err(Refusal::Conflict.because(format!(
                         "another program has been writing to the vault for {waited} s"
                     )));
                 }

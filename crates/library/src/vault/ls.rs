@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::files::{files, size};
 use super::{Vault, fitting};
 use crate::paths::SafePath;
-use crate::{LibraryError, Result};
+use crate::{Refusal, Result};
 
 /// What `vault_ls` is asked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -48,7 +48,7 @@ impl Vault {
             let Some(root) = root else {
                 return match folder.as_str() {
                     "" => Ok(LsAnswer::empty()),
-                    _ => Err(LibraryError::NotFound(format!("{folder} is not in the vault"))),
+                    _ => Err(Refusal::NotFound.because(format!("{folder} is not in the vault"))),
                 };
             };
             let all = files(root, &folder, self.options.files)?;
@@ -83,9 +83,8 @@ impl Vault {
         let most = self.options.page_most;
         match asked.unwrap_or(self.options.page) {
             limit if (1..=most).contains(&limit) => Ok(limit),
-            limit => Err(LibraryError::InvalidParameter(format!(
-                "limit {limit} is not between 1 and {most}"
-            ))),
+            limit => Err(Refusal::InvalidParameter
+                .because(format!("limit {limit} is not between 1 and {most}"))),
         }
     }
 }

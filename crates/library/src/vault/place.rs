@@ -10,7 +10,7 @@ use std::path::{Component, Path};
 use super::atomic::Target;
 use super::folder::{Entry, Folder};
 use crate::paths::{PathLimits, SafePath, fold};
-use crate::{LibraryError, Result};
+use crate::{LibraryError, Refusal, Result};
 
 /// A chain of links longer than this is a circle for all we know; the kernel's number.
 const LINKS: usize = 40;
@@ -79,7 +79,7 @@ impl Place {
             self.folder.names().map_err(|it| failed("list the folder of", &self.path, it))?;
         match names.into_iter().find(|it| it != new && fold(it) == fold(new)) {
             None => Ok(()),
-            Some(twin) => Err(LibraryError::Conflict(format!(
+            Some(twin) => Err(Refusal::Conflict.because(format!(
                 "{}: some systems cannot tell {new} from {twin}, which is there",
                 self.path
             ))),
@@ -105,7 +105,7 @@ pub(crate) fn failed(doing: &'static str, path: &SafePath, source: io::Error) ->
 }
 
 fn refused(path: &SafePath, problem: &str) -> LibraryError {
-    LibraryError::InvalidPath(format!("{path}: {problem}"))
+    Refusal::InvalidPath.because(format!("{path}: {problem}"))
 }
 
 fn last(mut folders: Vec<(String, Folder)>) -> Folder {

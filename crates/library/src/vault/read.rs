@@ -6,7 +6,7 @@ use super::{Vault, hash_of};
 use crate::paths::SafePath;
 use crate::sections::{LineStarts, SectionName, find_section, line_count};
 use crate::spans::Span;
-use crate::{LibraryError, Result};
+use crate::{Refusal, Result};
 
 /// What `vault_read` is asked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -84,9 +84,8 @@ impl Vault {
         let most = self.options.read_chars_most;
         match asked.unwrap_or(self.options.read_chars) {
             chars if (1..=most).contains(&chars) => Ok(chars),
-            chars => Err(LibraryError::InvalidParameter(format!(
-                "max_chars {chars} is not between 1 and {most}"
-            ))),
+            chars => Err(Refusal::InvalidParameter
+                .because(format!("max_chars {chars} is not between 1 and {most}"))),
         }
     }
 }
@@ -94,9 +93,7 @@ impl Vault {
 fn asked_lines(request: &ReadRequest, path: &SafePath, text: &str) -> Result<Span> {
     let total = line_count(text);
     match (&request.section, request.start_line, request.end_line) {
-        (Some(_), _, Some(_)) => {
-            Err(LibraryError::InvalidScope("either a section or lines".to_owned()))
-        }
+        (Some(_), _, Some(_)) => Err(Refusal::InvalidScope.because("either a section or lines")),
         // The rest of a section that was too long for one answer.
         (Some(section), start, None) => {
             let span = find_section(path, text, section)?;
@@ -104,7 +101,8 @@ fn asked_lines(request: &ReadRequest, path: &SafePath, text: &str) -> Result<Spa
             match (span.start_line..=span.end_line).contains(&start) {
                 true => Ok(Span::new(start, span.end_line)),
                 false => {
-                    Err(LibraryError::InvalidScope(format!("line {start} is not in the section")))
+                    Err(Refusal::InvalidScope
+                        .because(format!("line {start} is not in the section")))
                 }
             }
         }
@@ -112,7 +110,7 @@ fn asked_lines(request: &ReadRequest, path: &SafePath, text: &str) -> Result<Spa
             let span = Span::new(start.unwrap_or(1), end.unwrap_or(total).min(total));
             match span.start_line >= 1 && span.start_line <= span.end_line || total == 0 {
                 true => Ok(span),
-                false => Err(LibraryError::InvalidScope(format!(
+                false => Err(Refusal::InvalidScope.because(format!(
                     "{path} has lines 1 to {total}, not {} to {}",
                     span.start_line,
                     end.unwrap_or(total)

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::write::refuse_daily;
 use super::{Vault, Written};
 use crate::sections::{SectionName, bytes_of, find_section};
-use crate::{LibraryError, Result};
+use crate::{Refusal, Result};
 
 /// What `vault_replace` is asked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -34,12 +34,12 @@ impl Vault {
         let expected = request.expected_count.unwrap_or(1);
         if request.old.as_deref() == Some("") || expected == 0 {
             let problem = "the old text and how often it is there cannot be nothing";
-            return Err(LibraryError::InvalidParameter(problem.to_owned()));
+            return Err(Refusal::InvalidParameter.because(problem.to_owned()));
         }
         if request.old.is_none() && (request.section.is_none() || request.expected_count.is_some())
         {
             let problem = "name the old text, or a section without a count";
-            return Err(LibraryError::InvalidParameter(problem.to_owned()));
+            return Err(Refusal::InvalidParameter.because(problem.to_owned()));
         }
         self.change(&path, request.expected_hash.as_deref(), |place, text| {
             refuse_daily(place)?;
@@ -53,7 +53,7 @@ impl Vault {
                 Some(old) => {
                     let found = text[bytes.clone()].matches(old).count();
                     if found != expected {
-                        return Err(LibraryError::Conflict(format!(
+                        return Err(Refusal::Conflict.because(format!(
                             "{path} has the old text {found} times, not {expected}"
                         )));
                     }

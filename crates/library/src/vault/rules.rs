@@ -1,7 +1,7 @@
 //! What may be done to which file, beyond where it is.
 
 use crate::paths::{SafePath, fold};
-use crate::{LibraryError, Result};
+use crate::{Refusal, Result};
 
 /// The folder of daily notes, which only grow.
 const DAILY: &str = "daily";
@@ -16,7 +16,7 @@ pub(crate) fn is_daily(path: &SafePath) -> Result<bool> {
     let dated = path.names().count() == 2 && path.name().strip_suffix(".md").is_some_and(is_date);
     match first == DAILY && dated {
         true => Ok(true),
-        false => Err(LibraryError::InvalidPath(format!(
+        false => Err(Refusal::InvalidPath.because(format!(
             "{path}: daily notes are daily/YYYY-MM-DD.md, with a day that exists"
         ))),
     }
@@ -25,12 +25,12 @@ pub(crate) fn is_daily(path: &SafePath) -> Result<bool> {
 /// Refuses a text that its file could not hold.
 pub(crate) fn check_text(path: &SafePath, text: &str, most: usize) -> Result<()> {
     if text.len() > most {
-        return Err(LibraryError::InvalidParameter(format!("{path} has more than {most} bytes")));
+        return Err(Refusal::InvalidParameter.because(format!("{path} has more than {most} bytes")));
     }
     if path.name().ends_with(".json")
         && let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(text)
     {
-        return Err(LibraryError::InvalidParameter(format!("{path} is not JSON: {error}")));
+        return Err(Refusal::InvalidParameter.because(format!("{path} is not JSON: {error}")));
     }
     Ok(())
 }

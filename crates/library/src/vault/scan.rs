@@ -7,7 +7,7 @@ use super::{Vault, hash_of};
 use crate::paths::SafePath;
 use crate::sections::line_count;
 use crate::spans::Span;
-use crate::{LibraryError, Result};
+use crate::{Refusal, Result};
 
 /// What `vault_scan` is asked: a find, or a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -111,7 +111,7 @@ impl Vault {
         answer: &mut ScanAnswer,
     ) -> Result<Option<(SafePath, String)>> {
         let found = match self.load(&range.path) {
-            Err(LibraryError::NotFound(_)) if range.of_find => None,
+            Err(error) if error.refusal() == Some(Refusal::NotFound) && range.of_find => None,
             found => Some(found?),
         };
         let text = found.as_ref().map(|it| it.1.as_str());
@@ -127,7 +127,7 @@ impl Vault {
         let asked = request.path.as_deref().map(|it| self.file_path(it)).transpose()?;
         let Some(id) = &request.trace_id else {
             let path = asked.ok_or_else(|| {
-                LibraryError::InvalidParameter("name a trace_id or a path to scan".to_owned())
+                Refusal::InvalidParameter.because("name a trace_id or a path to scan")
             })?;
             return Ok(vec![Range {
                 path,
@@ -164,7 +164,7 @@ impl Cursor {
             _ => None,
         };
         let ((range, start_line), start_char) = cursor.ok_or_else(|| {
-            LibraryError::InvalidParameter(format!("{text} is no cursor of a scan"))
+            Refusal::InvalidParameter.because(format!("{text} is no cursor of a scan"))
         })?;
         Ok(Self { range, start_line, start_char })
     }

@@ -13,7 +13,7 @@ use super::lock::{WriteLock, system_folder};
 use super::{Vault, VaultOptions};
 use crate::paths::SafePath;
 use crate::spans::{Span, joined};
-use crate::{LibraryError, Result};
+use crate::{LibraryError, Refusal, Result};
 
 const FOLDER: &str = "traces";
 const PREFIX: &str = "vt_";
@@ -144,7 +144,7 @@ fn file_name(number: u64) -> String {
 }
 
 fn unknown(id: &str) -> LibraryError {
-    LibraryError::NotFound(format!("no find {id}: it is too old or never was"))
+    Refusal::NotFound.because(format!("no find {id}: it is too old or never was"))
 }
 
 fn failed(doing: &'static str, source: std::io::Error) -> LibraryError {

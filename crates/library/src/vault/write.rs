@@ -8,7 +8,7 @@ use super::place::{Place, Root, failed};
 use super::rules::{check_text, is_daily};
 use super::{Vault, Written, hash_of};
 use crate::paths::SafePath;
-use crate::{LibraryError, Result};
+use crate::{Refusal, Result};
 
 /// What `vault_write` is asked.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -52,7 +52,7 @@ impl Vault {
         expected_hash: Option<&str>,
         make: impl FnOnce(&Place, &str) -> Result<String>,
     ) -> Result<Written> {
-        let missing = || LibraryError::NotFound(format!("{path} is not in the vault"));
+        let missing = || Refusal::NotFound.because(format!("{path} is not in the vault"));
         self.with_root(|root| {
             let root = root.ok_or_else(missing)?;
             // A file that is missing is refused before the lock makes a folder for itself.
@@ -80,7 +80,9 @@ impl Vault {
         refuse_read_only(&place)?;
         let found = hash_of(&old);
         if expected_hash.is_some_and(|it| it != found) {
-            return Err(LibraryError::Conflict(format!("{path} has changed: its hash is {found}")));
+            return Err(
+                Refusal::Conflict.because(format!("{path} has changed: its hash is {found}"))
+            );
         }
         let text = make(&place, &old)?;
         check_text(&place.path, &text, self.options.file_bytes)?;
@@ -99,7 +101,7 @@ pub(crate) fn joined(old: &str, added: &str) -> String {
 pub(crate) fn refuse_daily(place: &Place) -> Result<()> {
     match is_daily(&place.path)? {
         false => Ok(()),
-        true => Err(LibraryError::Forbidden(format!("{}: daily notes only grow", place.path))),
+        true => Err(Refusal::Forbidden.because(format!("{}: daily notes only grow", place.path))),
     }
 }
 
@@ -108,6 +110,6 @@ fn refuse_read_only(place: &Place) -> Result<()> {
     let about = place.folder.file(&place.name).and_then(|it| it.metadata());
     match about.map_err(|it| failed("look at", &place.path, it))?.permissions().readonly() {
         false => Ok(()),
-        true => Err(LibraryError::Forbidden(format!("{} is read-only", place.path))),
+        true => Err(Refusal::Forbidden.because(format!("{} is read-only", place.path))),
     }
 }

@@ -1,7 +1,7 @@
-use library::LibraryError;
+use library::Refusal;
 
 #[test]
 fn a_refusal_has_the_code_that_clients_know() {
-    assert_eq!(LibraryError::InvalidPath(String::new()).code(), Some("invalid_path"));
-    assert_eq!(LibraryError::InvalidScope(String::new()).code(), Some("invalid_scope"));
+    assert_eq!(Refusal::InvalidPath.because("").code(), Some("invalid_path"));
+    assert_eq!(Refusal::InvalidScope.because("").code(), Some("invalid_scope"));
 }

@@ -5,6 +5,7 @@ mod audit;
 mod bridge;
 mod corpus;
 mod errors;
+mod folder;
 mod manual_find;
 mod manual_hits;
 mod manual_index;

@@ -39,6 +39,7 @@ fn a_page_has_places_titles_and_snippets() {
         {
           "type": "manual_read",
           "params": {
+            "ref": "hr/a.md#L3",
             "scope": "section",
             "trace_id": "tr_018bcfe568000000"
           }

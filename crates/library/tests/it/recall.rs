@@ -9,7 +9,7 @@ fn measured(settings: ManualSettings, wanted: impl Fn(&Case) -> bool) -> Score {
     let (manuals, _state) = open(settings);
     let cases = read_cases(&folder().join("requests.toml")).unwrap();
     let cases: Vec<Case> = cases.into_iter().filter(wanted).collect();
-    let sections = manuals.sections(None).unwrap();
+    let sections = manuals.sections().unwrap();
     score(&cases, &sections, |query| candidates(&manuals, query, &NOW).unwrap()).unwrap()
 }
 

@@ -161,9 +161,9 @@ fn nothing_found_anywhere_is_the_end() {
     let folder = Folder::new(&[("a.md", EXPENSES)]);
     let found = folder.find("宇宙");
     assert_eq!((found.summary.candidates, found.summary.sufficiency_score), (0, 0.0));
-    assert_eq!(actions(&found.next_actions), "stop {}");
+    assert_eq!(found.next_actions, []);
     let empty = Folder::new(&[]).find("宇宙");
-    assert_eq!((empty.summary.files_searched, actions(&empty.next_actions)), (0, "stop {}".into()));
+    assert_eq!((empty.summary.files_searched, empty.next_actions), (0, vec![]));
 }
 
 #[test]
@@ -253,7 +253,8 @@ fn a_long_request_does_not_make_the_answer_long() {
         .take(500)
         .collect();
     let found = folder.find(&query);
-    assert_eq!(actions(&found.next_actions), r#"vault_find {"folder":"","exclude":["a.md"]}"#);
+    // It is not repeated, so what comes next needs only the trace.
+    assert_eq!(actions(&found.next_actions), r#"vault_coverage {"trace_id":"vt_1"}"#);
     assert!(text::estimate_tokens(&serde_json::to_string(&found).unwrap()) <= 400);
 }
 

@@ -17,7 +17,7 @@ use graph::{
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use sources::academic::{Scheme, WorkName};
-use sources::folders::read_document;
+use sources::folders::{Extent, extent_of, read_document};
 use url::Url;
 
 use crate::calls::{MissReason, MissedPage, Progress};
@@ -30,7 +30,6 @@ use crate::task_state::Mode;
 use super::Context;
 use super::assess::Prepared;
 use super::citations::Confirmed;
-use super::manuals::lines_of;
 use super::plan::word_of;
 use super::prefetch::{Ahead, InFlight};
 use super::records::stored_flags;
@@ -321,23 +320,29 @@ impl Inner {
         let missed =
             |reason: MissReason, detail: String| MissedPage { url: url.to_owned(), reason, detail };
         let address = Url::parse(url).ok();
-        let lines = address.as_ref().and_then(lines_of);
+        let extent = address.as_ref().map_or(Extent::Whole, extent_of);
         let path = address.and_then(|it| it.to_file_path().ok());
         let path =
             path.ok_or_else(|| missed(Reason::BadAddress.into(), "it is no file".to_owned()))?;
         let settings = &self.parts.settings;
         let (bytes, document) =
-            read_document(&path, lines, settings.folders.max_file_bytes, &settings.read)
+            read_document(&path, extent, settings.folders.max_file_bytes, &settings.read)
                 .map_err(|it| missed(it.reason.into(), it.detail))?;
         let hash = Sha256::digest(&bytes).iter().map(|it| format!("{it:02x}")).collect::<String>();
         Ok(ReadPage {
             status: None,
             final_url: None,
-            archive_ref: match lines {
-                Some((first, last)) => json!({
-                    "file": path.display().to_string(), "sha256": hash, "lines": [first, last],
-                }),
-                None => json!({ "file": path.display().to_string(), "sha256": hash }),
+            archive_ref: {
+                let file = path.display().to_string();
+                match extent {
+                    Extent::Whole => json!({ "file": file, "sha256": hash }),
+                    Extent::Lines { first, last } => {
+                        json!({ "file": file, "sha256": hash, "lines": [first, last] })
+                    }
+                    Extent::Chars { start, end } => {
+                        json!({ "file": file, "sha256": hash, "chars": [start, end] })
+                    }
+                }
             },
             content_hash: evidence::text_hash(&document.text),
             document,

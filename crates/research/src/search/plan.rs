@@ -296,7 +296,7 @@ impl Engine {
 
     async fn ask_library(&self, context: &Context, variants: &[String]) -> Result<Asked> {
         let roots = context.config.library.clone();
-        // What differs only in what the index folds by itself finds the same files.
+        // What differs only in what the index folds by itself finds the same sections.
         let settings = &self.inner.parts.settings.expand;
         let others =
             expand::expand(context.query(), settings).into_iter().filter(|it| it.new_terms);
@@ -308,7 +308,6 @@ impl Engine {
             let mut asked = Asked::default();
             let mut candidates = Vec::new();
             for root in roots {
-                let folder = inner.folder(&root);
                 if !has_words {
                     asked.outcomes.push(SourceOutcome {
                         source: root.display().to_string(),
@@ -318,26 +317,10 @@ impl Engine {
                     });
                     continue;
                 }
-                if let Some(source) = inner.manuals_at(&root) {
-                    for query in &queries {
-                        let found = inner.ask_manuals(source, &query.text, query.limit);
-                        asked.outcomes.push(SourceOutcome {
-                            source: root.display().to_string(),
-                            query: query.text.clone(),
-                            found: found.as_ref().map_or(0, Vec::len),
-                            problem: found.as_ref().err().map(ToString::to_string),
-                        });
-                        let found = found.unwrap_or_default();
-                        asked.listed.extend(found.iter().cloned());
-                        candidates.push(found);
-                    }
-                    continue;
-                }
+                let folder = inner.folder(&root);
+                let mut folder = folder.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 for (nth, query) in queries.iter().enumerate() {
-                    let answer = folder
-                        .lock()
-                        .unwrap_or_else(std::sync::PoisonError::into_inner)
-                        .search(query);
+                    let answer = folder.search(query);
                     asked.outcomes.push(SourceOutcome {
                         source: root.display().to_string(),
                         query: query.text.clone(),

@@ -138,7 +138,6 @@ pub(crate) fn parts((graph, fetcher): (Arc<Graph>, Fetcher)) -> Parts {
         thresholds: models::Overrides::default(),
         engines: Engines::load(None),
         academic: Academic::default(),
-        manuals: None,
         llm: None,
         settings: research::Settings::default(),
     }

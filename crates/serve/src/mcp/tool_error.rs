@@ -6,7 +6,7 @@
 use evidence::BadId;
 use evidence::domain::BadPattern;
 use graph::QueryError;
-use library::LibraryError;
+use library::{LibraryError, Refusal};
 use research::EngineError;
 use serde_json::{Value, json};
 
@@ -142,12 +142,14 @@ impl From<LibraryError> for ToolError {
     fn from(error: LibraryError) -> Self {
         use LibraryError as E;
         let code = match &error {
-            E::InvalidParameter(_) => Code::InvalidParameter,
-            E::NotFound(_) => Code::NotFound,
-            E::Forbidden(_) => Code::Forbidden,
-            E::Conflict(_) => Code::Conflict,
-            E::InvalidPath(_) => Code::InvalidPath,
-            E::InvalidScope(_) => Code::InvalidScope,
+            E::Refused { refusal, .. } => match refusal {
+                Refusal::InvalidParameter => Code::InvalidParameter,
+                Refusal::NotFound => Code::NotFound,
+                Refusal::Forbidden => Code::Forbidden,
+                Refusal::Conflict => Code::Conflict,
+                Refusal::InvalidPath => Code::InvalidPath,
+                Refusal::InvalidScope => Code::InvalidScope,
+            },
             E::Io { doing, source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
                 return Self::new(Code::NotFound, format!("could not {doing}: it does not exist"))
                     .hint("the settings library.manuals and library.vault say where manuals and results lie");

@@ -1,5 +1,7 @@
 //! The tools of the library, as an assistant uses them.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use crate::mcp_client::{Client, home_with_manual, shelve};
@@ -137,4 +139,97 @@ fn a_text_comes_letter_by_letter_and_what_speaks_to_machines_in_it_is_named() {
     let read = client.ok("manual_read", json!({ "ref": "handbook/training.md", "scope": "file" }));
     assert_eq!(read["parts"][0]["text"], text);
     assert_ne!(read["_lyra_meta"]["security_warnings"], json!([]));
+}
+
+/// Calls every next action of an answer as it is, then those of the answers that gives, and so on. Returns the tools called.
+fn follow(client: &mut Client, tool: &str, arguments: Value) -> BTreeSet<String> {
+    let mut waiting = vec![(tool.to_owned(), arguments)];
+    let mut known = BTreeSet::new();
+    let mut called = BTreeSet::new();
+    while let Some((tool, arguments)) = waiting.pop() {
+        // Every find has a trace of its own: what differs in that alone is called once.
+        let mut shape = arguments.clone();
+        for name in ["trace_id", "only_unscanned_from_trace_id", "cursor"] {
+            shape[name] = Value::Null;
+        }
+        if !known.insert(format!("{tool} {shape}")) {
+            continue;
+        }
+        assert!(known.len() < 200, "no end after {tool} {arguments}");
+        let answer = client.ok(&tool, arguments);
+        for action in answer["next_actions"].as_array().into_iter().flatten() {
+            let name = action["type"].as_str().unwrap().to_owned();
+            called.insert(name.clone());
+            waiting.push((name, action["params"].clone()));
+        }
+    }
+    called
+}
+
+#[test]
+fn every_next_action_is_accepted_as_it_is_given() {
+    let home = Home::new();
+    shelve(&home);
+    let write = |path: &str, text: &str| {
+        let path = home.data().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    let sections = |word: &str, count: usize| -> String {
+        (0..count).map(|it| format!("## Part {it}\n\n{word} {it}.\n\n")).collect()
+    };
+    write("manuals/it/badges.md", &format!("# Badges\n\n{}", sections("Wear the badge", 25)));
+    write(
+        "manuals/it/media.md",
+        "# Media\n\n## Lab\n\nUSB sticks may be used in the lab.\n\n## Rules\n\nUSB sticks must not be used in the lab.\n",
+    );
+    write("manuals/it/limits.json", "{\"usb sticks\": {\"gigabytes\": 64}}");
+    write("vault/keys.md", &format!("# Keys\n\n{}", sections("The key opens door", 8)));
+    write(
+        "vault/doors.md",
+        "# Doors\n\nA door has a key.\n\nPaint.\n\n## Locks\n\nNobody has it.\n\n## More keys\n\nA key.\n",
+    );
+    home.write(
+        ".config/lyra/config.toml",
+        "[library]\nmax_candidates = 20\npage = 5\nread_chars = 100\nscan_chars = 200\n",
+    );
+    let mut client = Client::offering(&home, "library");
+    let long = format!("badge {}", "of a very particular kind ".repeat(18));
+    let mut called = BTreeSet::new();
+    for (tool, arguments) in [
+        ("manual_ls", json!({})),
+        ("manual_ls", json!({ "kind": "files", "limit": 1 })),
+        ("manual_ls", json!({ "kind": "skipped" })),
+        ("manual_toc", json!({ "manual_id": "it", "limit": 10 })),
+        ("manual_toc", json!({ "manual_id": "it", "path": "limits.json" })),
+        ("manual_find", json!({ "query": "badge" })),
+        ("manual_find", json!({ "query": long })),
+        ("manual_find", json!({ "query": "usb sticks" })),
+        ("manual_find", json!({ "query": "drone leave deadline", "manual_id": "handbook" })),
+        ("manual_find", json!({ "query": "drone leave", "manual_id": "it", "max_stage": 3 })),
+        ("manual_find", json!({ "query": "zeppelin" })),
+        ("manual_read", json!({ "ref": "it/badges.md", "scope": "file" })),
+        ("vault_find", json!({ "query": "key" })),
+        ("vault_find", json!({ "query": "key", "folder": "notes" })),
+        ("vault_find", json!({ "query": long })),
+        ("vault_find", json!({ "query": "zeppelin" })),
+    ] {
+        called.extend(follow(&mut client, tool, arguments));
+    }
+    let kinds: Vec<&str> = called.iter().map(String::as_str).collect();
+    assert_eq!(
+        kinds,
+        [
+            "manual_find",
+            "manual_hits",
+            "manual_ls",
+            "manual_read",
+            "manual_scan",
+            "manual_toc",
+            "vault_coverage",
+            "vault_find",
+            "vault_read",
+            "vault_scan",
+        ]
+    );
 }

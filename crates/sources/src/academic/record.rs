@@ -1,8 +1,8 @@
 //! What both indexes' records become: a candidate with a paper.
 
+use text::shortened;
 use url::Url;
 
-use crate::asking::shortened;
 use crate::candidate::{Candidate, Paper};
 
 use super::fields::Fields;

@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 use serde_json::Value;
+use text::shortened;
 use unicode_normalization::UnicodeNormalization;
 use url::Url;
 
-use crate::asking::{json_of, shortened};
+use crate::asking::json_of;
 use crate::candidate::Candidate;
 use crate::outcome::{Failure, Notes};
 use crate::period::Period;

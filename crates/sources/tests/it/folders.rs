@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use rank::RankSettings;
 use sources::Query;
 use sources::folders::{Folder, FolderAnswer, FolderReason, FolderSettings};
 
@@ -28,6 +29,10 @@ fn folder() -> tempfile::TempDir {
     write(".hidden/secret.md", "# Secret palladium");
     write("empty.md", "");
     folder
+}
+
+fn opened(root: &Path, settings: FolderSettings) -> Folder {
+    Folder::new(root, settings, RankSettings::default())
 }
 
 fn search(folder: &mut Folder, text: &str) -> FolderAnswer {
@@ -63,7 +68,7 @@ fn missed(answer: &FolderAnswer, root: &Path) -> Vec<String> {
 #[test]
 fn a_query_without_words_gives_every_document_in_a_fixed_order() {
     let root = folder();
-    let mut folder = Folder::new(root.path(), FolderSettings::default());
+    let mut folder = opened(root.path(), FolderSettings::default());
     let answer = search(&mut folder, " ");
     insta::assert_snapshot!(shown(&answer, root.path()), @r"
     1. Tide tables (data.json) - library
@@ -80,7 +85,7 @@ fn a_query_without_words_gives_every_document_in_a_fixed_order() {
 #[test]
 fn words_rank_the_documents_that_have_them() {
     let root = folder();
-    let mut folder = Folder::new(root.path(), FolderSettings::default());
+    let mut folder = opened(root.path(), FolderSettings::default());
     insta::assert_snapshot!(shown(&search(&mut folder, "cold palladium"), root.path()), @r"
     1. Cold fusion (notes/fusion.md) - library
     2. fission (notes/fission.txt) - library
@@ -94,7 +99,7 @@ fn words_rank_the_documents_that_have_them() {
 #[test]
 fn the_rest_of_a_query_narrows_what_is_found() {
     let root = folder();
-    let mut folder = Folder::new(root.path(), FolderSettings::default());
+    let mut folder = opened(root.path(), FolderSettings::default());
     let mut count = |query: Query| folder.search(&query).candidates.len();
     let text = |it: &str| Query { text: it.to_owned(), ..Query::default() };
     assert_eq!(count(text("palladium")), 2);
@@ -113,7 +118,7 @@ fn the_rest_of_a_query_narrows_what_is_found() {
 #[test]
 fn only_what_changed_is_read_again() {
     let root = folder();
-    let mut folder = Folder::new(root.path(), FolderSettings::default());
+    let mut folder = opened(root.path(), FolderSettings::default());
     assert_eq!(search(&mut folder, "").read, 6);
     assert_eq!(search(&mut folder, "").read, 0);
     fs::write(root.path().join("notes/fission.txt"), "Now about zeppelins.").unwrap();
@@ -127,7 +132,7 @@ fn only_what_changed_is_read_again() {
 fn every_bound_is_a_recorded_outcome() {
     let root = folder();
     let at = |settings: FolderSettings| {
-        let mut folder = Folder::new(root.path(), settings);
+        let mut folder = opened(root.path(), settings);
         let answer = search(&mut folder, "");
         (answer.files, missed(&answer, root.path()))
     };
@@ -144,7 +149,7 @@ fn every_bound_is_a_recorded_outcome() {
     let (_, missed) = at(FolderSettings { max_entries: 1, ..all.clone() });
     assert_eq!(missed[0], ": TooMany: more than 1 names in one folder");
     let mut folder =
-        Folder::new(root.path(), FolderSettings { max_file_bytes: 60, max_missed: 1, ..all });
+        opened(root.path(), FolderSettings { max_file_bytes: 60, max_missed: 1, ..all });
     let answer = search(&mut folder, "");
     assert_eq!((answer.missed.len(), answer.more_missed), (1, 2));
 }
@@ -152,11 +157,9 @@ fn every_bound_is_a_recorded_outcome() {
 #[test]
 fn a_folder_that_is_not_there_is_an_outcome_too() {
     let root = folder();
-    let answer =
-        search(&mut Folder::new(&root.path().join("nowhere"), FolderSettings::default()), "");
+    let answer = search(&mut opened(&root.path().join("nowhere"), FolderSettings::default()), "");
     assert_eq!((answer.files, answer.missed[0].reason), (0, FolderReason::NoFolder));
-    let answer =
-        search(&mut Folder::new(&root.path().join("page.html"), FolderSettings::default()), "");
+    let answer = search(&mut opened(&root.path().join("page.html"), FolderSettings::default()), "");
     assert_eq!(answer.missed[0].detail, "it is no folder");
 }
 
@@ -165,7 +168,7 @@ fn files_that_are_no_documents_in_spite_of_their_name_are_missed() {
     let root = tempfile::tempdir().unwrap();
     fs::write(root.path().join("broken.pdf"), b"%PDF-1.7\nnothing").unwrap();
     fs::write(root.path().join("fine.md"), "Text.").unwrap();
-    let answer = search(&mut Folder::new(root.path(), FolderSettings::default()), "");
+    let answer = search(&mut opened(root.path(), FolderSettings::default()), "");
     assert_eq!(answer.files, 1);
     assert_eq!(answer.missed.len(), 1);
     assert_eq!(answer.missed[0].reason, FolderReason::NoText);
@@ -185,7 +188,7 @@ fn links_and_pipes_lead_nowhere() {
     symlink(root.path(), at("inner/loop")).unwrap();
     symlink(at("inner/a.md"), at("again.md")).unwrap();
     symlink(at("gone.md"), at("broken.md")).unwrap();
-    let answer = search(&mut Folder::new(root.path(), FolderSettings::default()), "");
+    let answer = search(&mut opened(root.path(), FolderSettings::default()), "");
     assert_eq!(shown(&answer, root.path()), "1. A (inner/a.md) - library");
     assert_eq!(
         missed(&answer, root.path()),
@@ -198,7 +201,7 @@ fn links_and_pipes_lead_nowhere() {
     // A pipe with the name of a document: opening it would wait for ever.
     let made = std::process::Command::new("mkfifo").arg(at("pipe.md")).status().unwrap();
     assert!(made.success());
-    assert_eq!(search(&mut Folder::new(root.path(), FolderSettings::default()), "").files, 1);
+    assert_eq!(search(&mut opened(root.path(), FolderSettings::default()), "").files, 1);
 }
 
 #[cfg(unix)]
@@ -216,7 +219,7 @@ fn forbidden_places_are_said() {
         may("notes", 0o755);
         return;
     }
-    let answer = search(&mut Folder::new(root.path(), FolderSettings::default()), "");
+    let answer = search(&mut opened(root.path(), FolderSettings::default()), "");
     may("notes", 0o755);
     assert_eq!(
         missed(&answer, root.path()),

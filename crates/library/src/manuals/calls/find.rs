@@ -11,9 +11,9 @@ use super::super::search::{Judgement, Outcome, Part, Search, Semantic};
 use super::super::trace::{Trace, TraceCandidate, TraceConflict, TraceRange};
 use super::super::tuning::{Run, est_tokens};
 use super::super::{Breadth, Cutoff, Intent, Manuals, Moment, Signal};
-use super::NextAction;
+use super::{HitKind, NextAction};
 use crate::manuals::titles::NodeId;
-use crate::{LibraryError, Result};
+use crate::{Refusal, Result};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -139,13 +139,12 @@ impl Manuals {
         let characters = request.query.chars().count();
         if request.query.trim().is_empty() || characters > self.settings.max_query_chars {
             let most = self.settings.max_query_chars;
-            return Err(LibraryError::InvalidParameter(format!(
-                "query must have 1 to {most} characters"
-            )));
+            return Err(Refusal::InvalidParameter
+                .because(format!("query must have 1 to {most} characters")));
         }
         match request.max_stage.unwrap_or(4) {
             stage @ (3 | 4) => Ok(stage),
-            _ => Err(LibraryError::InvalidParameter("max_stage must be 3 or 4".to_owned())),
+            _ => Err(Refusal::InvalidParameter.because("max_stage must be 3 or 4")),
         }
     }
 
@@ -260,6 +259,7 @@ fn trace(
         trace_id: trace_id.to_owned(),
         created_ms: now_ms,
         manual_id: request.manual_id.clone(),
+        query: request.query.clone(),
         intent: plan.intent,
         notes: plan.notes.clone(),
         candidates: outcome.candidates.iter().map(candidate).collect(),
@@ -309,7 +309,7 @@ fn cut(warning: &str) -> String {
     warning.chars().take(WARNING_CHARS).collect()
 }
 
-/// In the fixed order: conflicts are read, gaps and bias searched for again, then what was found is paged.
+/// In the fixed order: conflicts are read, what was left, gaps and bias searched for again, then what was found is paged.
 fn next_actions(
     request: &FindRequest,
     trace: &Trace,
@@ -317,23 +317,27 @@ fn next_actions(
     summary: &Summary,
 ) -> Vec<NextAction> {
     let id = &trace.trace_id;
+    let again = |params| NextAction::again("manual_find", &request.query, params);
+    let hits =
+        |kind: HitKind| NextAction::new("manual_hits", json!({ "trace_id": id, "kind": kind }));
     let mut next = Vec::new();
     if let Some(conflict) = trace.conflicts.first() {
         let params = json!({ "refs": [conflict.first, conflict.second], "scope": "sections", "trace_id": id });
         next.push(NextAction::new("manual_read", params));
     }
     if summary.unscanned_sections > 0 {
-        next.push(NextAction::new("manual_find", json!({ "only_unscanned_from_trace_id": id })));
+        let rest = again(json!({ "only_unscanned_from_trace_id": id }));
+        next.push(rest.unwrap_or_else(|| hits(HitKind::Unscanned)));
     }
     let biased = judgement.reasons.iter().any(|it| it == "one_file_bias");
     let can_widen = request.manual_id.is_some() && !summary.scope_expanded;
     if (!judgement.gaps.is_empty() || biased) && can_widen {
-        next.push(NextAction::new("manual_find", json!({ "manual_id": null, "max_stage": 4 })));
+        next.extend(again(json!({ "max_stage": 4 })));
     } else if !judgement.gaps.is_empty() {
-        next.push(NextAction::new("manual_hits", json!({ "trace_id": id, "kind": "gaps" })));
+        next.push(hits(HitKind::Gaps));
     }
     if summary.candidates == 0 && summary.weak > 0 {
-        next.push(NextAction::new("manual_find", json!({ "breadth": "all" })));
+        next.extend(again(json!({ "breadth": "all" })));
     }
     if summary.candidates > 0 {
         next.push(NextAction::new("manual_hits", json!({ "trace_id": id })));

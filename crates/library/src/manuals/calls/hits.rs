@@ -12,7 +12,7 @@ use super::super::trace::{Trace, TraceCandidate};
 use super::super::{Manuals, Moment, Place, ReadScope, Signal};
 use super::NextAction;
 use crate::normal_form::{lines, normalise};
-use crate::{LibraryError, Result};
+use crate::{Refusal, Result};
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -91,7 +91,7 @@ impl Manuals {
         let limit = request.limit.unwrap_or(self.settings.hits_page);
         if limit == 0 || limit > self.settings.max_hits_page {
             let most = self.settings.max_hits_page;
-            return Err(LibraryError::InvalidParameter(format!("limit must be 1 to {most}")));
+            return Err(Refusal::InvalidParameter.because(format!("limit must be 1 to {most}")));
         }
         let trace = self.traces.read(&request.trace_id, moment.now_ms, &self.settings)?;
         let snapshot = self.fresh()?;
@@ -114,7 +114,7 @@ impl Manuals {
         }
         let end = request.offset + items.len();
         let next_offset = (end < total).then_some(end);
-        let next_actions = next_actions(request, &items, next_offset);
+        let next_actions = next_actions(request, &trace.query, &items, next_offset);
         Ok(HitsAnswer { kind: request.kind, total, items, next_offset, next_actions })
     }
 
@@ -212,29 +212,35 @@ fn around(text: &str, start: usize, end: usize, room: usize) -> (String, Range<u
     (snippet, first.min(last)..last)
 }
 
-fn next_actions(request: &HitsRequest, items: &[HitItem], next: Option<usize>) -> Vec<NextAction> {
+fn next_actions(
+    request: &HitsRequest,
+    query: &str,
+    items: &[HitItem],
+    next: Option<usize>,
+) -> Vec<NextAction> {
     let id = &request.trace_id;
     let mut actions = Vec::new();
     match request.kind {
-        HitKind::Candidates | HitKind::Conflicts if !items.is_empty() => {
-            actions.push(NextAction::new(
-                "manual_read",
-                json!({ "scope": "section", "trace_id": id }),
-            ));
+        HitKind::Candidates | HitKind::Conflicts => {
+            let places = items.iter().filter(|it| !it.stale).find_map(|it| it.place.as_ref());
+            actions.extend(places.map(|it| NextAction::read(it, Some(id))));
         }
         HitKind::Unscanned if !items.is_empty() => {
-            actions.push(NextAction::new(
-                "manual_find",
-                json!({ "only_unscanned_from_trace_id": id }),
-            ));
+            let params = json!({ "only_unscanned_from_trace_id": id });
+            actions.extend(NextAction::again("manual_find", query, params));
         }
         HitKind::Gaps if !items.is_empty() => {
-            actions.push(NextAction::new("manual_find", json!({ "breadth": "all" })));
+            let params = json!({ "breadth": "all" });
+            actions.extend(NextAction::again("manual_find", query, params));
         }
         _ => {}
     }
     if let Some(offset) = next {
-        actions.push(NextAction::new("manual_hits", json!({ "trace_id": id, "offset": offset })));
+        let mut params = json!({ "trace_id": id, "kind": request.kind, "offset": offset });
+        if let Some(limit) = request.limit {
+            params["limit"] = limit.into();
+        }
+        actions.push(NextAction::new("manual_hits", params));
     }
     actions
 }

@@ -1,10 +1,11 @@
 //! `manual_ls`: which manuals and files there are, and what the search does not see.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::super::{Manuals, Moment};
 use super::NextAction;
-use crate::{LibraryError, Result};
+use crate::{Refusal, Result};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -99,14 +100,41 @@ impl Manuals {
         };
         let limit = request.limit.unwrap_or(self.settings.ls_page).min(self.settings.ls_page);
         if limit == 0 {
-            return Err(LibraryError::InvalidParameter("limit must be at least 1".to_owned()));
+            return Err(Refusal::InvalidParameter.because("limit must be at least 1"));
         }
         let total = all.len();
         let items: Vec<LsItem> = all.into_iter().skip(request.offset).take(limit).collect();
         let end = request.offset + items.len();
-        let next_actions = vec![NextAction::new("manual_find", serde_json::json!({}))];
-        Ok(LsAnswer { kind, total, next_offset: (end < total).then_some(end), items, next_actions })
+        let next_offset = (end < total).then_some(end);
+        let next_actions = next_actions(request, kind, &items, next_offset);
+        Ok(LsAnswer { kind, total, next_offset, items, next_actions })
     }
+}
+
+/// The first entry is opened, and the list goes on.
+fn next_actions(
+    request: &LsRequest,
+    kind: LsKind,
+    items: &[LsItem],
+    next_offset: Option<usize>,
+) -> Vec<NextAction> {
+    let open = |it: &LsItem| match kind {
+        LsKind::Manuals => Some(NextAction::new("manual_toc", json!({ "manual_id": it.name }))),
+        LsKind::Files => {
+            let (manual_id, path) = it.name.split_once('/')?;
+            Some(NextAction::new("manual_toc", json!({ "manual_id": manual_id, "path": path })))
+        }
+        LsKind::Skipped => None,
+    };
+    let mut actions: Vec<NextAction> = items.first().and_then(open).into_iter().collect();
+    if let Some(offset) = next_offset {
+        let mut params = json!({ "kind": kind, "offset": offset });
+        if let Some(id) = &request.manual_id {
+            params["manual_id"] = id.as_str().into();
+        }
+        actions.push(NextAction::new("manual_ls", params));
+    }
+    actions
 }
 
 impl LsItem {

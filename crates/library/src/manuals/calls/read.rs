@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::{Manuals, Moment, Place};
 use super::NextAction;
-use crate::{LibraryError, Result};
+use crate::{Refusal, Result};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -54,12 +54,14 @@ impl Manuals {
         let (scope, places) = wanted(request)?;
         if places.len() > self.settings.read_sections {
             let most = self.settings.read_sections;
-            return Err(LibraryError::InvalidParameter(format!("at most {most} sections at once")));
+            return Err(
+                Refusal::InvalidParameter.because(format!("at most {most} sections at once"))
+            );
         }
         let room = request.max_chars.unwrap_or(self.settings.read_chars);
         if room == 0 || room > self.settings.max_read_chars {
             let most = self.settings.max_read_chars;
-            return Err(LibraryError::InvalidParameter(format!("max_chars must be 1 to {most}")));
+            return Err(Refusal::InvalidParameter.because(format!("max_chars must be 1 to {most}")));
         }
         let snapshot = self.fresh()?;
         let (mut parts, mut left_out, mut left) = (Vec::new(), Vec::new(), room);
@@ -97,10 +99,11 @@ impl Manuals {
             ));
         }
         if !left_out.is_empty() {
-            next_actions.push(NextAction::new(
-                "manual_read",
-                serde_json::json!({ "refs": left_out, "scope": "sections" }),
-            ));
+            let mut params = serde_json::json!({ "refs": left_out, "scope": "sections" });
+            if let Some(trace_id) = &request.trace_id {
+                params["trace_id"] = trace_id.as_str().into();
+            }
+            next_actions.push(NextAction::new("manual_read", params));
         }
         Ok(ReadAnswer { parts, left_out, next_actions })
     }
@@ -108,7 +111,7 @@ impl Manuals {
 
 /// The scope and the places, which must fit each other.
 fn wanted(request: &ReadRequest) -> Result<(ReadScope, Vec<Place>)> {
-    let wrong = |text: &str| Err(LibraryError::InvalidScope(text.to_owned()));
+    let wrong = |text: &str| Err(Refusal::InvalidScope.because(text.to_owned()));
     let several = !request.refs.is_empty();
     let of_line = request.place.as_ref().is_some_and(|it| it.line.is_some());
     let default = match (several, of_line) {
@@ -121,7 +124,7 @@ fn wanted(request: &ReadRequest) -> Result<(ReadScope, Vec<Place>)> {
         (ReadScope::Sections, None) if several => Ok((scope, request.refs.clone())),
         (ReadScope::Sections, _) => wrong("scope sections needs refs and no ref"),
         (_, _) if several => wrong("refs needs scope sections"),
-        (_, None) => Err(LibraryError::InvalidParameter("ref is missing".to_owned())),
+        (_, None) => Err(Refusal::InvalidParameter.because("ref is missing")),
         (ReadScope::Section, Some(place)) if place.line.is_none() => wrong(
             "scope section needs a ref with a line, such as manual/file.md#L12; JSON files are read with scope file",
         ),

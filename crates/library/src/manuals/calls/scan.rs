@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::{Manuals, Moment, Place, ReadScope};
 use super::NextAction;
-use crate::{LibraryError, Result};
+use crate::{LibraryError, Refusal, Result};
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -41,7 +41,7 @@ impl Manuals {
         let room = request.max_chars.unwrap_or(self.settings.scan_chars);
         if room == 0 || room > self.settings.max_read_chars {
             let most = self.settings.max_read_chars;
-            return Err(LibraryError::InvalidParameter(format!("max_chars must be 1 to {most}")));
+            return Err(Refusal::InvalidParameter.because(format!("max_chars must be 1 to {most}")));
         }
         let snapshot = self.fresh()?;
         let file = Place { line: None, ..request.place.clone() };
@@ -91,16 +91,14 @@ fn read_cursor(cursor: &str, stamp: u64) -> Result<usize> {
     let (at, of) = cursor.split_once('-').ok_or_else(|| bad_cursor(Some(cursor)))?;
     let of = u64::from_str_radix(of, 16).map_err(|_| bad_cursor(Some(cursor)))?;
     if of != stamp {
-        return Err(LibraryError::Conflict(
-            "the file has changed since: scan it from the beginning".to_owned(),
-        ));
+        return Err(
+            Refusal::Conflict.because("the file has changed since: scan it from the beginning")
+        );
     }
     at.parse().map_err(|_| bad_cursor(Some(cursor)))
 }
 
 fn bad_cursor(cursor: Option<&str>) -> LibraryError {
-    LibraryError::InvalidParameter(format!(
-        "no cursor of this file: {}",
-        cursor.unwrap_or_default()
-    ))
+    Refusal::InvalidParameter
+        .because(format!("no cursor of this file: {}", cursor.unwrap_or_default()))
 }

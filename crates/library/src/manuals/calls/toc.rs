@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::{Manuals, Moment, Place};
 use super::NextAction;
-use crate::{LibraryError, Result};
+use crate::{Refusal, Result};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -47,19 +47,18 @@ impl Manuals {
         if let Some(path) = &request.path {
             super::super::place::check_path(path)?;
             if snapshot.file(&request.manual_id, path).is_none() {
-                return Err(LibraryError::NotFound(format!(
-                    "no file {}/{path}",
-                    request.manual_id
-                )));
+                return Err(
+                    Refusal::NotFound.because(format!("no file {}/{path}", request.manual_id))
+                );
             }
         }
         let depth = request.depth.unwrap_or(6);
         if !(1..=6).contains(&depth) {
-            return Err(LibraryError::InvalidParameter("depth must be 1 to 6".to_owned()));
+            return Err(Refusal::InvalidParameter.because("depth must be 1 to 6"));
         }
         let limit = request.limit.unwrap_or(self.settings.toc_page).min(self.settings.toc_page);
         if limit == 0 {
-            return Err(LibraryError::InvalidParameter("limit must be at least 1".to_owned()));
+            return Err(Refusal::InvalidParameter.because("limit must be at least 1"));
         }
         let mut items = Vec::new();
         let mut total = 0;
@@ -78,8 +77,20 @@ impl Manuals {
             }
         }
         let end = request.offset + items.len();
-        let next_actions =
-            vec![NextAction::new("manual_read", serde_json::json!({ "scope": "section" }))];
-        Ok(TocAnswer { total, next_offset: (end < total).then_some(end), items, next_actions })
+        let next_offset = (end < total).then_some(end);
+        let mut next_actions: Vec<NextAction> =
+            items.first().map(|it| NextAction::read(&it.place, None)).into_iter().collect();
+        if let Some(offset) = next_offset {
+            let mut params =
+                serde_json::json!({ "manual_id": request.manual_id, "offset": offset });
+            if let Some(path) = &request.path {
+                params["path"] = path.as_str().into();
+            }
+            if let Some(depth) = request.depth {
+                params["depth"] = depth.into();
+            }
+            next_actions.push(NextAction::new("manual_toc", params));
+        }
+        Ok(TocAnswer { total, next_offset, items, next_actions })
     }
 }

@@ -58,33 +58,22 @@ pub(super) enum Next {
     FindWithout(SafePath),
     FindEverywhere,
     Coverage,
-    Stop,
 }
 
 impl Next {
-    pub(super) fn named(
-        self,
-        trace_id: &str,
-        request: &FindRequest,
-        limits: &FindLimits,
-    ) -> NextAction {
-        let mut again = serde_json::Map::new();
-        if estimate_tokens(&request.query) <= limits.repeated_tokens {
-            again.insert("query".to_owned(), json!(request.query));
-        }
-        let (tool, params) = match self {
-            Self::Scan => ("vault_scan", json!({"trace_id": trace_id})),
+    pub(super) fn named(self, trace_id: &str, request: &FindRequest) -> NextAction {
+        let again = |params| NextAction::again("vault_find", &request.query, params);
+        let coverage = || NextAction::new("vault_coverage", json!({"trace_id": trace_id}));
+        match self {
+            Self::Scan => NextAction::new("vault_scan", json!({"trace_id": trace_id})),
             Self::FindWithout(path) => {
                 let exclude = [&request.exclude[..], &[path.to_string()]].concat();
-                again.insert("folder".to_owned(), json!(request.folder));
-                again.insert("exclude".to_owned(), json!(exclude));
-                ("vault_find", again.into())
+                again(json!({ "folder": request.folder, "exclude": exclude }))
+                    .unwrap_or_else(coverage)
             }
-            Self::FindEverywhere => ("vault_find", again.into()),
-            Self::Coverage => ("vault_coverage", json!({"trace_id": trace_id})),
-            Self::Stop => ("stop", json!({})),
-        };
-        NextAction::new(tool, params)
+            Self::FindEverywhere => again(json!({})).unwrap_or_else(coverage),
+            Self::Coverage => coverage(),
+        }
     }
 }
 
@@ -123,11 +112,11 @@ pub(super) fn judge(
     }
     if next.is_empty() {
         let narrowed = !request.folder.is_empty() || !request.exclude.is_empty();
-        next.push(match () {
-            () if narrowed && score < limits.sufficient => Next::FindEverywhere,
-            () if candidates.is_empty() => Next::Stop,
-            () => Next::Coverage,
-        });
+        if narrowed && score < limits.sufficient {
+            next.push(Next::FindEverywhere);
+        } else if !candidates.is_empty() {
+            next.push(Next::Coverage);
+        }
     }
     let summary = FindSummary {
         files_searched: searched,

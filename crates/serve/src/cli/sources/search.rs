@@ -100,7 +100,11 @@ impl Search {
         };
         let mut found = Found::default();
         for folder in self.folder.iter().filter(|_| chosen.folders) {
-            let mut folder = Folder::new(folder, session.settings.folders.clone());
+            let mut folder = Folder::new(
+                folder,
+                session.settings.folders.clone(),
+                session.settings.rank.options(),
+            );
             let answer = folder.search(&query);
             found.add_folder(folder.root().display().to_string(), answer);
         }

@@ -1,0 +1,123 @@
+//! Any folder of documents, searched by sections.
+
+use std::fs;
+use std::path::Path;
+
+use library::{DocumentFolder, Extent, FolderSettings, SectionQuery, read_document};
+use rank::RankSettings;
+
+/// Text that is too long to be one section with what follows.
+fn filler(word: &str) -> String {
+    format!("{word} has a rule of its own. ").repeat(200)
+}
+
+fn search(root: &Path, text: &str) -> Vec<(String, String)> {
+    let mut folder = DocumentFolder::new(root, FolderSettings::default(), RankSettings::default());
+    let found = folder.search(&SectionQuery { text: text.to_owned(), ..SectionQuery::default() });
+    let shown = |it: &library::FoundSection| {
+        let name = it.path.file_name().unwrap().to_string_lossy().into_owned();
+        (it.title.clone(), format!("{name}#{}", it.extent.fragment().unwrap_or_default()))
+    };
+    found.sections.iter().map(shown).collect()
+}
+
+#[test]
+fn a_long_document_is_found_by_its_sections() {
+    let root = tempfile::tempdir().unwrap();
+    let text = format!(
+        "---\ntitle: Ward manual\nauthor: The pharmacy\n---\n# Medicines\n\n{}\n\n## Insulin\n\n### Storage\n\nOpened \
+         insulin pens keep for 28 days.\n\n### Disposal\n\nNeedles go into the yellow box.\n\n## Opioids\n\n{}\n",
+        filler("Paracetamol"),
+        filler("Morphine")
+    );
+    fs::write(root.path().join("ward.md"), &text).unwrap();
+    assert_eq!(
+        search(root.path(), "insulin pens"),
+        [("Ward manual > Medicines > Insulin".to_owned(), "ward.md#L9-L18".to_owned())]
+    );
+    assert_eq!(
+        search(root.path(), "morphine"),
+        [("Ward manual > Medicines > Opioids".to_owned(), "ward.md#L19-L21".to_owned())]
+    );
+    let path = root.path().join("ward.md");
+    let extent = Extent::of_fragment("L9-L18");
+    let options = extract::Options::default();
+    let (bytes, document) = read_document(&path, extent, 1 << 20, &options).unwrap();
+    assert_eq!(bytes, text.as_bytes());
+    assert_eq!(
+        document.text,
+        "Insulin\n\nStorage\n\nOpened insulin pens keep for 28 days.\n\nDisposal\n\nNeedles go into the yellow box."
+    );
+    assert_eq!(document.metadata.author.as_deref(), Some("The pharmacy"));
+    assert_eq!(document.metadata.title, None);
+    let headings: Vec<&str> = document
+        .fragments
+        .last()
+        .unwrap()
+        .heading_hierarchy
+        .iter()
+        .map(|it| it.text.as_str())
+        .collect();
+    assert_eq!(headings, ["Medicines", "Insulin", "Disposal"]);
+}
+
+#[test]
+fn a_short_document_is_one_section() {
+    let root = tempfile::tempdir().unwrap();
+    fs::write(root.path().join("note.md"), "# Tea\n\nGreen tea.\n\n## Coffee\n\nBlack coffee.\n")
+        .unwrap();
+    assert_eq!(search(root.path(), "coffee"), [("Tea".to_owned(), "note.md#".to_owned())]);
+}
+
+#[test]
+fn a_long_page_of_html_is_found_by_characters_of_its_text() {
+    let root = tempfile::tempdir().unwrap();
+    let page = format!(
+        "<html><head><title>Ward manual</title><meta name=\"author\" content=\"The pharmacy\"></head><body><article>\
+         <h1>Medicines</h1><p>{}</p><h2>Insulin</h2><p>Opened insulin pens keep for twenty-eight days at room \
+         temperature, and nobody uses them after that.</p><h2>Opioids</h2><p>{}</p></article></body></html>",
+        filler("Paracetamol"),
+        filler("Morphine")
+    );
+    fs::write(root.path().join("ward.html"), page).unwrap();
+    let found = search(root.path(), "insulin pens");
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].0, "Ward manual > Medicines > Insulin");
+    let extent = Extent::of_fragment(found[0].1.rsplit_once('#').unwrap().1);
+    let path = root.path().join("ward.html");
+    let (_, document) =
+        read_document(&path, extent, 1 << 20, &extract::Options::default()).unwrap();
+    assert_eq!(
+        document.text.trim(),
+        "Insulin\n\nOpened insulin pens keep for twenty-eight days at room temperature, and nobody uses them after that."
+    );
+    assert_eq!(document.metadata.author.as_deref(), Some("The pharmacy"));
+    for passage in &document.fragments {
+        let text: String = document
+            .text
+            .chars()
+            .skip(passage.char_start)
+            .take(passage.text.chars().count())
+            .collect();
+        assert_eq!(text, passage.text);
+    }
+    assert!(!document.fragments.is_empty());
+}
+
+#[test]
+fn sections_are_read_again_only_when_their_file_changed() {
+    let root = tempfile::tempdir().unwrap();
+    fs::write(root.path().join("a.md"), "# A\n\nApples.\n").unwrap();
+    fs::write(root.path().join("b.md"), "# B\n\nPears.\n").unwrap();
+    let mut folder =
+        DocumentFolder::new(root.path(), FolderSettings::default(), RankSettings::default());
+    let mut search = |text: &str| {
+        let query = SectionQuery { text: text.to_owned(), ..SectionQuery::default() };
+        let found = folder.search(&query);
+        (found.read, found.sections.len())
+    };
+    assert_eq!(search("apples"), (2, 1));
+    assert_eq!(search("pears"), (0, 1));
+    fs::write(root.path().join("b.md"), "# B\n\nApples and pears.\n").unwrap();
+    assert_eq!(search("apples"), (1, 2));
+}
