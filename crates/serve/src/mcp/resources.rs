@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use evidence::{PageId, TaskId};
 use graph::Graph;
-use report::ReportOptions;
+use report::{Document, ReportOptions};
 use rmcp::ErrorData;
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 
@@ -120,7 +120,7 @@ impl Wanted {
                     graph_fingerprint: Some(r.fingerprint(id)?),
                     ..desk.session().settings.report.options()
                 };
-                report::gather(r, id, &options).map(|it| report::markdown(&it))
+                report::gather(r, id, &options).map(|it| Document::of(&it).markdown())
             })?),
         }
     }
