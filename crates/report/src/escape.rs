@@ -1,7 +1,7 @@
 //! Strangers' text made harmless to show: titles, addresses and quotes may hold anything.
 //!
-//! Characters that no reader sees or that turn the direction of writing are left out; the rest is written so
-//! that HTML and Markdown read it as text. Only web and file addresses become links.
+//! Characters that no reader sees, that drive a terminal or that turn the direction of writing are left out; the rest
+//! is written so that HTML and Markdown read it as text. Only web and file addresses become links.
 
 use std::borrow::Cow;
 
@@ -60,33 +60,47 @@ fn push_html(out: &mut String, c: char) {
     }
 }
 
+/// How far a line of Markdown has got: some signs mean something at its beginning only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Start,
+    /// After digits, which a point would make a list.
+    AfterDigits,
+    Inside,
+}
+
 /// Text on one line, as Markdown.
-pub(crate) fn markdown(text: &str) -> String {
+pub(crate) fn markdown(text: &str, place: &mut Place) -> String {
     let text = one_line(text);
     let mut out = String::with_capacity(text.len() + text.len() / 16);
-    let mut at_start = true;
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         match c {
+            ' ' if *place == Place::Start => continue,
             '\\' | '`' | '*' | '_' | '[' | ']' | '~' | '|' | '$' => out.extend(['\\', c]),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '&' => out.push_str("&amp;"),
-            // What makes a heading, a list or a rule at the beginning of a line only.
-            '#' | '+' | '-' | '=' if at_start => out.extend(['\\', c]),
-            '.' | ')' if at_start => out.extend(['\\', c]),
+            // What makes a heading, a list or a rule.
+            '#' | '+' | '-' | '=' if *place == Place::Start => out.extend(['\\', c]),
+            '.' | ')'
+                if *place == Place::AfterDigits && matches!(chars.peek(), None | Some(' ')) =>
+            {
+                out.extend(['\\', c]);
+            }
             // An address would become a link of the reader's own.
             ':' if chars.peek() == Some(&'/') => out.push_str("&#58;"),
             _ => out.push(c),
         }
-        at_start = at_start && c.is_ascii_digit();
+        let is_number = *place != Place::Inside && c.is_ascii_digit();
+        *place = if is_number { Place::AfterDigits } else { Place::Inside };
     }
     out
 }
 
-/// Line by line, as Markdown.
-pub(crate) fn markdown_lines(text: &str) -> Vec<String> {
-    text.lines().map(markdown).filter(|it| !it.is_empty()).collect()
+/// Text on one line, for a terminal.
+pub(crate) fn plain(text: &str) -> String {
+    one_line(text)
 }
 
 /// At most `limit` characters, marked where something was cut.
@@ -97,15 +111,15 @@ pub(crate) fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
     }
 }
 
+/// White space as single spaces, without what is not shown.
 fn one_line(text: &str) -> String {
-    let spaced = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c });
     let mut out = String::with_capacity(text.len());
-    for c in spaced.filter(|c| is_shown(*c)) {
-        if c != ' ' || !out.ends_with(' ') {
+    for c in text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }) {
+        if is_shown(c) && !(c == ' ' && out.ends_with(' ')) {
             out.push(c);
         }
     }
-    out.trim().to_owned()
+    out
 }
 
 /// Not a control character, and none that turns or hides the text around it.
@@ -157,6 +171,9 @@ mod tests {
         let cases = [
             ("# no heading", "\\# no heading"),
             ("1. no list", "1\\. no list"),
+            ("  12) no list", "12\\) no list"),
+            ("2021-09-30.", "2021-09-30."),
+            ("0.75", "0.75"),
             ("- no list - here", "\\- no list - here"),
             ("[x](javascript:a) *b* `c` <d>", "\\[x\\](javascript:a) \\*b\\* \\`c\\` &lt;d&gt;"),
             ("a | b_c", "a \\| b\\_c"),
@@ -164,14 +181,27 @@ mod tests {
             ("line\nbreak", "line break"),
         ];
         for (text, expected) in cases {
-            assert_eq!(markdown(text), expected, "{text}");
+            assert_eq!(markdown(text, &mut Place::Start), expected, "{text}");
         }
     }
 
     #[test]
     fn characters_that_turn_or_hide_text_are_left_out() {
         assert_eq!(html("a\u{202e}b\u{200b}c\u{feff}d\u{0}e"), "abcde");
-        assert_eq!(markdown("\u{2066}x\u{2069}"), "x");
+        assert_eq!(markdown("\u{2066}x\u{2069}", &mut Place::Start), "x");
+    }
+
+    #[test]
+    fn a_line_goes_on_where_the_text_before_ended() {
+        let mut place = Place::Start;
+        let pieces = [" 1", ". no list - ", "# no heading"].map(|it| markdown(it, &mut place));
+        assert_eq!(pieces.concat(), "1\\. no list - # no heading");
+    }
+
+    #[test]
+    fn a_terminal_is_not_driven() {
+        let hostile = "a\u{1b}[31mred\u{1b}]0;title\u{7}\u{9b}2J\r\nb\u{2028}c\u{7f}\u{8}";
+        assert_eq!(plain(hostile), "a[31mred]0;title2J b c");
     }
 
     #[test]

@@ -16,11 +16,11 @@ mod security;
 use evidence::TaskId;
 use graph::Reader;
 
+use crate::ReportOptions;
 use crate::report::{
     AnswerLine, Caveat, Dispute, FORMAT, Finding, Hypothesis, Language, LeftOut, Report, SetAside,
     SetAsideReason, Standing, State, Summary,
 };
-use crate::{ReportOptions, words};
 
 use findings::{Judged, judged_claims};
 use pages::Pages;
@@ -76,7 +76,7 @@ pub fn gather(reader: &Reader<'_>, task: TaskId, options: &ReportOptions) -> gra
     Ok(Report {
         format: FORMAT,
         task_id: task,
-        language: language_of(&materials.task.query),
+        language: Language::of(&materials.task.query),
         state: if nothing { State::NothingFound } else { State::Found },
         task_status: materials.task.status,
         stop_reason: materials.task.stop_reason.clone(),
@@ -120,11 +120,6 @@ pub fn gather(reader: &Reader<'_>, task: TaskId, options: &ReportOptions) -> gra
         unread,
         sources,
     })
-}
-
-/// Japanese when the question has Japanese letters, else English.
-fn language_of(question: &str) -> Language {
-    if question.chars().any(words::is_japanese) { Language::Ja } else { Language::En }
 }
 
 /// Whether a text is in another language than every finding, as far as that can be told.

@@ -1,24 +1,27 @@
 //! From the graph of a task to a report people can check, print and hand on.
 //!
-//! [`gather()`] reads the graph and says what it holds as a [`Report`], which is also the JSON format;
-//! [`markdown()`] and [`html()`] show one. Nothing here judges, writes to the graph, reads a clock or adds a
-//! sentence that has no citation. Read [`Report`] first.
+//! [`gather()`] reads the graph and says what it holds as a [`Report`], which is also the JSON format. A [`Document`]
+//! is what a reader is shown of it, printed as HTML, Markdown or plain text. Nothing here judges, writes to the graph,
+//! reads a clock or adds a sentence that has no citation. Read [`Report`] first.
 
 mod options;
 mod report;
 
 mod gather;
 
-// How it is shown.
-mod escape;
-mod html;
-mod labels;
-mod markdown;
+// What a reader is shown.
+mod compose;
+mod document;
+mod drawing;
 mod words;
 
+// How it is printed.
+mod escape;
+mod print;
+mod wrap;
+
+pub use document::Document;
 pub use gather::gather;
-pub use html::html;
-pub use markdown::{brief, markdown};
 pub use options::ReportOptions;
 pub use report::{
     AnswerLine, ArchiveReference, Budget, Caveat, Chain, ChainStep, Copy, Dispute, Draft,

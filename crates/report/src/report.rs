@@ -59,6 +59,11 @@ pub struct Report {
 }
 
 impl Report {
+    /// Every claim with evidence: the hypothesis, if it has some, then the findings.
+    pub fn judged(&self) -> impl Iterator<Item = &Finding> {
+        self.hypothesis.iter().filter_map(|it| it.judged.as_ref()).chain(&self.findings)
+    }
+
     /// The source with this number.
     pub fn source(&self, number: u32) -> Option<&Source> {
         self.sources.get((number as usize).checked_sub(1)?)
@@ -70,6 +75,25 @@ impl Report {
 pub enum Language {
     En,
     Ja,
+}
+
+impl Language {
+    /// The language to answer a text in.
+    pub fn of(text: &str) -> Self {
+        match evidence::language::detect(text).tag() {
+            // Without kana, Japanese keywords cannot be told from Chinese.
+            "ja" | "zh" | "und-Hani" => Self::Ja,
+            _ => Self::En,
+        }
+    }
+
+    /// Its tag (BCP 47).
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::En => "en",
+            Self::Ja => "ja",
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

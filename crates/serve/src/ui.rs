@@ -69,6 +69,11 @@ impl Ui {
         self.width.is_some()
     }
 
+    /// Columns for text that is wrapped wherever it goes.
+    pub(crate) fn columns(&self) -> usize {
+        self.width.unwrap_or(USUAL_WIDTH)
+    }
+
     /// How tables and records are laid out; a cell may take `lines` lines on a terminal.
     pub(crate) fn layout(&self, lines: usize) -> Layout {
         Layout { width: self.width, lines, bold: self.bold_stdout }

@@ -1,6 +1,6 @@
 //! What a report says, before it is shown.
 
-use report::{Caveat, Report, SetAsideReason, Standing};
+use report::{Caveat, Document, Report, SetAsideReason, Standing};
 
 use crate::air;
 use crate::world::gathered;
@@ -112,8 +112,13 @@ fn a_page_that_speaks_to_machines_is_flagged_and_had_no_influence() {
     let dangerous: Vec<_> =
         report.set_aside.iter().filter(|it| it.reason == SetAsideReason::Dangerous).collect();
     assert_eq!(dangerous.len(), 1);
-    let shown =
-        [serde_json::to_string(&report).unwrap(), report::markdown(&report), report::html(&report)];
+    let document = Document::of(&report);
+    let shown = [
+        serde_json::to_string(&report).unwrap(),
+        document.markdown(),
+        document.html(),
+        document.text(80),
+    ];
     for shown in shown {
         assert!(!shown.contains("Ignore all previous"), "the words of the injection are repeated");
     }
@@ -127,7 +132,8 @@ fn a_sentence_of_a_draft_needs_a_citation_that_bears_it_out() {
         draft.sentences.iter().map(|it| (it.entailed, it.citations.len())).collect();
     assert_eq!(sentences, [(Some(true), 2), (None, 1), (Some(false), 1)]);
     assert_eq!((draft.failed, draft.uncited), (1, 1));
-    for shown in [report::markdown(&report), report::html(&report)] {
+    let document = Document::of(&report);
+    for shown in [document.markdown(), document.html(), document.text(200)] {
         assert!(shown.contains("pupils were ill about 12 % less often"));
         assert!(!shown.contains("All schools should buy them"));
         assert!(!shown.contains("Everybody agrees"));
@@ -168,7 +174,8 @@ fn a_secondary_source_leads_back_to_the_primary_one() {
 fn the_same_graph_gives_the_same_report() {
     let (graph, task) = air::investigation();
     assert_eq!(gathered(&graph, task), gathered(&graph, task));
-    assert_eq!(report::html(&gathered(&graph, task)), report::html(&gathered(&graph, task)));
+    let page = || Document::of(&gathered(&graph, task)).html();
+    assert_eq!(page(), page());
 }
 
 #[test]

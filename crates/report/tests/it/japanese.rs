@@ -3,6 +3,7 @@
 use evidence::DomainCategory::{Academic, Government, Unverified};
 use evidence::{SearchStatus, Stance, TaskId, TaskStatus};
 use graph::{Graph, JobEnd, NewJob, Spent};
+use report::Document;
 use serde_json::json;
 
 use crate::world::{Read, claim, gathered, graph, judge, page, passage, search, task, write};
@@ -123,14 +124,21 @@ pub(crate) fn investigation() -> (Graph, TaskId) {
 #[test]
 fn a_japanese_question_gets_a_japanese_report() {
     let (graph, task) = investigation();
-    insta::assert_snapshot!(report::markdown(&gathered(&graph, task)));
+    insta::assert_snapshot!(Document::of(&gathered(&graph, task)).markdown());
+}
+
+/// A kanji takes two columns, and no line begins with a closing sign.
+#[test]
+fn a_japanese_report_fits_a_terminal() {
+    let (graph, task) = investigation();
+    insta::assert_snapshot!(Document::of(&gathered(&graph, task)).text(60));
 }
 
 /// Words of ours that are in Latin letters in a Japanese report: names, and nothing else.
 #[test]
 fn no_english_is_left_in_a_japanese_page() {
     let (graph, task) = investigation();
-    let html = report::html(&gathered(&graph, task));
+    let html = Document::of(&gathered(&graph, task)).html();
     let body = html.split("<body>").nth(1).unwrap();
     let mut inside_tag = false;
     let shown: String = body

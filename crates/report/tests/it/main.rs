@@ -8,4 +8,5 @@ mod markdown;
 mod nothing;
 mod page;
 mod strangers;
+mod terminal;
 mod world;

@@ -1,7 +1,7 @@
 //! Tasks that found nothing, or next to nothing.
 
 use evidence::{SearchStatus, Stance};
-use report::State;
+use report::{Document, State};
 
 use crate::world::{claim, gathered, graph, judge, page, passage, search, task, write};
 
@@ -24,8 +24,8 @@ fn a_search_that_found_nothing_says_so_and_writes_no_findings() {
     let report = gathered(&graph, task);
     assert_eq!(report.state, State::NothingFound);
     assert_eq!((report.answer.len(), report.findings.len(), report.sources.len()), (0, 0, 0));
-    insta::assert_snapshot!(report::markdown(&report));
-    let html = report::html(&report);
+    insta::assert_snapshot!(Document::of(&report).markdown());
+    let html = Document::of(&report).html();
     assert!(html.contains("<b>Nothing was found.</b>"));
     assert!(!html.contains("id=\"findings\""));
     assert!(!html.contains("id=\"graph\""));
@@ -36,10 +36,10 @@ fn a_task_nobody_searched_for_is_a_report_of_nothing_in_its_own_language() {
     let graph = graph();
     let task = write(&graph, |w| Ok(task(w, "一角獣はいるか", None)));
     let report = gathered(&graph, task);
-    let html = report::html(&report);
+    let html = Document::of(&report).html();
     assert!(html.starts_with("<!doctype html>\n<html lang=\"ja\">"));
     assert!(html.contains("<b>何も見つかりませんでした。</b>"));
-    assert!(report::markdown(&report).contains("**何も見つかりませんでした。**"));
+    assert!(Document::of(&report).markdown().contains("**何も見つかりませんでした。**"));
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn a_claim_that_is_only_refuted_is_found_but_is_no_answer() {
     });
     let report = gathered(&graph, task);
     assert_eq!((report.state, report.answer.len(), report.findings.len()), (State::Found, 0, 1));
-    let markdown = report::markdown(&report);
+    let markdown = Document::of(&report).markdown();
     assert!(markdown.contains(
         "No finding is supported: all evidence that was found speaks against the claims."
     ));

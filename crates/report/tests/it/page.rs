@@ -1,5 +1,7 @@
 //! A report as one HTML file.
 
+use report::Document;
+
 use crate::air;
 use crate::world::gathered;
 
@@ -12,7 +14,7 @@ fn between<'h>(html: &'h str, from: &str, to: &str) -> &'h str {
 
 fn page() -> String {
     let (graph, task) = air::investigation();
-    report::html(&gathered(&graph, task))
+    Document::of(&gathered(&graph, task)).html()
 }
 
 #[test]
@@ -72,7 +74,7 @@ fn the_timeline_shows_both_sides_and_the_retraction() {
 #[test]
 fn a_source_is_listed_with_address_date_and_archive() {
     let html = page();
-    insta::assert_snapshot!(between(&html, "<tr id=\"s1\">", "</tr>"));
+    insta::assert_snapshot!(between(&html, "<li id=\"s1\">", "</li>"));
 }
 
 /// Every mark leads to something on the page.

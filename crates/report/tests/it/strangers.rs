@@ -3,7 +3,7 @@
 use evidence::{DomainCategory, Stance, TaskId};
 use graph::Graph;
 use proptest::prelude::*;
-use report::{Report, Standing};
+use report::{Document, Report, Standing};
 
 use crate::world::{Read, claim, gathered, graph, judge, page, passage, task, write};
 
@@ -17,6 +17,7 @@ const HOSTILE: &[&str] = &[
     "# heading\n- item\n| a | b |",
     "&lt;b&gt; &amp; {question} {n}",
     "\u{202e}gnp.exe\u{2066}",
+    "\u{1b}[2J\u{1b}]0;title\u{7}\u{9b}31m\r\u{8}\u{7f}\u{2028}x",
 ];
 
 fn hostile(text: &str, address: &str) -> (Graph, TaskId) {
@@ -125,7 +126,8 @@ fn hostile_words_are_shown_and_never_read_as_markup() {
         for address in addresses {
             let (graph, task) = hostile(text, address);
             let report = gathered(&graph, task);
-            let html = report::html(&report);
+            let document = Document::of(&report);
+            let html = document.html();
             for tag in tags(&html) {
                 assert!(OURS.contains(&tag.as_str()), "{text} {address}: <{tag}");
             }
@@ -134,7 +136,7 @@ fn hostile_words_are_shown_and_never_read_as_markup() {
             assert!(!html.contains("\"onmouseover"), "{text} {address}");
             assert!(!html.contains('\u{202e}'), "{text} {address}");
             // What is escaped is text; what is left of brackets is ours.
-            let markdown = report::markdown(&report).replace("\\[", "").replace("\\]", "");
+            let markdown = document.markdown().replace("\\[", "").replace("\\]", "");
             let opened = markdown.split('<').skip(1);
             let foreign: Vec<&str> = opened
                 .filter(|it| !["https://", "file:///"].iter().any(|ours| it.starts_with(ours)))
@@ -144,6 +146,10 @@ fn hostile_words_are_shown_and_never_read_as_markup() {
             assert!(!markdown.contains("](data"), "{text} {address}");
             assert!(!markdown.contains("\n# heading"), "{text} {address}");
             assert!(!markdown.contains("\n| a |"), "{text} {address}");
+            let plain = document.text(80);
+            let drives =
+                |c: char| c != '\n' && (c.is_control() || "\u{202e}\u{2066}\u{2028}".contains(c));
+            assert!(!plain.contains(drives), "{text} {address}");
         }
     }
 }
@@ -231,7 +237,7 @@ proptest! {
         });
         let report = gathered(&graph, task);
         prop_assert_eq!(uncited(&report), Vec::<String>::new());
-        let markdown = report::markdown(&report);
+        let markdown = Document::of(&report).markdown();
         for finding in &report.findings {
             prop_assert!(marked(&markdown, &finding.text), "{}", finding.text);
             // The report adds up the same numbers as the graph.
@@ -242,7 +248,7 @@ proptest! {
             prop_assert!((ours.controversy - theirs.controversy).abs() < 1e-12);
             prop_assert_eq!(ours.evidence_count, theirs.evidence_count);
         }
-        let html = report::html(&report);
+        let html = Document::of(&report).html();
         prop_assert!(tags(&html).iter().all(|it| OURS.contains(&it.as_str())));
     }
 }

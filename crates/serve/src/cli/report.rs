@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use evidence::TaskId;
-use report::ReportOptions;
+use report::{Document, ReportOptions};
 
 use super::input::find_task;
 use crate::failure::Failure;
@@ -21,12 +21,13 @@ use crate::session::{Session, ask};
 #[command(after_help = "\
 Examples:
   lyra report task_01J...
+  lyra report task_01J --format text | less
   lyra report task_01J --format html --out report.html
   lyra report task_01J --format json | jq .findings[0]")]
 pub(crate) struct Arguments {
     /// The task, or the beginning of its id
     task: String,
-    /// How to write it [default: by the ending of --out, else md]
+    /// How to write it [default: by the ending of --out, else text on a terminal and md elsewhere]
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
     /// Write to this file
@@ -38,8 +39,13 @@ pub(crate) struct Arguments {
 pub(crate) enum Format {
     /// What fits on a screen: the answer, disputes, retractions, warnings
     Brief,
+    /// Plain text in lines as wide as the terminal
+    Text,
+    /// Markdown
     Md,
+    /// One file to open in a browser or to print
     Html,
+    /// Everything, for programs
     Json,
 }
 
@@ -56,11 +62,14 @@ impl Wanted {
         let ending = path.extension().and_then(|it| it.to_str()).map(str::to_ascii_lowercase);
         let format = match ending.as_deref() {
             Some("md" | "markdown") => Format::Md,
+            Some("txt") => Format::Text,
             Some("html" | "htm") => Format::Html,
             Some("json") => Format::Json,
             _ => {
                 let message = format!("{} does not say what kind of report it is", path.display());
-                return Err(Failure::bad_input(message).hint("end it with .md, .html or .json"));
+                return Err(
+                    Failure::bad_input(message).hint("end it with .md, .html, .txt or .json")
+                );
             }
         };
         Ok(Self { format, path: path.to_owned() })
@@ -87,7 +96,11 @@ impl Arguments {
         };
         let graph = session.reader()?;
         let task = find_task(graph, &self.task)?;
-        let usual = if session.ui.is_json() { Format::Json } else { Format::Md };
+        let usual = match session.ui.is_json() {
+            true => Format::Json,
+            false if session.ui.is_terminal() => Format::Text,
+            false => Format::Md,
+        };
         let format = wanted.as_ref().map(|it| it.format).or(self.format).unwrap_or(usual);
         let text = written(session, task, format)?;
         match wanted {
@@ -111,10 +124,13 @@ pub(crate) fn written(session: &Session, task: TaskId, format: Format) -> Result
         };
         report::gather(r, task, &options)
     })?;
+    let document = Document::of(&gathered);
     Ok(match format {
-        Format::Brief => report::brief(&gathered),
-        Format::Md => report::markdown(&gathered),
-        Format::Html => report::html(&gathered),
+        Format::Brief if session.ui.is_terminal() => document.brief().text(session.ui.columns()),
+        Format::Brief => document.brief().markdown(),
+        Format::Text => document.text(session.ui.columns()),
+        Format::Md => document.markdown(),
+        Format::Html => document.html(),
         Format::Json => {
             let json = serde_json::to_string_pretty(&gathered);
             json.expect("a report is plain data") + "\n"

@@ -60,7 +60,7 @@ pub(crate) struct Arguments {
     /// Go on with a task that was interrupted
     #[arg(long, value_name = "TASK", conflicts_with = "question")]
     resume: Option<String>,
-    /// Write the report to this file; the ending (.md, .html, .json) says how
+    /// Write the report to this file; the ending (.md, .html, .txt, .json) says how
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use evidence::{PageId, TaskId};
 use graph::Graph;
-use report::ReportOptions;
+use report::{Document, ReportOptions};
 use rmcp::ErrorData;
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 
@@ -118,7 +118,7 @@ impl Wanted {
                     graph_fingerprint: Some(r.fingerprint(id)?),
                     ..state.session().settings.report.clone()
                 };
-                report::gather(r, id, &options).map(|it| report::markdown(&it))
+                report::gather(r, id, &options).map(|it| Document::of(&it).markdown())
             })?),
         }
     }

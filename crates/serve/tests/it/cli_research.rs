@@ -74,7 +74,7 @@ fn help_of_research() {
               Go on with a task that was interrupted
 
           --out <FILE>
-              Write the report to this file; the ending (.md, .html, .json) says how
+              Write the report to this file; the ending (.md, .html, .txt, .json) says how
 
       -h, --help
               Print help (see a summary with '-h')
@@ -108,13 +108,15 @@ fn help_of_report() {
 
     Options:
           --format <FORMAT>
-              How to write it [default: by the ending of --out, else md]
+              How to write it [default: by the ending of --out, else text on a terminal and md
+              elsewhere]
 
               Possible values:
               - brief: What fits on a screen: the answer, disputes, retractions, warnings
-              - md
-              - html
-              - json
+              - text:  Plain text in lines as wide as the terminal
+              - md:    Markdown
+              - html:  One file to open in a browser or to print
+              - json:  Everything, for programs
 
           --out <FILE>
               Write to this file
@@ -124,6 +126,7 @@ fn help_of_report() {
 
     Examples:
       lyra report task_01J...
+      lyra report task_01J --format text | less
       lyra report task_01J --format html --out report.html
       lyra report task_01J --format json | jq .findings[0]
     --- exit 0
@@ -152,6 +155,13 @@ fn a_question_to_a_folder_ends_in_a_report_with_both_sides() {
     );
     let brief = home.run(&format!("report {task} --format brief"));
     assert!(brief.stdout.contains("## Answer"), "{brief}");
+    let text = home.run(&format!("report {task} --format text"));
+    assert!(text.stdout.contains("\nAnswer\n──────\n"), "{text}");
+    assert!(text.stdout.contains("\nMethod\n──────\n"), "{text}");
+    assert!(!text.stdout.contains("**"), "{text}");
+    let written = home.run(&format!("report {task} --out r.txt"));
+    assert!(written.stderr.contains("written to r.txt"), "{written}");
+    assert_eq!(std::fs::read_to_string(home.path().join("r.txt")).unwrap(), text.stdout);
 }
 
 #[test]
@@ -215,10 +225,10 @@ fn bad_input_is_refused_before_anything_is_stored() {
     hint: name a folder with documents (md, txt, html, pdf, json)
     --- exit 2
     ");
-    insta::assert_snapshot!(home.run("research tea --library library --offline --out report.txt"), @"
+    insta::assert_snapshot!(home.run("research tea --library library --offline --out report.doc"), @"
     --- stderr
-    error: report.txt does not say what kind of report it is
-    hint: end it with .md, .html or .json
+    error: report.doc does not say what kind of report it is
+    hint: end it with .md, .html, .txt or .json
     --- exit 2
     ");
     insta::assert_snapshot!(home.run("research"), @"

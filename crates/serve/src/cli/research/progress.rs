@@ -40,9 +40,8 @@ impl Shown {
             Event::TaskResumed { task_id, question, unfinished } => {
                 self.task = Some(*task_id);
                 let left = match unfinished {
-                    0 => "all searches had ended".to_owned(),
-                    1 => "1 search goes on".to_owned(),
-                    many => format!("{many} searches go on"),
+                    0 => "all searches are finished".to_owned(),
+                    _ => format!("continuing {}", counted(*unfinished, "search", "searches")),
                 };
                 self.ui.note(&format!("{}\ntask {task_id}: {left}", clean(question)));
             }
@@ -53,7 +52,7 @@ impl Shown {
             Event::SearchDone { answer, .. } => {
                 let left = answer.budget_remaining;
                 self.ui.note(&format!(
-                    "  {}: {} useful passages on {} pages; {} pages and {} of the time are left",
+                    "  {}: {} useful passages on {} pages; {} pages and {} remaining",
                     answer.status,
                     answer.useful_fragments,
                     answer.pages_fetched,
@@ -63,10 +62,12 @@ impl Shown {
             }
             Event::ModelSilent { message } => self.ui.warn(&format!("language model: {message}")),
             Event::Drafting { passages } => {
-                self.ui.note(&format!("\nthe language model writes from {passages} passages"));
+                let passages = counted(*passages, "passage", "passages");
+                self.ui.note(&format!("\nthe language model is writing from {passages}"));
             }
             Event::Drafted { sentences, failed, unchecked } => self.ui.note(&format!(
-                "  {sentences} sentences; {failed} are not borne out by what they cite, {unchecked} could not be checked"
+                "  {}; {failed} not supported by their citations, {unchecked} not checked",
+                counted(*sentences, "sentence", "sentences")
             )),
             Event::Stopped { .. } => {}
         }
@@ -140,6 +141,10 @@ impl Shown {
     }
 }
 
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
 fn minutes(seconds: u32) -> String {
     match seconds {
         0..120 => format!("{seconds} s"),
@@ -150,9 +155,9 @@ fn minutes(seconds: u32) -> String {
 const fn reason(reason: EndReason) -> &'static str {
     match reason {
         EndReason::Completed => "done",
-        EndReason::PageBudget => "the pages of the budget are used up",
-        EndReason::TimeBudget => "the time of the budget is used up",
-        EndReason::AllResting => "paused: every site that is left to read is cooling down",
+        EndReason::PageBudget => "the page budget is used up",
+        EndReason::TimeBudget => "the time budget is used up",
+        EndReason::AllResting => "paused: all remaining sites are resting after errors",
         EndReason::Stopped => "stopped",
     }
 }

@@ -1,10 +1,11 @@
 //! The timeline: how much evidence each year gave, and when something was withdrawn.
 
-use super::Page;
-use crate::escape::{self, html as text};
-use crate::labels;
-use crate::report::{Timeline, TimelineKind};
-use crate::words::{Words, fill};
+use super::Svg;
+use crate::compose::phrases::look_of;
+use crate::document::Look;
+use crate::escape::html as text;
+use crate::report::Timeline;
+use crate::words::Words;
 
 const WIDTH: f64 = 860.0;
 const LEFT: f64 = 30.0;
@@ -18,81 +19,18 @@ const MAX_LABELS: i32 = 14;
 /// A year far from the others is most likely a mistake of a page, and would press the rest together.
 const LONGEST_SPAN: i32 = 150;
 
-impl Page<'_> {
-    pub(super) fn timeline(&mut self) {
-        let (words, timeline) = (self.words, &self.report.timeline);
-        if timeline.years.is_empty() && timeline.events.is_empty() {
-            return;
-        }
-        self.section("timeline", words.timeline);
-        if let Some(chart) = chart(words, timeline) {
-            self.note(words.timeline_note);
-            self.push(&format!("<figure class=\"drawing\">{chart}</figure>"));
-        }
-        self.left_out(words.timeline_undated, timeline.undated);
-        if !timeline.events.is_empty() {
-            self.events();
-        }
-        self.end_section();
-    }
-
-    fn events(&mut self) {
-        let words = self.words;
-        let (shown, left_out) = labels::events(self.report);
-        self.push(&format!(
-            "<table class=\"events\"><thead><tr><th>{}</th><th>{}</th><th>{}</th></tr></thead><tbody>",
-            text(words.date),
-            text(words.event),
-            text(words.finding)
-        ));
-        for it in shown {
-            let date = it.date.as_deref().map_or(words.unknown_date, labels::day);
-            let marks = it.source.map(|it| self.marks(&[it])).unwrap_or_default();
-            let name = it.finding.map(|number| {
-                let name = text(&labels::finding_name(words, number));
-                format!("<a href=\"#f{number}\">{name}</a>{}", words.colon)
-            });
-            let recorded = it
-                .recorded_at
-                .map(|at| text(&fill(words.recorded, &[("time", &labels::time(at))])));
-            let told =
-                labels::why(words, it.reason.as_deref()).map(text).into_iter().chain(recorded);
-            let told = told.collect::<Vec<_>>().join(" · ");
-            self.push(&format!(
-                "<tr class=\"{}\"><td>{}</td><td>{}</td><td>{}{}{marks}<br><span class=\"parts\">{told}</span></td></tr>",
-                class(it.kind),
-                text(date),
-                text(labels::kind(words, it.kind)),
-                name.unwrap_or_default(),
-                text(&escape::shortened(&it.text, labels::MAX_TITLE)),
-            ));
-        }
-        self.push("</tbody></table>");
-        self.left_out(words.timeline_left_out, left_out);
-    }
-}
-
-fn class(kind: TimelineKind) -> &'static str {
-    match kind {
-        TimelineKind::Corrected | TimelineKind::Retracted | TimelineKind::WorkRetracted => {
-            "withdrawn"
-        }
-        _ => "usual",
-    }
-}
-
 /// The bars, or nothing when no year is known.
-fn chart(words: &Words, timeline: &Timeline) -> Option<String> {
+pub(crate) fn years(words: &Words, timeline: &Timeline) -> Option<Svg> {
     let newest = timeline.years.iter().map(|it| it.year).max()?;
     let years = || timeline.years.iter().filter(|it| it.year > newest - LONGEST_SPAN);
-    let withdrawn: Vec<(i32, TimelineKind)> = timeline
+    let withdrawn: Vec<i32> = timeline
         .events
         .iter()
-        .filter(|it| class(it.kind) == "withdrawn")
-        .filter_map(|it| Some((it.date.as_deref()?.get(..4)?.parse().ok()?, it.kind)))
-        .filter(|(year, _)| *year > newest - LONGEST_SPAN && *year < newest + LONGEST_SPAN)
+        .filter(|event| look_of(event.kind) == Look::Withdrawn)
+        .filter_map(|event| event.date.as_deref()?.get(..4)?.parse().ok())
+        .filter(|year| *year > newest - LONGEST_SPAN && *year < newest + LONGEST_SPAN)
         .collect();
-    let all = || years().map(|it| it.year).chain(withdrawn.iter().map(|it| it.0));
+    let all = || years().map(|it| it.year).chain(withdrawn.iter().copied());
     let (first, last) = (all().min()?, all().max()?);
     let most = years().map(|it| it.supports.max(it.refutes)).max()?.max(1);
 
@@ -105,11 +43,11 @@ fn chart(words: &Words, timeline: &Timeline) -> Option<String> {
         "<svg viewBox=\"0 0 {WIDTH:.0} {height:.0}\" role=\"img\" aria-label=\"{}\">\n\
          <text class=\"sub side-name\" transform=\"translate(10 {:.0}) rotate(-90)\">{}</text>\
          <text class=\"sub side-name\" transform=\"translate(10 {:.0}) rotate(-90)\">{}</text>\n",
-        text(words.timeline),
+        text(&words.timeline),
         TOP + SIDE / 2.0,
-        text(words.legend_supports),
+        text(&words.legend_supports),
         axis + SIDE / 2.0 + 8.0,
-        text(words.legend_refutes),
+        text(&words.legend_refutes),
     );
     for it in years() {
         let left = x(it.year) - bar / 2.0;
@@ -140,7 +78,7 @@ fn chart(words: &Words, timeline: &Timeline) -> Option<String> {
     out.push_str(&format!(
         "<line class=\"axis\" x1=\"{LEFT}\" y1=\"{axis}\" x2=\"{WIDTH}\" y2=\"{axis}\"/>\n"
     ));
-    for (year, _) in &withdrawn {
+    for year in &withdrawn {
         let (x, r) = (x(*year), 5.0);
         out.push_str(&format!(
             "<path class=\"withdrawn\" d=\"M{:.1} {axis} L{x:.1} {:.1} L{:.1} {axis} L{x:.1} {:.1} z\"/>\n",
@@ -164,9 +102,9 @@ fn chart(words: &Words, timeline: &Timeline) -> Option<String> {
             "<path class=\"withdrawn\" d=\"M{LEFT} {0:.1} l5 -5 l5 5 l-5 5 z\"/><text class=\"sub\" x=\"{1:.0}\" y=\"{y:.1}\">{2}</text>\n",
             y - 4.0,
             LEFT + 16.0,
-            text(words.retractions)
+            text(&words.retractions)
         ));
     }
     out.push_str("</svg>");
-    Some(out)
+    Some(Svg(out))
 }

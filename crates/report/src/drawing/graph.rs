@@ -5,12 +5,12 @@
 
 use std::collections::BTreeSet;
 
-use super::Page;
-use super::layout::{text_lines, wrapped};
+use super::{Svg, text_lines};
+use crate::compose::phrases::{figure, title};
 use crate::escape::html as text;
-use crate::labels;
 use crate::report::{Finding, Report, Source};
-use crate::words::{Words, fill};
+use crate::words::Words;
+use crate::wrap::bounded;
 
 /// What fits on one printed page.
 const MAX_CLAIMS: usize = 10;
@@ -33,39 +33,16 @@ struct Chosen<'r> {
     sources: Vec<&'r Source>,
 }
 
-impl Page<'_> {
-    pub(super) fn drawing(&mut self) {
-        let (words, report) = (self.words, self.report);
-        let chosen = choose(report);
-        if chosen.claims.is_empty() || chosen.sources.is_empty() {
-            return;
-        }
-        self.section("graph", words.graph);
-        self.note(words.graph_note);
-        let all_claims = all_claims(report).count();
-        self.push("<figure class=\"drawing\">");
-        self.push(&draw(words, report, &chosen));
-        self.push("</figure>");
-        if chosen.claims.len() < all_claims || chosen.sources.len() < report.sources.len() {
-            let values = [
-                ("claims", &*chosen.claims.len().to_string()),
-                ("all_claims", &all_claims.to_string()),
-                ("sources", &chosen.sources.len().to_string()),
-                ("all_sources", &report.sources.len().to_string()),
-            ];
-            self.note(&fill(words.graph_bounded, &values));
-        }
-        self.end_section();
-    }
-}
-
-fn all_claims(report: &Report) -> impl Iterator<Item = &Finding> {
-    report.hypothesis.iter().filter_map(|it| it.judged.as_ref()).chain(&report.findings)
+/// The drawing with how many findings and sources it shows; nothing where there are none.
+pub(crate) fn graph(words: &'static Words, report: &Report) -> Option<(Svg, usize, usize)> {
+    let chosen = choose(report);
+    let (claims, sources) = (chosen.claims.len(), chosen.sources.len());
+    (claims > 0 && sources > 0).then(|| (Svg(draw(words, report, &chosen)), claims, sources))
 }
 
 /// The first findings, disputed ones before the rest, and the sources that speak about most of them.
 fn choose(report: &Report) -> Chosen<'_> {
-    let mut claims: Vec<&Finding> = all_claims(report).collect();
+    let mut claims: Vec<&Finding> = report.judged().collect();
     if claims.len() > MAX_CLAIMS {
         let disputed: BTreeSet<u32> =
             report.disputes.iter().take(MAX_CLAIMS / 2).map(|it| it.finding).collect();
@@ -104,7 +81,7 @@ fn takes_side(finding: &Finding, source: u32) -> bool {
     finding.supported_by.contains(&source) || finding.refuted_by.contains(&source)
 }
 
-fn draw(words: &Words, report: &Report, chosen: &Chosen<'_>) -> String {
+fn draw(words: &'static Words, report: &Report, chosen: &Chosen<'_>) -> String {
     let column = |count: usize, height: f64| count as f64 * (height + SPACE) - SPACE;
     let (left, right) =
         (column(chosen.sources.len(), SOURCE_HEIGHT), column(chosen.claims.len(), CLAIM_HEIGHT));
@@ -119,13 +96,13 @@ fn draw(words: &Words, report: &Report, chosen: &Chosen<'_>) -> String {
          orient=\"auto\"><path class=\"end supports\" d=\"M0 0 L10 5 L0 10 z\"/></marker>\
          <marker id=\"end-refutes\" viewBox=\"0 0 10 10\" refX=\"5\" refY=\"5\" markerWidth=\"8\" markerHeight=\"8\" \
          orient=\"auto\"><path class=\"end refutes\" d=\"M5 0 L5 10\"/></marker></defs>\n",
-        text(words.graph)
+        text(&words.graph)
     );
     out.push_str(&format!(
         "<text class=\"column\" x=\"0\" y=\"14\">{}</text><text class=\"column\" x=\"{:.0}\" y=\"14\">{}</text>\n",
-        text(words.graph_sources),
+        text(&words.graph_sources),
         WIDTH - CLAIM_WIDTH,
-        text(words.graph_findings)
+        text(&words.graph_findings)
     ));
     for (to, claim) in chosen.claims.iter().enumerate() {
         // Lines end apart from each other at the box they lead to.
@@ -187,12 +164,12 @@ fn citations(report: &Report, chosen: &Chosen<'_>) -> BTreeSet<(usize, usize)> {
     pairs.filter_map(|pair| Some((place(pair[0].source)?, place(pair[1].source)?))).collect()
 }
 
-fn source_box(words: &Words, source: &Source, y: f64) -> String {
-    let title = labels::title(source.title.as_deref(), &source.url);
-    let name = wrapped(&format!("[{}] {title}", source.number), SOURCE_CELLS, 1);
-    let category = words.code("category", source.category.as_str());
-    let year = source.year.map_or_else(|| words.unknown_year.to_owned(), |it| it.to_string());
-    let facts = wrapped(&format!("{category} · {year} · {}", source.site), SOURCE_CELLS + 6, 1);
+fn source_box(words: &'static Words, source: &Source, y: f64) -> String {
+    let title = title(source.title.as_deref(), &source.url);
+    let name = bounded(&format!("[{}] {title}", source.number), SOURCE_CELLS, 1);
+    let category = words.codes.category.word(source.category.as_str());
+    let year = source.year.map_or_else(|| words.unknown_year.clone(), |it| it.to_string());
+    let facts = bounded(&format!("{category} · {year} · {}", source.site), SOURCE_CELLS + 6, 1);
     let kind = if source.primary { "primary" } else { "other" };
     format!(
         "<a href=\"#s{}\"><rect class=\"box {kind}\" x=\"0.5\" y=\"{y:.1}\" width=\"{:.0}\" height=\"{SOURCE_HEIGHT}\" rx=\"4\"/>{}{}</a>\n",
@@ -203,17 +180,17 @@ fn source_box(words: &Words, source: &Source, y: f64) -> String {
     )
 }
 
-fn claim_box(words: &Words, claim: &Finding, y: f64) -> String {
+fn claim_box(words: &'static Words, claim: &Finding, y: f64) -> String {
     let x = WIDTH - CLAIM_WIDTH;
     let number = match claim.number {
-        0 => words.hypothesis.to_owned(),
+        0 => words.hypothesis.clone(),
         number => number.to_string(),
     };
-    let lines = wrapped(&format!("{number}. {}", claim.text), CLAIM_CELLS, 2);
+    let lines = bounded(&format!("{number}. {}", claim.text), CLAIM_CELLS, 2);
     let figure = format!(
         "{} {}",
         words.confidence,
-        labels::figure(claim.confidence.confidence, claim.confidence.uncertainty)
+        figure(claim.confidence.confidence, claim.confidence.uncertainty)
     );
     let kind = if claim.number == 0 { "claim hypothesis" } else { "claim" };
     format!(
@@ -225,7 +202,7 @@ fn claim_box(words: &Words, claim: &Finding, y: f64) -> String {
     )
 }
 
-fn legend(words: &Words, y: f64) -> String {
+fn legend(words: &'static Words, y: f64) -> String {
     let line = |x: f64, kind: &str, name: &str| {
         let end = match kind {
             "cites" => String::new(),
@@ -248,11 +225,11 @@ fn legend(words: &Words, y: f64) -> String {
         )
     };
     [
-        line(4.0, "supports", words.legend_supports),
-        line(124.0, "refutes", words.legend_refutes),
-        line(244.0, "cites", words.legend_cites),
-        square(364.0, "primary", words.legend_primary),
-        square(600.0, "other", words.legend_other),
+        line(4.0, "supports", &words.legend_supports),
+        line(124.0, "refutes", &words.legend_refutes),
+        line(244.0, "cites", &words.legend_cites),
+        square(364.0, "primary", &words.legend_primary),
+        square(600.0, "other", &words.legend_other),
         "\n".to_owned(),
     ]
     .concat()

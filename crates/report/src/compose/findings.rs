@@ -1,0 +1,267 @@
+//! The findings with their evidence, and the claims that both sides speak about.
+
+use super::{Composer, phrases};
+use crate::document::{Anchor, Block, Item, Level, Line, Look, Quote, Span};
+use crate::report::{Caveat, Dispute, Evidence, Finding, Improvement, Standing};
+use crate::words::{fill, fill_line};
+
+impl Composer<'_> {
+    pub(super) fn findings(self) -> Vec<Block> {
+        let (words, report) = (self.words, self.report);
+        let mut findings = report.judged().map(|finding| self.one_finding(finding)).peekable();
+        if findings.peek().is_none() {
+            return Vec::new();
+        }
+        let left_out = &report.left_out;
+        let unjudged = left_out.claims_without_evidence;
+        std::iter::once(Block::note(&words.findings_note))
+            .chain(findings)
+            .chain(self.left_out(&words.findings_left_out, left_out.findings))
+            .chain(self.left_out(&words.claims_without_evidence, unjudged))
+            .collect()
+    }
+
+    fn one_finding(self, finding: &Finding) -> Block {
+        let words = self.words;
+        let number = match finding.number {
+            0 => format!("{}{}", words.hypothesis, words.colon),
+            number => format!("{number}. "),
+        };
+        let heading = Line::default().styled(Look::Number, number).text(finding.text.trim());
+        let heading = heading.and(self.sides(&finding.supported_by, &finding.refuted_by));
+        let mut blocks =
+            vec![Block::Heading(Level::Part, heading), Block::Measures(self.numbers(finding))];
+        blocks.extend(self.limits(finding));
+        let look = match finding.standing {
+            Standing::Disputed => Look::TwoSides,
+            _ => Look::Sides,
+        };
+        let supporting = self.side(
+            (Look::Supports, &words.supporting),
+            &finding.supporting,
+            finding.supporting_left_out,
+        );
+        let refuting = self.side(
+            (Look::Refutes, &words.refuting),
+            &finding.refuting,
+            finding.refuting_left_out,
+        );
+        blocks.push(Block::group(look, supporting.into_iter().chain(refuting).collect()));
+        blocks.extend(self.left_out(&words.neutral, finding.neutral_count));
+        let anchor = Some(Anchor::Finding(finding.number));
+        Block::Group { look: Look::Finding, anchor, blocks }
+    }
+
+    fn numbers(self, finding: &Finding) -> crate::document::Measures {
+        let words = self.words;
+        let years = match (finding.oldest_year, finding.newest_year) {
+            (Some(oldest), Some(newest)) if oldest == newest => oldest.to_string(),
+            (Some(oldest), Some(newest)) => format!("{oldest}–{newest}"),
+            _ => words.unknown_year.clone(),
+        };
+        let verified = |code| words.codes.verification.word(code);
+        let status = verified(finding.verification.as_str());
+        let verification = match finding.verification_reason.as_deref().map(verified) {
+            None => status.to_owned(),
+            Some(reason) => format!("{status}{}{reason}{}", words.open, words.close),
+        };
+        let others = [
+            (&*words.controversy, &*phrases::two(finding.confidence.controversy)),
+            (&words.independent_sources, &finding.independent_sources.to_string()),
+            (&words.years, &years),
+            (&words.verification, &verification),
+        ];
+        let confidence = phrases::shown(&finding.confidence);
+        self.measures(Some(finding.standing), confidence, &others, None)
+    }
+
+    /// What limits a finding, and what would raise its confidence.
+    fn limits(self, finding: &Finding) -> Option<Block> {
+        let words = self.words;
+        let mut blocks = Vec::new();
+        if !finding.caveats.is_empty() {
+            let label = Line::default().strong(&words.caveat).text(&words.colon);
+            let line = label.and(self.caveats(&finding.caveats));
+            blocks.push(Block::Paragraph(Look::Plain, line));
+        }
+        if !finding.improvements.is_empty() {
+            let label = Line::default().strong(&words.improve);
+            blocks.push(Block::Paragraph(Look::Plain, label));
+            let lines = finding.improvements.iter().map(|it| Line::from(self.improvement(it)));
+            blocks.push(Block::List(Look::Plain, lines.map(Item::from).collect()));
+        }
+        (!blocks.is_empty()).then(|| Block::group(Look::Caveat, blocks))
+    }
+
+    pub(super) fn caveats(self, caveats: &[Caveat]) -> Line {
+        self.sentences(caveats.iter().map(|caveat| self.caveat(caveat)))
+    }
+
+    fn caveat(self, caveat: &Caveat) -> Line {
+        let words = self.words;
+        match caveat {
+            Caveat::LowConfidence { threshold } => {
+                fill(&words.caveat_low, &[("threshold", &phrases::two(*threshold))]).into()
+            }
+            Caveat::SpeaksAgainst => Line::from(&words.caveat_against),
+            Caveat::EvidenceOnBothSides => Line::from(&words.caveat_both),
+            Caveat::FewIndependentSources { found, wanted } => {
+                let values = [("found", &*found.to_string()), ("wanted", &wanted.to_string())];
+                fill(&words.caveat_few, &values).into()
+            }
+            Caveat::NoPrimarySource => Line::from(&words.caveat_no_primary),
+            Caveat::OneNarrative { pages } => {
+                fill(&words.caveat_one_narrative, &[("pages", &pages.to_string())]).into()
+            }
+            Caveat::RetractedSource { sources } => {
+                let sources = Line::default().span(self.marks(sources));
+                fill_line(&words.caveat_retracted, &[("sources", sources)])
+            }
+            Caveat::Withdrawn => Line::from(&words.caveat_withdrawn),
+        }
+    }
+
+    fn improvement(self, improvement: &Improvement) -> String {
+        let words = self.words;
+        match improvement {
+            Improvement::MoreSupport { passages, certainty, threshold } => {
+                let values = [
+                    ("passages", &*passages.to_string()),
+                    ("certainty", &phrases::two(*certainty)),
+                    ("threshold", &phrases::two(*threshold)),
+                ];
+                fill(words.improve_support.of(*passages), &values)
+            }
+            Improvement::MoreIndependentSources { more } => {
+                fill(words.improve_sources.of(*more), &[("more", &more.to_string())])
+            }
+            Improvement::PrimarySource => words.improve_primary.clone(),
+            Improvement::SettleDispute => words.improve_settle.clone(),
+        }
+    }
+
+    /// The passages on one side: primary sources first, the others as notes.
+    fn side(self, (look, name): (Look, &str), side: &[Evidence], left_out: u32) -> Option<Block> {
+        if side.is_empty() {
+            return None;
+        }
+        let (primary, others): (Vec<_>, Vec<_>) = side.iter().partition(|it| it.primary);
+        let mut blocks = vec![Block::Heading(Level::Side, name.into())];
+        blocks.extend(primary.into_iter().map(|evidence| self.quote(evidence)));
+        if !others.is_empty() {
+            blocks.push(Block::Heading(Level::Notes, Line::from(&self.words.notes)));
+            blocks.extend(others.into_iter().map(|evidence| self.quote(evidence)));
+        }
+        blocks.extend(self.left_out(&self.words.quotes_left_out, left_out));
+        Some(Block::group(look, blocks))
+    }
+
+    fn quote(self, evidence: &Evidence) -> Block {
+        let words = self.words;
+        let numbered = |number: u32, title: Option<&str>, url: &str| {
+            let mark = Line::default().span(Span::Mark(number)).text(" ");
+            mark.and(phrases::linked(title, url, true))
+        };
+        let headings = (!evidence.headings.is_empty()).then(|| evidence.headings.join(" › "));
+        let retracted = evidence.retracted_at.map(|at| self.retracted(at));
+        let facts = [
+            headings,
+            Some(self.category(evidence.category).to_owned()),
+            Some(self.date(evidence.published_at.as_deref(), evidence.year)),
+            retracted,
+            Some(fill(&words.judged, &[("certainty", &phrases::two(evidence.nli_confidence))])),
+            evidence.human_corrected.then(|| words.corrected_by_person.clone()),
+            evidence.flagged.then(|| words.flagged.clone()),
+            evidence.is_origin.then(|| words.origin.clone()),
+            Some(self.found(evidence.found_at)),
+        ];
+        let facts = facts.into_iter().flatten().map(Line::from);
+        let copies = evidence
+            .copies
+            .iter()
+            .map(|copy| numbered(copy.source, copy.title.as_deref(), &copy.url));
+        let copies = (!evidence.copies.is_empty()).then(|| {
+            let label = Line::from(&words.copies).text(&words.colon);
+            label.and(Line::joined(copies, &words.comma))
+        });
+        let (cut_before, cut_after) = (
+            if evidence.cut_before { &*words.cut_before } else { "" },
+            if evidence.cut_after { &*words.cut_after } else { "" },
+        );
+        Block::Quote(Quote {
+            text: format!(
+                "{}{cut_before}{}{cut_after}{}",
+                words.quote_open,
+                evidence.quote.trim(),
+                words.quote_close
+            ),
+            source: numbered(evidence.source, evidence.title.as_deref(), &evidence.url),
+            facts: facts.chain([self.archive(evidence.archive.as_ref(), false)]).collect(),
+            passage: evidence.deep_link.clone().map(|url| (words.passage.clone(), url)),
+            copies,
+            small: !evidence.primary,
+        })
+    }
+
+    pub(super) fn disputes(self) -> Vec<Block> {
+        if self.report.disputes.is_empty() {
+            return Vec::new();
+        }
+        let disputes = self.report.disputes.iter().map(|dispute| self.dispute(dispute));
+        std::iter::once(Block::note(&self.words.disputes_note)).chain(disputes).collect()
+    }
+
+    fn dispute(self, dispute: &Dispute) -> Block {
+        let words = self.words;
+        let name = Line::default().span(self.finding(dispute.finding));
+        let claim = Line::default().span(Span::Strong(name)).text(&words.colon);
+        let claim = claim.text(dispute.text.trim());
+        let claim = claim.and(self.sides(&dispute.supported_by, &dispute.refuted_by));
+        let controversy = phrases::two(dispute.controversy);
+        let measures = self.measures(
+            None,
+            (dispute.confidence, dispute.uncertainty),
+            &[(&words.controversy, &controversy)],
+            None,
+        );
+        let side = |look, name: &str, marks: &[u32], years: &[i32], undated: u32| {
+            let unknown = (undated > 0).then(|| words.unknown_year.clone());
+            let years: Vec<String> = years.iter().map(i32::to_string).chain(unknown).collect();
+            let line = Line::default().strong(name).span(self.marks(marks)).text(&words.colon);
+            Item { look, ..Item::from(line.text(years.join(&words.comma))) }
+        };
+        let facing = vec![
+            Item { look: Look::Plain, anchor: None, blocks: vec![Block::Measures(measures)] },
+            side(
+                Look::Supports,
+                &words.supported_by,
+                &dispute.supported_by,
+                &dispute.supporting_years,
+                dispute.supporting_undated,
+            ),
+            side(
+                Look::Refutes,
+                &words.refuted_by,
+                &dispute.refuted_by,
+                &dispute.refuting_years,
+                dispute.refuting_undated,
+            ),
+            Item::from(Line::from(self.gap(dispute.year_gap))),
+        ];
+        let blocks = vec![Block::Paragraph(Look::Claim, claim), Block::List(Look::Facing, facing)];
+        Block::group(Look::Dispute, blocks)
+    }
+
+    fn gap(self, year_gap: Option<i32>) -> String {
+        let words = self.words;
+        match year_gap {
+            None => words.gap_unknown.clone(),
+            Some(0) => words.gap_same.clone(),
+            Some(gap) => {
+                let template = if gap > 0 { &words.gap_newer } else { &words.gap_older };
+                let years = gap.unsigned_abs();
+                fill(template.of(years), &[("years", &years.to_string())])
+            }
+        }
+    }
+}
