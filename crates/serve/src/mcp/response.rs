@@ -247,7 +247,9 @@ fn clip(value: &mut Value, most: usize) {
 }
 
 fn cost_of(body: &Map<String, Value>) -> usize {
-    body.iter().map(|(name, value)| estimate_tokens(name) + 2 + estimate_tokens(&value.to_string())).sum()
+    body.iter()
+        .map(|(name, value)| estimate_tokens(name) + 2 + estimate_tokens(&value.to_string()))
+        .sum()
 }
 
 /// Nothing where the whole list is there.
