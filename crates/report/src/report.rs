@@ -80,7 +80,7 @@ pub enum Language {
 impl Language {
     /// The language to answer a text in.
     pub fn of(text: &str) -> Self {
-        match evidence::language::detect(text).tag() {
+        match text::language::detect(text).tag() {
             // Without kana, Japanese keywords cannot be told from Chinese.
             "ja" | "zh" | "und-Hani" => Self::Ja,
             _ => Self::En,

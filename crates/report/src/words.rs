@@ -175,8 +175,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     use evidence::domain::VerificationReason;
-    use evidence::language::detect;
     use evidence::{DomainCategory, SearchStatus, TaskStatus, Verification};
+    use text::language::detect;
     use toml::Value;
 
     use super::*;

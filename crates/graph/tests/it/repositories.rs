@@ -3,7 +3,7 @@
 use evidence::{ClaimId, DomainCategory, FragmentId, Id, Node, PageId, Relation, Stance, TaskId};
 use graph::{
     Cause, Error, NewClaim, NewEdge, NewEmbedding, NewFragment, NewSearch, NewSerpItem, NewWork,
-    PageDetails, WorkIdentifier,
+    PageDetails, Selected, WorkIdentifier,
 };
 
 use crate::support::{claim, count, fragment, graph, judge, page, paper, task, write};
@@ -329,7 +329,7 @@ fn claim_of_another_task(w: &graph::Writer<'_>) -> ClaimId {
 #[test]
 fn refuting_pages_and_origins_are_known_for_all_claims_of_a_task_at_once() {
     let graph = graph();
-    let (task_id, one) = write(&graph, |w| {
+    let (task_id, one, found, missed) = write(&graph, |w| {
         let task_id = task(w, "q");
         let (a, b) = (
             page(w, "a.com", "1", DomainCategory::Academic, None),
@@ -351,9 +351,20 @@ fn refuting_pages_and_origins_are_known_for_all_claims_of_a_task_at_once() {
         judge(w, passages[0], two, Stance::Refutes, 0.9);
         judge(w, passages[2], two, Stance::Supports, 0.9);
         judge(w, passages[0], claim_of_another_task(w), Stance::Refutes, 0.9);
-        Ok((task_id, one))
+        let searches = ["one", "two"].map(|query| NewSearch {
+            task_id,
+            query: query.to_owned(),
+            options: serde_json::json!({}),
+        });
+        let [found, missed] = searches.map(|search| w.record_search(&search).unwrap());
+        let selected =
+            Selected { fragment_id: passages[1], score: 1.0, bm25: 1.0, similarity: None };
+        w.select_fragment(found, &selected)?;
+        Ok((task_id, one, found, missed))
     });
-    assert_eq!(graph.read(|r| r.refutations_of(task_id)).unwrap(), 2);
+    assert_eq!(graph.read(|r| r.refutations_of(task_id, found)).unwrap(), 2);
+    // A search that found none of these pages found no refutation.
+    assert_eq!(graph.read(|r| r.refutations_of(task_id, missed)).unwrap(), 0);
     let origins = graph.read(|r| r.origins_of(task_id)).unwrap();
     assert_eq!(origins.len(), 1);
     assert_eq!(origins[&one].url, "https://b.com/1");

@@ -40,7 +40,7 @@ impl NextAction {
 
     /// The same request again, with other parameters; nothing where it is unknown or too long to be repeated.
     pub(crate) fn again(tool: &'static str, query: &str, mut params: Value) -> Option<Self> {
-        if query.is_empty() || tokens(query) > REPEATED_TOKENS {
+        if query.is_empty() || text::estimate_tokens(query) > REPEATED_TOKENS {
             return None;
         }
         params["query"] = query.into();

@@ -7,7 +7,6 @@
 
 use serde::Serialize;
 use serde_json::json;
-use text::estimate_tokens;
 
 use super::{Candidate, FindLimits, FindRequest, Search, Searched, Signal};
 use crate::manuals::NextAction;
