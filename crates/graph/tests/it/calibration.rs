@@ -76,7 +76,7 @@ fn a_fresh_graph_has_nothing_to_measure_fit_or_undo() {
         refused(&graph, |w| w.activate_calibration(NliJudge, 3)),
         "no calibration version nli_judge 3"
     );
-    let stats = graph.read(|r| r.calibration_stats(NliJudge, graph.rules())).unwrap();
+    let stats = graph.read(|r| r.calibration_stats(NliJudge, &graph.rules().calibration)).unwrap();
     assert_eq!((stats.sample_count, stats.current_version, stats.brier_score), (0, None, None));
     assert!(!stats.degradation_detected);
     assert_eq!(count(&graph, "events"), 0);
@@ -250,13 +250,13 @@ fn a_score_five_per_cent_worse_is_reported_and_nothing_is_undone_by_itself() {
     let degradation = it.degradation.unwrap();
     assert!(degradation.latest_brier_score > degradation.previous_brier_score * 1.05);
     assert_eq!(it.rolled_back, None);
-    let stats = graph.read(|r| r.calibration_stats(NliJudge, graph.rules())).unwrap();
+    let stats = graph.read(|r| r.calibration_stats(NliJudge, &graph.rules().calibration)).unwrap();
     assert!(stats.degradation_detected);
     assert_eq!(stats.degradation, Some(degradation));
     assert_eq!(stats.current_version, Some(1));
     assert_eq!(stats.brier_score, it.evaluation.brier_score_calibrated);
     write(&graph, |w| w.evaluate_calibration(NliJudge));
-    let stats = graph.read(|r| r.calibration_stats(NliJudge, graph.rules())).unwrap();
+    let stats = graph.read(|r| r.calibration_stats(NliJudge, &graph.rules().calibration)).unwrap();
     assert!(!stats.degradation_detected, "the same again is not worse");
 }
 
@@ -298,7 +298,7 @@ fn fifty_new_samples_fit_a_version_that_is_not_in_force() {
     assert_eq!(version_after(edges[99]), Some(2));
     assert_eq!(count(&graph, "calibration_versions WHERE is_active = 1"), 0);
     assert_eq!(certainty(&graph, edges[100]), 0.9);
-    let stats = graph.read(|r| r.calibration_stats(NliJudge, graph.rules())).unwrap();
+    let stats = graph.read(|r| r.calibration_stats(NliJudge, &graph.rules().calibration)).unwrap();
     assert_eq!((stats.sample_count, stats.new_sample_count), (100, 0));
     assert_eq!((stats.current_version, stats.latest_version), (None, Some(2)));
 }

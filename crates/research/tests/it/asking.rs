@@ -209,7 +209,7 @@ async fn an_index_is_asked_once_about_a_work_that_two_searches_of_a_task_name() 
     let doi = online.web.world().papers()[0].doi.clone();
     let mut parts = online.parts();
     parts.academic = quick_indexes();
-    parts.settings.citations.top_papers = 0;
+    parts.settings.citations.depth = 0;
     let engine = Engine::new(parts);
     let search = async |task_id: TaskId, query: &str| {
         let options = SearchOptions { dois: vec![doi.clone()], ..SearchOptions::default() };

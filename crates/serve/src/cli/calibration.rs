@@ -79,7 +79,7 @@ impl Stats {
     fn run(&self, session: &Session) -> Result<(), Failure> {
         let graph = session.reader()?;
         let stats: Vec<CalibrationStats> = sources(self.source)
-            .map(|source| ask(graph, |r| r.calibration_stats(source, graph.rules())))
+            .map(|source| ask(graph, |r| r.calibration_stats(source, &graph.rules().calibration)))
             .collect::<Result<_, _>>()?;
         let ui = &session.ui;
         if ui.is_json() {
@@ -103,7 +103,7 @@ impl Stats {
             ]);
         }
         ui.print(&table.render(ui.layout(1)))?;
-        let needed = graph.rules().calibration_min_samples;
+        let needed = graph.rules().calibration.min_samples;
         if stats.iter().any(|it| it.sample_count < needed) {
             ui.note(&format!("A fit needs {needed} samples; `lyra feedback` brings them."));
         }

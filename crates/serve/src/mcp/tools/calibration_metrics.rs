@@ -40,7 +40,8 @@ async fn stats(call: &Call, source: Option<CalibrationSource>) -> Result<Answer,
     let stats: Vec<CalibrationStats> = call
         .state
         .read(move |graph| {
-            let of = |source| graph.read(|r| r.calibration_stats(source, graph.rules()));
+            let of =
+                |source| graph.read(|r| r.calibration_stats(source, &graph.rules().calibration));
             Ok(sources(source).into_iter().map(of).collect::<graph::Result<_>>()?)
         })
         .await?;
