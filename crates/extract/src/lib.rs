@@ -37,6 +37,7 @@ mod view;
 
 pub mod near;
 pub mod sanitise;
+pub mod select;
 
 mod dates;
 mod letters;
