@@ -4,10 +4,15 @@ use std::path::PathBuf;
 
 pub(crate) const USAGE: &str = "\
 cargo xtask eval stance|embed|retrieval|scifact|language|extraction --data DIR [--model DIR] [--json FILE] [--limit N] [--rows FILE]
+cargo xtask eval pdf --files DIR [--reference pdftotext] [--json FILE] [--limit N]
 
   --data DIR    the data folder; for stance also a folder that training/prepare.py wrote
   --model DIR   the model to measure, in Hugging Face layout; without it, the one the binary carries; for scifact
                 the stance model
+  --files DIR   with pdf: every PDF below this folder; without it, `pdf` in the data folder
+  --reference pdftotext
+                with pdf: fails where pdftotext is not installed; without it, files that have no expected text
+                beside them (NAME.pdf.txt) are then left out
   --json FILE   writes the numbers there as well
   --rows FILE   with extraction: writes what training/extract learns from; with scifact: keeps what the models
                 said, and reads it from there the next time, so that settings can be tried at once
@@ -22,16 +27,20 @@ pub(crate) enum Subject {
     SciFact,
     Language,
     Extraction,
+    Pdf,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Arguments {
     pub(crate) subject: Subject,
+    /// The data folder; for PDF files the folder they are in.
     pub(crate) data: PathBuf,
     pub(crate) model: Option<PathBuf>,
     pub(crate) json: Option<PathBuf>,
     pub(crate) limit: Option<usize>,
     pub(crate) rows: Option<PathBuf>,
+    /// Files are compared with what pdftotext reads, which must be installed.
+    pub(crate) needs_pdftotext: bool,
 }
 
 impl Arguments {
@@ -44,14 +53,21 @@ impl Arguments {
             Some("scifact") => Subject::SciFact,
             Some("language") => Subject::Language,
             Some("extraction") => Subject::Extraction,
+            Some("pdf") => Subject::Pdf,
             Some(other) => return Err(format!("`{other}` is nothing that can be measured")),
             None => return Err("say what to measure".to_owned()),
         };
         let (mut data, mut model, mut json, mut limit, mut rows) = (None, None, None, None, None);
+        let (mut files, mut needs_pdftotext) = (None, false);
         while let Some(name) = words.next() {
             let value = words.next().ok_or_else(|| format!("{name} needs a value"));
             match name.as_str() {
                 "--data" => data = Some(PathBuf::from(value?)),
+                "--files" if subject == Subject::Pdf => files = Some(PathBuf::from(value?)),
+                "--reference" if subject == Subject::Pdf => match value?.as_str() {
+                    "pdftotext" => needs_pdftotext = true,
+                    other => return Err(format!("--reference wants pdftotext, not `{other}`")),
+                },
                 "--model" => model = Some(PathBuf::from(value?)),
                 "--json" => json = Some(PathBuf::from(value?)),
                 "--rows" => rows = Some(PathBuf::from(value?)),
@@ -65,11 +81,17 @@ impl Arguments {
                 other => return Err(format!("`{other}` is not an option")),
             }
         }
-        let data = data.ok_or("--data is missing")?;
+        let data = match subject {
+            Subject::Pdf => files.or(data.map(|it| it.join("pdf"))).ok_or("--files is missing")?,
+            _ => data.ok_or("--data is missing")?,
+        };
         if subject == Subject::Language && model.is_some() {
             return Err("telling languages apart takes no --model".to_owned());
         }
-        Ok(Self { subject, data, model, json, limit, rows })
+        if subject == Subject::Pdf && (model.is_some() || rows.is_some()) {
+            return Err("reading PDF files takes neither --model nor --rows".to_owned());
+        }
+        Ok(Self { subject, data, model, json, limit, rows, needs_pdftotext })
     }
 }
 
@@ -93,8 +115,16 @@ mod tests {
                 json: Some("out.json".into()),
                 limit: Some(5),
                 rows: Some("r".into()),
+                needs_pdftotext: false,
             })
         );
+    }
+
+    #[test]
+    fn the_folder_of_pdf_files_is_named_or_part_of_the_data() {
+        let folder = |line: &str| parse(line).map(|it| (it.data, it.needs_pdftotext));
+        assert_eq!(folder("pdf --files f"), Ok(("f".into(), false)));
+        assert_eq!(folder("pdf --data d --reference pdftotext"), Ok(("d/pdf".into(), true)));
     }
 
     #[test]
@@ -107,6 +137,10 @@ mod tests {
             ("embed --data d --limit 0", "--limit wants a number of at least 1, not `0`"),
             ("embed --data d --limit many", "--limit wants a number of at least 1, not `many`"),
             ("embed --fast yes", "`--fast` is not an option"),
+            ("embed --data d --files f", "`--files` is not an option"),
+            ("pdf", "--files is missing"),
+            ("pdf --files f --reference acrobat", "--reference wants pdftotext, not `acrobat`"),
+            ("pdf --files f --model m", "reading PDF files takes neither --model nor --rows"),
             ("language --data d --model m", "telling languages apart takes no --model"),
         ];
         for (line, problem) in cases {

@@ -1,9 +1,9 @@
 //! Measures models and search on public data and prints what came out as Markdown.
 //!
-//! `cargo xtask eval stance|embed|retrieval|scifact|language|extraction --data DIR`.
+//! `cargo xtask eval stance|embed|retrieval|scifact|language|extraction|pdf --data DIR`.
 //! The data stays where it is; a set that is not there is named and left out. Read [`stance`],
-//! [`embed`], [`retrieval`], [`scifact`] and [`language`] for what is measured, [`metrics`] for how, [`fusion`] for
-//! how two rankings become one.
+//! [`embed`], [`retrieval`], [`scifact`], [`language`], [`extraction`] and [`pdf`] for what is measured, [`metrics`]
+//! for how, [`fusion`] for how two rankings become one.
 
 mod arguments;
 mod data;
@@ -13,6 +13,7 @@ mod fusion;
 mod language;
 mod metrics;
 mod model;
+mod pdf;
 mod process;
 mod report;
 mod retrieval;
@@ -48,6 +49,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Subject::SciFact => scifact::run(arguments)?,
         Subject::Language => language::run(arguments)?,
         Subject::Extraction => extraction::run(arguments)?,
+        Subject::Pdf => pdf::run(arguments)?,
     };
     let Report { markdown, json } = report;
     if let Some(path) = &arguments.json {

@@ -1,7 +1,6 @@
 //! What a task's graph says, beside what is true in the small internet.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
 use evidence::{ClaimId, DomainCategory, TaskId};
 use extract::near_duplicate::Sketch;
@@ -15,6 +14,8 @@ pub(super) struct Finding {
     pub(super) id: ClaimId,
     pub(super) text: String,
     pub(super) edges: Vec<Evidence>,
+    /// Kinds of events of its life.
+    pub(super) events: BTreeSet<String>,
 }
 
 /// A passage that was judged against a claim.
@@ -59,6 +60,7 @@ impl Findings {
             id: text(&row[0]).parse().expect("ids are ids"),
             text: text(&row[1]),
             edges: Vec::new(),
+            events: BTreeSet::new(),
         })
         .collect();
         let places: BTreeMap<String, usize> =
@@ -81,6 +83,16 @@ impl Findings {
                 text: text(&row[5]),
                 published: row[6].as_str().map(ToOwned::to_owned),
             });
+        }
+        let events = rows(
+            graph,
+            &format!(
+                "SELECT v.claim_id, v.kind FROM claim_events v JOIN claims c ON c.id = v.claim_id
+                 WHERE c.task_id = '{task}'"
+            ),
+        );
+        for row in events {
+            claims[places[&text(&row[0])]].events.insert(text(&row[1]));
         }
         let of_task = format!(
             "SELECT s.page_id FROM serp_items s JOIN queries q ON q.id = s.query_id WHERE q.task_id = '{task}'"
@@ -174,7 +186,7 @@ pub(super) fn rows(graph: &Graph, sql: &str) -> Vec<Vec<Value>> {
     let limits = QueryLimits {
         rows: 1_000_000,
         bytes: 1 << 30,
-        timeout: Duration::from_secs(60),
+        timeout_ms: 60_000,
         vm_steps: 10_000_000_000,
         ..QueryLimits::default()
     };

@@ -140,7 +140,6 @@ impl Surroundings {
             stance: Arc::new(TimedStance::new(stance, meter)),
             engines: Engines::load(None),
             academic: Academic::new(academic, sources::canonical::LikenessSettings::default()),
-            manuals: None,
             llm,
             settings: research::Settings::default(),
         })

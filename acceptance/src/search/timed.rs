@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use fetch::Reason;
 use models::{Embedder, Pair, Result, StanceModel, Thresholds, Verdict};
-use research::calls::Progress;
+use research::calls::{MissReason, Progress};
 use serde::{Deserialize, Serialize};
 use text::language::Languages;
 use tokio::sync::broadcast::Receiver;

@@ -34,6 +34,7 @@ mod quality;
 mod view;
 
 pub mod near_duplicate;
+pub mod select;
 
 mod dates;
 

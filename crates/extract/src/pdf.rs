@@ -23,6 +23,7 @@ mod metadata;
 mod object;
 mod paragraphs;
 mod pictures;
+mod running;
 #[cfg(test)]
 mod tests;
 

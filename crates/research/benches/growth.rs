@@ -142,7 +142,6 @@ fn engine(web: &TestWeb, folder: &std::path::Path, graph: Arc<Graph>) -> Engine 
         thresholds: models::Overrides::default(),
         engines: Engines::load(None),
         academic: Academic::default(),
-        manuals: None,
         llm: None,
         settings: research::Settings::default(),
     })

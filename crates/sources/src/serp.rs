@@ -12,9 +12,9 @@ mod recover;
 
 use std::fmt;
 
+use extract::select::{Page, PageLimits};
 use extract::{GateKind, Input};
 use jiff::Timestamp;
-use scraper::Html;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
@@ -138,12 +138,15 @@ impl Serp {
         let content_type =
             input.headers.iter().find(|it| it.0 == "content-type").map(|it| it.1.as_str());
         let text = extract::decode_text(bytes, content_type);
-        if page::depth(&text) > limits.max_depth {
+        // A page of so many bytes has fewer nodes than bytes, and no attribute longer than it.
+        let within =
+            PageLimits { depth: limits.max_depth, nodes: text.len(), attribute_bytes: text.len() };
+        let page = Page::read(&text, within);
+        if page.is_too_deep() {
             let why = format!("elements inside each other more than {} deep", limits.max_depth);
             return Self::empty(SerpKind::Broken { why });
         }
-        let html = Html::parse_document(&text);
-        let view = View::new(&html, engine, input.url, now, limits);
+        let view = View::new(&page, engine, input.url, now, limits);
         let read = blocks::read(&view);
         if !read.results.is_empty() {
             let kind = match read.trouble() {

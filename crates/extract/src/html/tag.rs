@@ -11,6 +11,12 @@ macro_rules! tags {
             pub(crate) fn from_name(name: &[u8]) -> Self {
                 match name { $($name => Self::$variant,)* _ => Self::Other }
             }
+
+            /// The name in lower case; empty for one without a rule.
+            pub(crate) fn name(self) -> &'static str {
+                let bytes: &[u8] = match self { $(Self::$variant => $name,)* Self::Other => b"" };
+                std::str::from_utf8(bytes).unwrap_or_default()
+            }
         }
     };
 }
@@ -205,18 +211,32 @@ impl Tag {
     }
 }
 
-/// The attributes that are kept; all others are read over.
+/// The attributes that reading needs; all others are read over, or kept under a hash of their name.
 macro_rules! names {
     ($($variant:ident = $name:literal),* $(,)?) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(crate) enum Attribute { $($variant,)* }
+        pub(crate) enum Attribute { $($variant,)* Other(u64) }
 
         impl Attribute {
+            /// Reads a name in lower case.
             pub(crate) fn from_name(name: &[u8]) -> Option<Self> {
                 match name { $($name => Some(Self::$variant),)* _ => None }
             }
         }
     };
+}
+
+impl Attribute {
+    /// Any name, in lower case or not.
+    pub(crate) fn any(name: &[u8]) -> Self {
+        let lower = name.to_ascii_lowercase();
+        Self::from_name(&lower).unwrap_or_else(|| {
+            // FNV-1a: two names of one page with the same 64 bits do not happen by chance.
+            let step =
+                |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
+            Self::Other(lower.iter().fold(0xcbf2_9ce4_8422_2325, step))
+        })
+    }
 }
 
 names! {

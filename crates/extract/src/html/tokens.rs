@@ -19,10 +19,11 @@ pub(crate) trait Sink {
     fn raw(&mut self, tag: Tag, text: &str);
 }
 
-/// Reads `page` to its end.
-pub(crate) fn read(page: &str, attribute_bytes: usize, sink: &mut impl Sink) {
+/// Reads `page` to its end; with `all_attributes`, also those that have no rule.
+pub(crate) fn read(page: &str, attribute_bytes: usize, all_attributes: bool, sink: &mut impl Sink) {
     let closers = Closers::default();
-    let mut reader = Reader { page, at: 0, attribute_bytes, closers, attributes: Vec::new() };
+    let attributes = Vec::new();
+    let mut reader = Reader { page, at: 0, attribute_bytes, all_attributes, closers, attributes };
     while reader.at < page.len() {
         reader.step(sink);
     }
@@ -32,6 +33,7 @@ struct Reader<'a> {
     page: &'a str,
     at: usize,
     attribute_bytes: usize,
+    all_attributes: bool,
     closers: Closers,
     /// Those of the tag that is being read; kept for its room.
     attributes: Vec<(Attribute, Cow<'a, str>)>,
@@ -209,6 +211,7 @@ impl<'a> Reader<'a> {
             slot.make_ascii_lowercase();
             Attribute::from_name(slot)
         });
+        let known = known.or_else(|| self.all_attributes.then(|| Attribute::any(name)));
         if let Some(known) = known
             && self.attributes.iter().all(|(it, _)| *it != known)
         {

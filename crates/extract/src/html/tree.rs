@@ -52,12 +52,23 @@ pub(crate) struct Tree {
     text: String,
     /// Whether the limit on nodes was met, so that the end of the page is missing.
     pub(crate) truncated: bool,
+    /// Whether the limit on depth was met, so that elements were laid flat.
+    pub(crate) flattened: bool,
 }
 
 impl Tree {
     pub(crate) fn read(page: &str, limits: TreeLimits) -> Self {
+        Self::read_attributes(page, limits, false)
+    }
+
+    /// The same with every attribute, not only those that reading needs.
+    pub(crate) fn read_whole(page: &str, limits: TreeLimits) -> Self {
+        Self::read_attributes(page, limits, true)
+    }
+
+    fn read_attributes(page: &str, limits: TreeLimits, all_attributes: bool) -> Self {
         let mut builder = Builder::new(page.len(), limits);
-        tokens::read(page, limits.attribute_bytes, &mut builder);
+        tokens::read(page, limits.attribute_bytes, all_attributes, &mut builder);
         builder.tree
     }
 
@@ -116,10 +127,18 @@ impl Tree {
 
     pub(crate) fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
         let first = self.nodes[node as usize].first_child;
-        std::iter::successors((first != NONE).then_some(first), |it| {
-            let next = self.nodes[*it as usize].next;
-            (next != NONE).then_some(next)
-        })
+        std::iter::successors((first != NONE).then_some(first), |it| self.next_sibling(*it))
+    }
+
+    pub(crate) fn next_sibling(&self, node: NodeId) -> Option<NodeId> {
+        let next = self.nodes[node as usize].next;
+        (next != NONE).then_some(next)
+    }
+
+    /// The nodes inside a node, in the order of the page: they were created between it and what follows it.
+    pub(crate) fn inside(&self, node: NodeId) -> std::ops::Range<NodeId> {
+        let after = self.ancestors(node).find_map(|it| self.next_sibling(it));
+        node + 1..after.unwrap_or(self.nodes.len() as NodeId)
     }
 
     /// Every node in the order of the page. Nodes are created in that order.
@@ -172,6 +191,7 @@ impl Builder {
             attributes: Vec::new(),
             text: String::with_capacity(bytes / 4),
             truncated: false,
+            flattened: false,
         };
         tree.nodes.push(Node {
             parent: NONE,
@@ -338,6 +358,7 @@ impl Sink for Builder {
             self.paragraphs += usize::from(tag == Tag::P);
         } else {
             self.flat += 1;
+            self.tree.flattened = true;
         }
     }
 

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use super::cmap::CMap;
-use super::east_asian::{Codes, japanese_character};
+use super::east_asian::{Codes, Collection};
 use super::file::File;
 use super::font::embedded;
 use super::font_program::TrueType;
@@ -31,7 +31,8 @@ pub(crate) struct Composite {
 #[derive(Debug)]
 enum Characters {
     Unknown,
-    Japanese,
+    /// By the numbers of a collection.
+    Collection(Collection),
     /// By the tables of the font, and the glyph of each number where the file changes it.
     Font {
         font: TrueType,
@@ -113,14 +114,14 @@ impl Composite {
 
 impl Characters {
     fn load(file: &File<'_>, descendant: &Dict, descriptor: &Dict) -> Self {
-        let ordering = file.get(descendant, "CIDSystemInfo").and_then(|it| {
+        let collection = file.get(descendant, "CIDSystemInfo").and_then(|it| {
             match &*file.get(it.dict()?, "Ordering")? {
-                Object::String(ordering) => Some(ordering.clone()),
+                Object::String(ordering) => Collection::ordered(ordering),
                 _ => None,
             }
         });
-        if ordering.as_deref() == Some(b"Japan1") {
-            return Self::Japanese;
+        if let Some(collection) = collection {
+            return Self::Collection(collection);
         }
         let program = embedded(file, descriptor, "FontFile2")
             .or_else(|| embedded(file, descriptor, "FontFile3"));
@@ -135,7 +136,7 @@ impl Characters {
     fn text(&self, glyph: u32) -> Option<String> {
         let character = match self {
             Self::Unknown => None,
-            Self::Japanese => japanese_character(glyph),
+            Self::Collection(collection) => return collection.text(glyph),
             Self::Font { font, glyphs: None } => {
                 font.characters.get(&u16::try_from(glyph).ok()?).copied()
             }

@@ -3,13 +3,14 @@
 //! Nothing is drawn. What moves text is followed, and as much of colours, paths and pictures as tells
 //! whether a person sees it. Pictures are kept, so that a page that is nothing else can be told and read.
 
+mod annotations;
 mod paint;
 mod place;
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use paint::{Area, Fill, Painted, Space};
+use paint::{Area, Ink, Mode, Painted, Space};
 pub(crate) use place::{Direction, Glyph};
 use place::{Matrix, glyph};
 
@@ -102,6 +103,7 @@ pub(crate) fn show(file: &File<'_>, page: &Page, fonts: &mut Fonts, limits: Limi
         painted: Painted::default(),
     };
     runner.run(&bytes, resources, State::FIRST, 0);
+    runner.annotations(dict);
     let picture = runner.painted.picture;
     if let (Some(paper), Some(picture)) = (paper, picture) {
         shown.picture_share = picture.shared(&paper).map_or(0.0, |it| it.size() / paper.size());
@@ -136,12 +138,23 @@ struct State {
     stretch: f64,
     leading: f64,
     rise: f64,
-    is_invisible: bool,
-    space: Space,
-    fill: Fill,
+    mode: Mode,
+    /// What letters and areas are filled with, and what is drawn around them.
+    inside: Ink,
+    outline: Ink,
 }
 
 impl State {
+    /// Every part of a letter that is drawn is white.
+    fn is_white(&self) -> bool {
+        match self.mode {
+            Mode::Fill => self.inside.is_white,
+            Mode::Outline => self.outline.is_white,
+            Mode::Both => self.inside.is_white && self.outline.is_white,
+            Mode::Nothing | Mode::Clip => false,
+        }
+    }
+
     /// How a page begins.
     const FIRST: Self = Self {
         matrix: Matrix::IDENTITY,
@@ -152,9 +165,9 @@ impl State {
         stretch: 1.0,
         leading: 0.0,
         rise: 0.0,
-        is_invisible: false,
-        space: Space::Grey,
-        fill: Fill::Other,
+        mode: Mode::Fill,
+        inside: Ink::BLACK,
+        outline: Ink::BLACK,
     };
 }
 
@@ -262,17 +275,22 @@ impl Runner<'_, '_> {
             b"Tz" => state.stretch = number(0) / 100.0,
             b"TL" => state.leading = number(0),
             b"Ts" => state.rise = number(0),
-            b"Tr" => state.is_invisible = number(0) == 3.0,
-            b"g" => (state.space, state.fill) = (Space::Grey, Space::Grey.fill(operands)),
-            b"rg" => (state.space, state.fill) = (Space::Rgb, Space::Rgb.fill(operands)),
-            b"k" => (state.space, state.fill) = (Space::Cmyk, Space::Cmyk.fill(operands)),
-            b"cs" => (state.space, state.fill) = (Space::named(operands.first()), Fill::Other),
-            b"sc" | b"scn" => state.fill = state.space.fill(operands),
+            b"Tr" => state.mode = Mode::numbered(number(0)),
+            b"g" => state.inside = Ink::of(Space::Grey, operands),
+            b"rg" => state.inside = Ink::of(Space::Rgb, operands),
+            b"k" => state.inside = Ink::of(Space::Cmyk, operands),
+            b"cs" => state.inside = Ink::named(operands.first()),
+            b"sc" | b"scn" => state.inside = Ink::of(state.inside.space, operands),
+            b"G" => state.outline = Ink::of(Space::Grey, operands),
+            b"RG" => state.outline = Ink::of(Space::Rgb, operands),
+            b"K" => state.outline = Ink::of(Space::Cmyk, operands),
+            b"CS" => state.outline = Ink::named(operands.first()),
+            b"SC" | b"SCN" => state.outline = Ink::of(state.outline.space, operands),
             b"re" | b"m" | b"l" | b"c" | b"v" | b"y" => {
                 self.painted.path(word, operands, state.matrix);
             }
             b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*" => {
-                self.painted.end_path(Some(state.fill));
+                self.painted.end_path(Some(state.inside));
             }
             b"n" | b"S" | b"s" => self.painted.end_path(None),
             b"sh" => self.painted.anything(),
@@ -381,32 +399,33 @@ impl Runner<'_, '_> {
                     self.shown.picture_streams.push(stream.clone());
                 }
             }
-            Some(b"Form") if frame.depth < self.limits.nesting => self.draw_form(frame, stream),
+            Some(b"Form") if frame.depth < self.limits.nesting => {
+                self.draw_form(stream, &frame.state, frame.resources, frame.depth + 1);
+            }
             _ => {}
         }
     }
 
-    fn draw_form(&mut self, frame: &Frame<'_>, stream: &Stream) {
+    /// Draws with the colours of `around`. Old files let a drawing use the resources of its page.
+    fn draw_form(&mut self, stream: &Stream, around: &State, resources: &Dict, depth: usize) {
         let Some(bytes) = self.file.unpack(stream) else { return };
-        let matrix = self.file.get(&stream.dict, "Matrix").and_then(|it| Matrix::from(it.array()?));
-        let matrix = matrix.unwrap_or(Matrix::IDENTITY).then(frame.state.matrix);
+        let matrix = form_matrix(self.file, stream).then(around.matrix);
         let own: Option<Resolved<'_>> = self.file.get(&stream.dict, "Resources");
-        // Old files let a drawing use the resources of its page.
-        let resources = own.as_ref().and_then(|it| it.dict()).unwrap_or(frame.resources);
-        let State { is_invisible, space, fill, .. } = frame.state;
-        let state = State { matrix, is_invisible, space, fill, ..State::FIRST };
-        self.run(&bytes, resources, state, frame.depth + 1);
+        let resources = own.as_ref().and_then(|it| it.dict()).unwrap_or(resources);
+        let State { mode, inside, outline, .. } = *around;
+        let state = State { matrix, mode, inside, outline, ..State::FIRST };
+        self.run(&bytes, resources, state, depth);
     }
 
     /// How a letter at a point of the page is kept from being seen.
     fn hides(&self, state: &State, point: (f64, f64), size: f32) -> Option<HiddenBy> {
-        if state.is_invisible {
+        if state.mode == Mode::Nothing {
             Some(HiddenBy::Invisible)
         } else if size < TINY {
             Some(HiddenBy::Tiny)
         } else if self.paper.is_some_and(|it| !it.holds(point, f64::from(size))) {
             Some(HiddenBy::OffPage)
-        } else if state.fill == Fill::White && self.painted.is_bare_at(point) {
+        } else if state.is_white() && self.painted.is_bare_at(point) {
             Some(HiddenBy::SameColour)
         } else {
             None
@@ -445,7 +464,12 @@ impl Runner<'_, '_> {
             // Wide letter spacing belongs to the letters: it must not look like spaces between words.
             let tracking = state.letter_space.clamp(0.0, size.abs() / 2.0) * stretch;
             let place = frame.text.moved(0.0, frame.state.rise).then(frame.state.matrix);
-            let glyph = glyph(place, width.abs() + tracking.abs(), size, font.is_vertical);
+            // A negative size turns letters around, a negative stretch mirrors them; both together do not
+            // change which way they run.
+            let is_backward = (size < 0.0) != (stretch < 0.0);
+            let height = size * font.letter_size;
+            let width_shown = width.abs() + tracking.abs();
+            let glyph = glyph(place, width_shown, height, is_backward, font.is_vertical);
             if let Some(mut glyph) = glyph {
                 glyph.is_bold = font.is_bold;
                 glyph.hidden = self.hides(&frame.state, place.point(0.0, 0.0), glyph.size);
@@ -478,6 +502,11 @@ impl Frame<'_> {
             self.text.moved(distance, 0.0)
         };
     }
+}
+
+fn form_matrix(file: &File<'_>, stream: &Stream) -> Matrix {
+    let matrix = file.get(&stream.dict, "Matrix").and_then(|it| Matrix::from(it.array()?));
+    matrix.unwrap_or(Matrix::IDENTITY)
 }
 
 /// Passes over the bytes of a picture that stands among the operators.

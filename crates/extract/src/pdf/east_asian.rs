@@ -1,9 +1,13 @@
 //! Codes of East Asian fonts that carry no map of their own: the file names a well-known encoding
 //! (`90ms-RKSJ-H`, `UniJIS-UTF16-H`) or numbers the characters of a known collection (`Adobe-Japan1`).
 //!
-//! The named encodings are character sets that `encoding_rs` knows, so no tables are shipped for them.
+//! The named encodings are character sets that `encoding_rs` knows; the tables of the four collections come
+//! with `hayro-cmap`.
+
+use std::sync::OnceLock;
 
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS};
+use hayro_cmap::{BfString, CMap, CidFamily, load_embedded};
 
 /// How the codes of a font are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,44 +124,31 @@ impl Codes {
     }
 }
 
-/// The character a number of the collection Adobe-Japan1 stands for.
-///
-/// Its first numbers follow ASCII and the order of JIS X 0208, so they are computed; the rare forms
-/// above them are not known here.
-pub(crate) fn japanese_character(number: u32) -> Option<char> {
-    // First and last number, and the row and cell of JIS X 0208 of the first.
-    const RUNS: [(u32, u32, u32, u32); 17] = [
-        (633, 740, 1, 1),
-        (741, 748, 2, 26),
-        (749, 755, 2, 42),
-        (756, 770, 2, 60),
-        (771, 778, 2, 82),
-        (779, 779, 2, 94),
-        (780, 789, 3, 16),
-        (790, 815, 3, 33),
-        (816, 841, 3, 65),
-        (842, 924, 4, 1),
-        (925, 1010, 5, 1),
-        (1011, 1034, 6, 1),
-        (1035, 1058, 6, 33),
-        (1059, 1091, 7, 1),
-        (1092, 1124, 7, 49),
-        (1125, 4089, 16, 1),
-        (4090, 7477, 48, 1),
-    ];
-    match number {
-        1..=94 => match number {
-            61 => Some('¥'),
-            _ => char::from_u32(number + 31),
-        },
-        231..=325 => char::from_u32(number - 199),
-        327..=389 => char::from_u32(0xFF61 + number - 327),
-        _ => {
-            let (first, _, row, cell) =
-                RUNS.into_iter().find(|it| (it.0..=it.1).contains(&number))?;
-            let index = (row - 1) * 94 + cell - 1 + (number - first);
-            let bytes = [0xA1 + (index / 94) as u8, 0xA1 + (index % 94) as u8];
-            Codes::Euc(Set::Japanese).text(&bytes)?.chars().next()
+/// A collection of characters that files name by number.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Collection(&'static CMap);
+
+impl Collection {
+    /// The collection of Adobe with this name, as a font says it.
+    pub(crate) fn ordered(ordering: &[u8]) -> Option<Self> {
+        static TABLES: [OnceLock<Option<CMap>>; 4] = [const { OnceLock::new() }; 4];
+        let family = CidFamily::from_registry_ordering(b"Adobe", ordering);
+        let table = match family {
+            CidFamily::AdobeJapan1 => &TABLES[0],
+            CidFamily::AdobeGB1 => &TABLES[1],
+            CidFamily::AdobeCNS1 => &TABLES[2],
+            CidFamily::AdobeKorea1 => &TABLES[3],
+            CidFamily::AdobeIdentity | CidFamily::Custom { .. } => return None,
+        };
+        let load = || CMap::parse(load_embedded(family.ucs2_cmap()?)?, load_embedded);
+        table.get_or_init(load).as_ref().map(Self)
+    }
+
+    /// The text of a number.
+    pub(crate) fn text(self, number: u32) -> Option<String> {
+        match self.0.lookup_bf_string(number)? {
+            BfString::Char(letter) => Some(letter.to_string()),
+            BfString::String(text) => Some(text),
         }
     }
 }
@@ -196,10 +187,24 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_adobe_japan_give_their_characters() {
-        let numbers = [34, 327, 633, 699, 779, 780, 843, 925, 1011, 1124, 1125, 4089, 4090, 7477];
-        let shown: String = numbers.into_iter().filter_map(japanese_character).collect();
-        assert_eq!(shown, "A｡　＜◯０あァΑя亜腕弌瑤");
-        assert_eq!(japanese_character(9000), None);
+    fn numbers_of_the_four_collections_give_their_characters() {
+        let shown = |ordering: &[u8], numbers: &[u32]| -> String {
+            let collection = Collection::ordered(ordering).unwrap();
+            numbers.iter().filter_map(|it| collection.text(*it)).collect()
+        };
+        let japanese = [
+            34, 327, 633, 699, 779, 780, 843, 925, 1011, 1124, 1125, 4089, 4090, 7477, 8705, 14_290,
+        ];
+        assert_eq!(shown(b"Japan1", &japanese), "A｡　＜◯０あァΑя亜腕弌瑤髙﨑");
+        assert_eq!(shown(b"GB1", &[34, 4559, 3795]), "A中文");
+        assert_eq!(shown(b"CNS1", &[34, 661, 726]), "A中文");
+        assert_eq!(shown(b"Korea1", &[34, 3296, 1204]), "A한국");
+    }
+
+    #[test]
+    fn a_number_or_a_collection_that_does_not_exist_has_no_text() {
+        assert_eq!(Collection::ordered(b"GB1").unwrap().text(60_000), None);
+        assert!(Collection::ordered(b"Identity").is_none());
+        assert!(Collection::ordered(b"Wonderland1").is_none());
     }
 }

@@ -18,6 +18,8 @@ pub(crate) struct Font {
     pub(crate) is_bold: bool,
     /// What a thousandth of a width is, in units of text: fonts of type 3 choose it.
     unit: f64,
+    /// How large its letters are at size one.
+    pub(crate) letter_size: f64,
 }
 
 /// What the file says each code stands for.
@@ -66,7 +68,7 @@ impl Font {
         });
         let name = name.unwrap_or_default();
         let subtype = dict.name("Subtype").unwrap_or_default();
-        let mut unit = 0.001;
+        let (mut unit, mut letter_size) = (0.001, 1.0);
         let mut is_vertical = false;
         let descendant = file
             .get(dict, "DescendantFonts")
@@ -81,15 +83,14 @@ impl Font {
             is_vertical = font.is_vertical;
             Kind::Composite(Box::new(font))
         } else {
-            if subtype == b"Type3"
-                && let Some(matrix) = file.get(dict, "FontMatrix")
-                && let Some(scale) = matrix.array().and_then(|it| it.first()?.number())
-            {
-                unit = scale.abs();
+            let kind = simple(file, dict, &descriptor, &name);
+            if subtype == b"Type3" {
+                (unit, letter_size) = drawn_scale(file, dict, &kind);
             }
-            simple(file, dict, &descriptor, &name)
+            kind
         };
-        Self { kind, to_unicode, is_vertical, is_bold: is_bold(file, &descriptor, &name), unit }
+        let is_bold = is_bold(file, &descriptor, &name);
+        Self { kind, to_unicode, is_vertical, is_bold, unit, letter_size }
     }
 
     /// Reads a string code by code.
@@ -133,6 +134,22 @@ impl Font {
             Kind::Composite(font) => font.width(code, raw),
         }
     }
+}
+
+/// The units of a font whose letters are drawings (type 3), and how large these are at size one.
+fn drawn_scale(file: &File<'_>, dict: &Dict, kind: &Kind) -> (f64, f64) {
+    let matrix = file.get(dict, "FontMatrix");
+    let scale = matrix.as_ref().and_then(|it| it.array()?.first()?.number());
+    let unit = scale.map_or(0.001, f64::abs);
+    let widest = match kind {
+        Kind::Simple { widths, .. } => widths.iter().fold(0.0_f64, |most, it| most.max(it.abs())),
+        Kind::Composite(_) => 0.0,
+    };
+    // The widest letter is about as wide as the letters are high. That matters only where the units are the dots of a
+    // printer and letters of fifty dots are shown at size one.
+    let size = widest * unit;
+    let is_usual = (0.1..=5.0).contains(&size) || size <= 0.0 || !size.is_finite();
+    (unit, if is_usual { 1.0 } else { size })
 }
 
 /// Some files map codes to nothing on purpose, so that their text cannot be copied.

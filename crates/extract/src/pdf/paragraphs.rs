@@ -8,6 +8,7 @@ use crate::piece::Piece;
 
 use super::columns::{Line, Region};
 use super::layout::{is_bullet, is_wide};
+use super::running;
 
 /// A heading is larger than the text by this much, at least.
 const HEADING_SIZE: f32 = 1.15;
@@ -19,8 +20,6 @@ const PARAGRAPH_GAP: f32 = 1.3;
 const SHORT_LINE: f32 = 0.25;
 /// Letters of a word that may be divided at the end of a line.
 const MAX_WORD_CHARS: usize = 64;
-/// Pages a line must come back on, at the same edge, to be a running head or foot.
-const MIN_REPEATS: usize = 4;
 
 /// A page as lines in reading order.
 #[derive(Debug, Default)]
@@ -33,7 +32,7 @@ pub(crate) struct PageLines {
 
 /// Turns pages into pieces; `outline` holds the depth and title of each heading the file names itself.
 pub(crate) fn pieces(mut pages: Vec<PageLines>, outline: &[(u8, String)]) -> Vec<Piece> {
-    drop_running_lines(&mut pages);
+    running::drop_lines(&mut pages, outline);
     let sizes = Sizes::of(&pages, outline);
     let compounds = compounds(&pages);
     let mut out = Vec::new();
@@ -71,16 +70,10 @@ struct Sizes {
 
 impl Sizes {
     fn of(pages: &[PageLines], outline: &[(u8, String)]) -> Self {
-        let mut letters: HashMap<(i32, bool), usize> = HashMap::new();
-        let mut largest: HashMap<i32, usize> = HashMap::new();
-        for line in pages.iter().flat_map(|it| &it.regions).flat_map(|it| &it.lines) {
-            *letters.entry((halves(line.size), line.is_bold)).or_default() += line.text.len();
-            *largest.entry(halves(line.size)).or_default() += 1;
-        }
-        let (body, body_is_bold) =
-            letters.into_iter().max_by_key(|it| (it.1, -it.0.0)).map_or((0, false), |it| it.0);
+        let (body, body_is_bold) = body(pages);
+        let sizes: HashSet<i32> = lines(pages).map(|it| halves(it.size)).collect();
         let mut headings: Vec<i32> =
-            largest.into_keys().filter(|it| *it as f32 >= body as f32 * HEADING_SIZE).collect();
+            sizes.into_iter().filter(|it| is_heading_size(*it, body)).collect();
         headings.sort_unstable_by(|a, b| b.cmp(a));
         let named =
             outline.iter().map(|(depth, title)| (key(title), (*depth).clamp(1, 6))).collect();
@@ -112,79 +105,36 @@ impl Sizes {
     }
 }
 
-fn halves(size: f32) -> i32 {
+/// The size and weight most of the text has, the size in halves of a point.
+pub(super) fn body(pages: &[PageLines]) -> (i32, bool) {
+    let mut letters: HashMap<(i32, bool), usize> = HashMap::new();
+    for line in lines(pages) {
+        *letters.entry((halves(line.size), line.is_bold)).or_default() += line.text.len();
+    }
+    letters.into_iter().max_by_key(|it| (it.1, -it.0.0)).map_or((0, false), |it| it.0)
+}
+
+pub(super) fn is_heading_size(size: i32, body: i32) -> bool {
+    size as f32 >= body as f32 * HEADING_SIZE
+}
+
+pub(super) fn lines(pages: &[PageLines]) -> impl Iterator<Item = &Line> {
+    pages.iter().flat_map(|it| &it.regions).flat_map(|it| &it.lines)
+}
+
+pub(super) fn halves(size: f32) -> i32 {
     (size * 2.0).round() as i32
 }
 
 /// A title without what differs between an outline and a page: spaces and case.
-fn key(text: &str) -> String {
+pub(super) fn key(text: &str) -> String {
     text.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
-/// Removes lines that come back at the top or bottom of many pages: titles, page numbers.
-fn drop_running_lines(pages: &mut [PageLines]) {
-    let mut counts: HashMap<(bool, String), usize> = HashMap::new();
-    for page in pages.iter() {
-        for (is_top, text) in edges(page) {
-            *counts.entry((is_top, text)).or_default() += 1;
-        }
-    }
-    let needed = MIN_REPEATS.max(pages.len() / 4);
-    for page in pages {
-        let running: HashSet<(bool, String)> = edges(page)
-            .into_iter()
-            .filter(|it| counts.get(it).is_some_and(|count| *count >= needed))
-            .collect();
-        if running.is_empty() {
-            continue;
-        }
-        let (top, bottom) = extent(page);
-        for region in &mut page.regions {
-            region.lines.retain(|line| {
-                let pattern = pattern(&line.text);
-                let at = |edge: f32| (line.y - edge).abs() < 0.1;
-                !(at(top) && running.contains(&(true, pattern.clone()))
-                    || at(bottom) && running.contains(&(false, pattern)))
-            });
-        }
-    }
-}
-
-fn extent(page: &PageLines) -> (f32, f32) {
-    let heights = page.regions.iter().flat_map(|it| &it.lines).map(|it| it.y);
-    heights
-        .fold((f32::NEG_INFINITY, f32::INFINITY), |(top, bottom), it| (top.max(it), bottom.min(it)))
-}
-
-/// The lines at the top and at the bottom of a page, with numbers made equal.
-fn edges(page: &PageLines) -> Vec<(bool, String)> {
-    let (top, bottom) = extent(page);
-    let lines = || page.regions.iter().flat_map(|it| &it.lines).filter(|it| it.text.len() <= 200);
-    let at_top = lines().filter(|it| (it.y - top).abs() < 0.1).map(|it| (true, pattern(&it.text)));
-    let at_bottom =
-        lines().filter(|it| (it.y - bottom).abs() < 0.1).map(|it| (false, pattern(&it.text)));
-    at_top.chain(at_bottom).collect()
-}
-
-fn pattern(text: &str) -> String {
-    let mut out = String::new();
-    for letter in text.chars() {
-        match letter {
-            digit if digit.is_numeric() => {
-                if !out.ends_with('#') {
-                    out.push('#');
-                }
-            }
-            other => out.push(other),
-        }
-    }
-    out
 }
 
 /// Words with a hyphen inside a line: a hyphen at the end of a line is kept if the word is one of them.
 fn compounds(pages: &[PageLines]) -> HashSet<String> {
     let mut out = HashSet::new();
-    for line in pages.iter().flat_map(|it| &it.regions).flat_map(|it| &it.lines) {
+    for line in lines(pages) {
         for word in line.text.split_whitespace().filter(|it| it.contains('-')) {
             out.insert(bare(word));
         }

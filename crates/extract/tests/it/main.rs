@@ -4,5 +4,6 @@
 mod injection;
 mod languages;
 mod pdf_file;
+mod pdf_letters;
 mod pdf_pictures;
 mod pdf_sight;

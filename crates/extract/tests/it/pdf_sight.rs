@@ -75,6 +75,22 @@ fn white_text_on_a_painted_ground_is_read() {
 }
 
 #[test]
+fn letters_with_a_dark_outline_or_cut_out_of_a_picture_are_seen() {
+    let content = "1 g 0 G BT 1 Tr /F 12 Tf 50 700 Td (Only an outline.) Tj ET
+        BT 2 Tr /F 12 Tf 50 650 Td (White with an outline.) Tj ET
+        1 1 1 RG BT 2 Tr /F 12 Tf 50 600 Td (White with a white outline.) Tj ET
+        BT 7 Tr /F 12 Tf 50 550 Td (A picture shows through.) Tj ET";
+    insta::assert_snapshot!(shown(content), @r"
+    text: Only an outline.
+
+    White with an outline.
+
+    A picture shows through.
+    SameColour: White with a white outline.
+    ");
+}
+
+#[test]
 fn a_drawing_inside_a_page_goes_on_with_its_colours() {
     let form = stream("/Type/XObject/Subtype/Form", b"BT /F 12 Tf 50 700 Td (Drawn inside.) Tj ET");
     let resources = "/XObject<</A 6 0 R>>";

@@ -79,7 +79,7 @@ impl Inner {
             }
             if context.options.refute {
                 // That nothing was found is a fact about the search, and changes no confidence.
-                let found = json!({ "refutations_found": refutations(w, context.task.id, id)? });
+                let found = json!({ "refutations_found": w.refutations_of(context.task.id, id)? });
                 let event = Cause::new("refutation_search").in_task(context.task.id);
                 w.record_event(event.about("search", id).with(found).after(w.cause()?))?;
             }

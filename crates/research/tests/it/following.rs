@@ -8,12 +8,10 @@ use research::{Engine, Parts};
 use serde_json::Value;
 use testweb::{Answer, World, topics};
 
-use crate::support::{
-    Online, aspirin_page, declare_engines, online, online_in, parts, quick_indexes,
-};
+use crate::support::{Online, aspirin_page, declare_engines, online, online_in, quick_indexes};
 
 fn engine_with(online: &Online, change: impl FnOnce(&mut Parts)) -> Engine {
-    let mut parts = parts(online.fetcher.clone());
+    let mut parts = online.parts();
     parts.engines = declare_engines(online.folder.path(), &["alpha"]);
     parts.academic = quick_indexes();
     change(&mut parts);
@@ -122,7 +120,7 @@ async fn a_paper_without_an_abstract_is_fetched() {
     let (_, answer) = ask(&engine, SourceKind::Library, paper.topic.name.en, options).await;
     assert_eq!((answer.pages_fetched, answer.missed.len()), (1, 0));
     assert_eq!(online.asked("doi.org").len(), 1, "the address of the work was asked for");
-    assert_eq!(answer.budget_remaining.pages, research::DEFAULT_BUDGET.max_pages - 1);
+    assert_eq!(answer.budget_remaining.pages, research::TaskSettings::default().max_pages - 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -10,7 +10,7 @@ use research::calls::{
     CreateTask, SearchAnswer, SearchCall, SearchOptions, SourceKind, TaskConfig,
 };
 
-use crate::support::{Online, declare_engines, offline_engine, online, parts, result_page};
+use crate::support::{Online, declare_engines, offline_engine, offline_parts, online, result_page};
 
 async fn ask(engine: &Engine, config: TaskConfig, query: &str) -> (TaskId, SearchAnswer) {
     let call = CreateTask { query: query.to_owned(), hypothesis: None, config };
@@ -26,7 +26,7 @@ async fn ask_library(engine: &Engine, folder: &Path, query: &str) -> (TaskId, Se
 
 /// An engine whose one search engine lists these addresses.
 fn engine_over(online: &Online, addresses: &[&str]) -> Engine {
-    let mut parts = parts(online.fetcher.clone());
+    let mut parts = online.parts();
     parts.engines = declare_engines(online.folder.path(), &["alpha"]);
     online.web.put("alpha.test", "/search", result_page(addresses));
     Engine::new(parts)
@@ -162,7 +162,7 @@ async fn a_claim_from_a_site_with_a_hostile_page_is_rejected_and_stays_visible()
         "https://sound.test/",
         "https://library2.evil.test/bad",
     ];
-    let mut parts = parts(online.fetcher.clone());
+    let mut parts = online.parts();
     parts.engines = declare_engines(online.folder.path(), &["alpha"]);
     // The claim is recorded before the hostile page is read.
     parts.settings.search.cycle_pages = 2;
@@ -258,16 +258,7 @@ async fn pages_whose_passages_mean_the_same_are_one_narrative() {
     write("second.md", story);
     write("third.md", other);
     let home = tempfile::tempdir().unwrap();
-    let graph = graph::Graph::open(
-        &home.path().join("lyra.db"),
-        graph::Access::Write,
-        graph::Options::default(),
-    );
-    let settings = fetch::Settings { offline: true, ..fetch::Settings::default() };
-    let fetcher =
-        fetch::Fetcher::open(Arc::new(graph.unwrap()), &home.path().join("archive"), settings)
-            .unwrap();
-    let mut parts = parts(fetcher);
+    let mut parts = offline_parts(home.path());
     (parts.settings.near.threshold, parts.settings.near.min_shingles) = (2.0, 0);
     let engine = Engine::new(parts);
     let (task, _) = ask_library(

@@ -5,7 +5,7 @@ use std::path::Path;
 use research::Engine;
 use research::calls::{CreateTask, SearchCall, SearchOptions, SourceKind, TaskConfig};
 
-use crate::support::{online, parts};
+use crate::support::online;
 
 /// A manual that is too long to be one section.
 fn manual() -> String {
@@ -29,7 +29,7 @@ async fn searched(engine: &Engine, root: &Path) -> (Vec<(String, String, Vec<Str
     engine.search(SearchCall { task_id, query, options: SearchOptions::default() }).await.unwrap();
     let claims = engine.graph().read(|r| r.claims_of(task_id)).unwrap();
     let pages = engine.graph().read(|r| r.read_pages_of(task_id)).unwrap();
-    let shown = |page: &graph::StudyPage| {
+    let shown = |page: &graph::PageForAssessment| {
         let passages = engine.graph().read(|r| r.passages_of(page.id)).unwrap();
         (page.url.clone(), page.domain.clone(), passages.into_iter().map(|it| it.text).collect())
     };
@@ -43,7 +43,7 @@ async fn a_section_of_a_long_document_becomes_a_page_that_knows_its_lines() {
     let root = online.folder.path().join("manuals");
     std::fs::create_dir_all(root.join("ward")).unwrap();
     std::fs::write(root.join("ward/insulin.md"), manual()).unwrap();
-    let engine = Engine::new(parts(online.fetcher.clone()));
+    let engine = Engine::new(online.parts());
     let (pages, claims) = searched(&engine, &root).await;
     assert_eq!(claims, 1);
     let (url, domain, passages) = pages.iter().find(|it| it.0.contains("#L8-L11")).unwrap();
@@ -66,7 +66,7 @@ async fn a_short_document_is_one_page_under_the_address_of_its_file() {
     let text = "# Insulin\n\nThe ward keeps insulin.\n\n## Storage\n\nOpened insulin pens are stored at room temperature \
                 for up to 28 days.\n";
     std::fs::write(root.join("insulin.md"), text).unwrap();
-    let engine = Engine::new(parts(online.fetcher.clone()));
+    let engine = Engine::new(online.parts());
     let (pages, _) = searched(&engine, &root).await;
     assert_eq!(pages.len(), 1);
     assert!(pages[0].0.ends_with("/notes/insulin.md"), "{}", pages[0].0);

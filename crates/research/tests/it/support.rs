@@ -145,10 +145,15 @@ pub(crate) fn parts((graph, fetcher): (Arc<Graph>, Fetcher)) -> Parts {
 
 /// An engine that may use no network, with its data in a folder.
 pub(crate) fn offline_engine(folder: &Path) -> Engine {
+    Engine::new(offline_parts(folder))
+}
+
+/// What an engine without network works with, its data in a folder.
+pub(crate) fn offline_parts(folder: &Path) -> Parts {
     let graph = Graph::open(&folder.join("lyra.db"), Access::Write, Options::default());
     let graph = Arc::new(graph.unwrap());
     let settings = Settings { offline: true, ..Settings::default() };
     let ledger = Arc::new(GraphLedger::new(Arc::clone(&graph)));
     let fetcher = Fetcher::open(ledger, &folder.join("archive"), settings).unwrap();
-    Engine::new(parts((graph, fetcher)))
+    parts((graph, fetcher))
 }

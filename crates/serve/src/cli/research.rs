@@ -184,7 +184,7 @@ async fn follow(
     let mut progress = engine.progress();
     let llm = engine.language_model();
     let settings = &session.settings.plan;
-    let report = session.settings.report.options();
+    let report = session.settings.report.clone();
     let investigation = investigate(engine, llm.as_deref(), plan, settings, report, |event| {
         shown.borrow_mut().planned(&event)
     });

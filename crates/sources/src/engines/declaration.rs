@@ -45,7 +45,7 @@ pub struct Engine {
 pub enum DeclarationError {
     #[error("line {line}: {problem}")]
     Form { line: usize, problem: String },
-    #[error("`{selector}` in {field} is not a CSS selector: {problem}")]
+    #[error("`{selector}` in {field} is not a selector that is understood: {problem}")]
     Selector { field: &'static str, selector: String, problem: String },
     #[error("{field} = {value} {problem}")]
     Value { field: &'static str, value: String, problem: &'static str },

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use extract::select::{Element, Node, Selector};
 use jiff::Timestamp;
-use scraper::{ElementRef, Selector};
 use url::Url;
 
 use super::page::{View, bounded, text_of};
@@ -63,16 +63,15 @@ pub(super) fn read(view: &View<'_>) -> Blocks {
         Blocks { results: Vec::new(), blocks: 0, unreadable: 0, by_look: 0, with_snippet: 0 };
     let mut found = Vec::new();
     for selector in &declared.block {
-        let blocks = outermost(view.html.select(selector));
+        let blocks = outermost(view.page.select(selector));
         if blocks.is_empty() {
             continue;
         }
-        let starts: HashSet<_> = blocks.iter().map(|it| it.id()).collect();
+        let starts: HashSet<_> = blocks.iter().copied().collect();
         for block in blocks {
             let mut parts = vec![block];
-            let after = block.next_siblings().filter_map(ElementRef::wrap);
-            parts
-                .extend(after.take_while(|it| !starts.contains(&it.id())).take(declared.following));
+            let after = block.following().take_while(|it| !starts.contains(it));
+            parts.extend(after.take(declared.following));
             let block = Block { view, parts };
             if block.is_advert() {
                 continue;
@@ -94,15 +93,15 @@ pub(super) fn read(view: &View<'_>) -> Blocks {
 }
 
 /// The elements that stand inside no other of them.
-fn outermost<'a>(elements: impl Iterator<Item = ElementRef<'a>>) -> Vec<ElementRef<'a>> {
+fn outermost<'a>(elements: impl Iterator<Item = Element<'a>>) -> Vec<Element<'a>> {
     let mut seen = HashSet::new();
     let mut outer = Vec::new();
     // In the order of the document an element comes after those it stands in.
     for element in elements {
-        if !element.ancestors().any(|it| seen.contains(&it.id())) {
+        if !element.ancestors().any(|it| seen.contains(&it)) {
             outer.push(element);
         }
-        seen.insert(element.id());
+        seen.insert(element);
     }
     outer
 }
@@ -110,11 +109,11 @@ fn outermost<'a>(elements: impl Iterator<Item = ElementRef<'a>>) -> Vec<ElementR
 /// An element, and those after it that belong to it.
 struct Block<'a> {
     view: &'a View<'a>,
-    parts: Vec<ElementRef<'a>>,
+    parts: Vec<Element<'a>>,
 }
 
 impl<'a> Block<'a> {
-    fn first(&self, selectors: &[Selector]) -> Option<ElementRef<'a>> {
+    fn first(&self, selectors: &[Selector]) -> Option<Element<'a>> {
         let find = |selector| self.parts.iter().find_map(|part| found_in(*part, selector));
         selectors.iter().find_map(find)
     }
@@ -122,15 +121,15 @@ impl<'a> Block<'a> {
     fn is_advert(&self) -> bool {
         let block = self.parts[0];
         let declared = &self.view.engine.results.advert;
-        let is_one = |element: ElementRef<'_>| declared.iter().any(|it| it.matches(&element));
+        let is_one = |element: Element<'_>| declared.iter().any(|it| it.matches(element));
         if is_one(block)
-            || block.ancestors().filter_map(ElementRef::wrap).any(is_one)
+            || block.ancestors().any(is_one)
             || declared.iter().any(|it| block.select(it).next().is_some())
         {
             return true;
         }
         let title = self.first(&self.view.engine.results.title);
-        let href = title.and_then(|it| link_of(it, block)).and_then(|it| it.attr("href"));
+        let href = title.and_then(|it| link_of(it, block)).and_then(|it| it.attribute("href"));
         href.is_some_and(|it| links::is_advert(self.view, it)) || self.has_advert_label()
     }
 
@@ -157,19 +156,19 @@ impl<'a> Block<'a> {
         Some((Found { title, url, snippet, date, shown }, by_look))
     }
 
-    fn title_by_look(&self) -> Option<ElementRef<'a>> {
+    fn title_by_look(&self) -> Option<Element<'a>> {
         let block = self.parts[0];
-        let elements = || block.descendants().filter_map(ElementRef::wrap);
-        let leads_away = |it: ElementRef<'a>| {
+        let elements = || block.and_inside();
+        let leads_away = |it: Element<'a>| {
             link_of(it, block)
-                .and_then(|it| it.attr("href"))
+                .and_then(|it| it.attribute("href"))
                 .and_then(|it| links::target(self.view, it))
                 .is_some()
         };
         let heading =
             elements().find(|it| is_heading(*it) && leads_away(*it) && !text_of(*it).is_empty());
         heading.or_else(|| {
-            let own_link = |it: &ElementRef<'a>| it.value().name() == "a" && leads_away(*it);
+            let own_link = |it: &Element<'a>| it.name() == "a" && leads_away(*it);
             elements()
                 .filter(own_link)
                 .max_by_key(|it| text_of(*it).len())
@@ -177,17 +176,14 @@ impl<'a> Block<'a> {
         })
     }
 
-    fn url(&self, title: ElementRef<'a>) -> Option<Url> {
+    fn url(&self, title: Element<'a>) -> Option<Url> {
         let block = self.parts[0];
         let own = link_of(title, block)
-            .and_then(|it| it.attr("href"))
+            .and_then(|it| it.attribute("href"))
             .and_then(|it| links::target(self.view, it));
         own.or_else(|| {
-            let mut others = block
-                .descendants()
-                .filter_map(ElementRef::wrap)
-                .filter(|it| it.value().name() == "a");
-            others.find_map(|it| links::target(self.view, it.attr("href")?))
+            let mut others = block.and_inside().filter(|it| it.name() == "a");
+            others.find_map(|it| links::target(self.view, it.attribute("href")?))
         })
     }
 
@@ -197,9 +193,8 @@ impl<'a> Block<'a> {
     }
 
     /// The date and the words without it.
-    fn snippet(&self, title_at: ElementRef<'a>, title: &str) -> (Option<String>, Option<String>) {
-        let element =
-            self.first(&self.view.engine.results.snippet).filter(|it| it.id() != title_at.id());
+    fn snippet(&self, title_at: Element<'a>, title: &str) -> (Option<String>, Option<String>) {
+        let element = self.first(&self.view.engine.results.snippet).filter(|it| *it != title_at);
         let text = element.map_or_else(|| longest_text(self.parts[0], title), text_of);
         let (before, text) = without_date(element, &text, self.view.now);
         let text = bounded(text.to_owned(), self.view.limits.max_snippet_chars);
@@ -220,15 +215,14 @@ impl<'a> Block<'a> {
 
 /// A snippet's date, in an element of its own or before a separator, and the words after it.
 fn without_date<'t>(
-    element: Option<ElementRef<'_>>,
+    element: Option<Element<'_>>,
     text: &'t str,
     now: Timestamp,
 ) -> (Option<String>, &'t str) {
     if let Some((date, rest)) = dates::leading_date(text, now) {
         return (Some(date), rest);
     }
-    let inner =
-        element.into_iter().flat_map(|it| it.descendants().skip(1).filter_map(ElementRef::wrap));
+    let inner = element.into_iter().flat_map(Element::inside);
     // The date is the first thing said, however many elements are around it.
     let first = inner.take(6).map(text_of).find_map(|words| {
         let rest = text.strip_prefix(words.as_str())?;
@@ -237,42 +231,33 @@ fn without_date<'t>(
     first.map_or((None, text), |(date, rest)| (Some(date), rest))
 }
 
-fn found_in<'a>(part: ElementRef<'a>, selector: &Selector) -> Option<ElementRef<'a>> {
+fn found_in<'a>(part: Element<'a>, selector: &Selector) -> Option<Element<'a>> {
     part.select(selector).find(|it| !text_of(*it).is_empty())
 }
 
-pub(super) fn is_heading(element: ElementRef<'_>) -> bool {
-    matches!(element.value().name(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
-        || element.attr("role") == Some("heading")
+pub(super) fn is_heading(element: Element<'_>) -> bool {
+    matches!(element.name(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
+        || element.attribute("role") == Some("heading")
 }
 
 /// The link a title is, stands in or holds.
-pub(super) fn link_of<'a>(title: ElementRef<'a>, block: ElementRef<'a>) -> Option<ElementRef<'a>> {
-    let is_link = |it: &ElementRef<'a>| it.value().name() == "a" && it.attr("href").is_some();
+pub(super) fn link_of<'a>(title: Element<'a>, block: Element<'a>) -> Option<Element<'a>> {
+    let is_link = |it: &Element<'a>| it.name() == "a" && it.attribute("href").is_some();
     if is_link(&title) {
         return Some(title);
     }
-    let around =
-        title.ancestors().take_while(|it| it.id() != block.id()).filter_map(ElementRef::wrap);
-    let mut around = around.chain([block]);
-    let inside = || title.descendants().filter_map(ElementRef::wrap).find(is_link);
+    let mut around = title.ancestors().take_while(|it| *it != block).chain([block]);
+    let inside = || title.inside().find(is_link);
     around.find(is_link).or_else(inside)
 }
 
 /// The longest paragraph of a block that is not its title.
-pub(super) fn longest_text(block: ElementRef<'_>, title: &str) -> String {
-    let holds_blocks = |it: ElementRef<'_>| {
-        it.descendants()
-            .skip(1)
-            .filter_map(ElementRef::wrap)
-            .any(|it| matches!(it.value().name(), "div" | "p" | "td" | "li"))
-    };
+pub(super) fn longest_text(block: Element<'_>, title: &str) -> String {
+    let holds_blocks =
+        |it: Element<'_>| it.inside().any(|it| matches!(it.name(), "div" | "p" | "td" | "li"));
     block
-        .descendants()
-        .filter_map(ElementRef::wrap)
-        .filter(|it| {
-            matches!(it.value().name(), "p" | "div" | "span" | "td" | "dd") && !holds_blocks(*it)
-        })
+        .and_inside()
+        .filter(|it| matches!(it.name(), "p" | "div" | "span" | "td" | "dd") && !holds_blocks(*it))
         .map(text_of)
         .filter(|it| it != title && !it.contains('›'))
         .max_by_key(String::len)
@@ -280,15 +265,18 @@ pub(super) fn longest_text(block: ElementRef<'_>, title: &str) -> String {
 }
 
 /// Whether a word that stands alone in a block says that somebody paid, outside the elements named in `quoted`.
-pub(super) fn advert_label(block: ElementRef<'_>, quoted: &[ElementRef<'_>]) -> bool {
+pub(super) fn advert_label(block: Element<'_>, quoted: &[Element<'_>]) -> bool {
     const LABELS: [&str; 8] =
         ["ad", "ads", "sponsored", "anzeige", "annonce", "広告", "スポンサー", "スポンサード"];
-    block.descendants().any(|node| {
-        let Some(text) = node.value().as_text() else { return false };
+    let is_label = |node: Node<'_>| {
+        let Node::Text(text) = node else { return false };
         let word = text.trim().trim_matches(['·', ':', '[', ']', ' ']).to_lowercase();
         LABELS.contains(&word.as_str())
-            && !node.ancestors().any(|it| quoted.iter().any(|quoted| quoted.id() == it.id()))
-    })
+    };
+    let is_quoted = |element: Element<'_>| {
+        quoted.contains(&element) || element.ancestors().any(|it| quoted.contains(&it))
+    };
+    block.and_inside().any(|it| it.children().any(is_label) && !is_quoted(it))
 }
 
 /// Candidates in order, each once.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use scraper::ElementRef;
+use extract::select::Element;
 use url::Url;
 
 use super::blocks::{Found, advert_label, is_heading, link_of, longest_text, numbered};
@@ -25,30 +25,25 @@ pub(super) fn results(view: &View<'_>) -> Vec<Candidate> {
 }
 
 fn by_headings(view: &View<'_>) -> Vec<Found> {
-    let root = view.html.root_element();
-    let headings = root
-        .descendants()
-        .filter_map(ElementRef::wrap)
-        .filter(|it| is_heading(*it) && !is_aside(*it));
+    let root = view.page.root();
+    let headings = root.inside().filter(|it| is_heading(*it) && !is_aside(*it));
     let mut levels: BTreeMap<&str, Vec<Found>> = BTreeMap::new();
     for heading in headings {
         let Some(link) = link_of(heading, root) else { continue };
         let Some(url) = away(view, link) else { continue };
         // What stands in the heading beside its link is a label.
-        let title = if link.ancestors().any(|it| it.id() == heading.id()) { link } else { heading };
+        let title = if link.ancestors().any(|it| it == heading) { link } else { heading };
         let block = block_of(heading, is_heading);
-        levels.entry(heading.value().name()).or_default().extend(result(view, block, title, url));
+        levels.entry(heading.name()).or_default().extend(result(view, block, title, url));
     }
     // All results have headings of one level; others belong to answers and to links below a result.
     levels.into_values().max_by_key(Vec::len).unwrap_or_default()
 }
 
 fn by_groups(view: &View<'_>) -> Vec<Found> {
-    let root = view.html.root_element();
-    let mut groups: BTreeMap<String, Vec<(ElementRef<'_>, Url)>> = BTreeMap::new();
-    for link in
-        root.descendants().filter_map(ElementRef::wrap).filter(|it| it.value().name() == "a")
-    {
+    let root = view.page.root();
+    let mut groups: BTreeMap<String, Vec<(Element<'_>, Url)>> = BTreeMap::new();
+    for link in root.inside().filter(|it| it.name() == "a") {
         if is_aside(link) || text_of(link).chars().count() < MIN_TITLE_CHARS {
             continue;
         }
@@ -57,24 +52,18 @@ fn by_groups(view: &View<'_>) -> Vec<Found> {
         }
     }
     // Of two groups of one size the one that says more.
-    let words = |group: &Vec<(ElementRef<'_>, Url)>| {
-        group.iter().map(|it| text_of(it.0).len()).sum::<usize>()
-    };
+    let words =
+        |group: &Vec<(Element<'_>, Url)>| group.iter().map(|it| text_of(it.0).len()).sum::<usize>();
     let largest = groups.into_values().max_by_key(|it| (it.len(), words(it)));
     let links = largest.filter(|it| it.len() >= MIN_GROUP).unwrap_or_default();
-    let is_link = |it: ElementRef<'_>| it.value().name() == "a" && it.attr("href").is_some();
+    let is_link = |it: Element<'_>| it.name() == "a" && it.attribute("href").is_some();
     links
         .into_iter()
         .filter_map(|(link, url)| result(view, block_of(link, is_link), link, url))
         .collect()
 }
 
-fn result(
-    view: &View<'_>,
-    block: ElementRef<'_>,
-    title_at: ElementRef<'_>,
-    url: Url,
-) -> Option<Found> {
+fn result(view: &View<'_>, block: Element<'_>, title_at: Element<'_>, url: Url) -> Option<Found> {
     // A link around a whole result holds the name of its site and its address, too.
     let inner = longest_text(title_at, "");
     let title = if inner.is_empty() { text_of(title_at) } else { inner };
@@ -92,8 +81,8 @@ fn result(
 }
 
 /// Where a link leads, if that is another host than the page's.
-fn away(view: &View<'_>, link: ElementRef<'_>) -> Option<Url> {
-    let href = link.attr("href")?;
+fn away(view: &View<'_>, link: Element<'_>) -> Option<Url> {
+    let href = link.attribute("href")?;
     let url = links::target(view, href)?;
     let own = view.url.is_some_and(|it| it.host_str().map(site) == url.host_str().map(site));
     (!own && !links::is_advert(view, href)).then_some(url)
@@ -104,12 +93,11 @@ fn site(host: &str) -> String {
 }
 
 /// The largest element around `inner` that holds no second one of its kind.
-fn block_of<'a>(inner: ElementRef<'a>, kind: impl Fn(ElementRef<'a>) -> bool) -> ElementRef<'a> {
+fn block_of<'a>(inner: Element<'a>, kind: impl Fn(Element<'a>) -> bool) -> Element<'a> {
     let mut block = inner;
-    for around in inner.ancestors().filter_map(ElementRef::wrap) {
-        let others =
-            around.descendants().filter_map(ElementRef::wrap).filter(|it| kind(*it)).nth(1);
-        if others.is_some() || matches!(around.value().name(), "body" | "html" | "main") {
+    for around in inner.ancestors() {
+        let others = around.and_inside().filter(|it| kind(*it)).nth(1);
+        if others.is_some() || matches!(around.name(), "body" | "html" | "main") {
             break;
         }
         block = around;
@@ -117,12 +105,11 @@ fn block_of<'a>(inner: ElementRef<'a>, kind: impl Fn(ElementRef<'a>) -> bool) ->
     block
 }
 
-fn is_aside(element: ElementRef<'_>) -> bool {
-    let mut around = element.ancestors().filter_map(ElementRef::wrap);
-    around.any(|it| {
-        matches!(it.value().name(), "nav" | "header" | "footer" | "aside")
+fn is_aside(element: Element<'_>) -> bool {
+    element.ancestors().any(|it| {
+        matches!(it.name(), "nav" | "header" | "footer" | "aside")
             || matches!(
-                it.attr("role"),
+                it.attribute("role"),
                 Some("navigation" | "banner" | "contentinfo" | "complementary")
             )
     })
@@ -130,8 +117,11 @@ fn is_aside(element: ElementRef<'_>) -> bool {
 
 /// The kind of place a link stands in: its own tag with its classes, and the tags around it. Classes of the elements
 /// around may count the results.
-fn place_of(link: ElementRef<'_>) -> String {
-    let classes: Vec<&str> = link.value().classes().collect();
-    let around = link.ancestors().filter_map(ElementRef::wrap).take(4).map(|it| it.value().name());
-    std::iter::once(classes.join(".").as_str()).chain(around).collect::<Vec<_>>().join(" < ")
+fn place_of(link: Element<'_>) -> String {
+    let mut place = link.classes().collect::<Vec<_>>().join(".");
+    for around in link.ancestors().take(4) {
+        place += " < ";
+        place += around.name();
+    }
+    place
 }

@@ -136,6 +136,7 @@ fn a_file_that_declares_no_engine_is_named_and_ours_stays() {
         ("bing", "title = 5".to_owned()),
         ("fast", OWN.replace("per_second = 0.25", "per_second = 3.0")),
         ("gap", OWN.replace("search.intranet.example", "{language}.example")),
+        ("plus", OWN.replace("li.hit", "li + li")),
         ("mute", OWN.replace("{query}", "nothing")),
         ("typo", OWN.replace("li.hit", "li[")),
         ("Upper", OWN.to_owned()),
@@ -158,7 +159,8 @@ fn a_file_that_declares_no_engine_is_named_and_ours_stays() {
     fast.toml: limits.per_second = 3 is not above 0 and up to 0.25
     gap.toml: request.url = "https://{language}.example/find" is not an address on the web, or has no value for `other` languages
     mute.toml: request.parameters = {..} has no place for the {query}
-    typo.toml: `li[` in results.block is not a CSS selector: Unexpected EOL
+    plus.toml: `li + li` in results.block is not a selector that is understood: `+` is not supported (at `+ li`)
+    typo.toml: `li[` in results.block is not a selector that is understood: a bracket is not closed
     unknown.toml: line 3: unknown field `colour`, expected one of `title`, `weight`, `categories`, `languages`, `last_mile`, `request`, `results`, `redirect`, `no_results`, `blocked`, `operators`, `limits`
     "#);
 }

@@ -42,6 +42,35 @@ impl Area {
         Self::around([(a, b), (c, d)]).filter(|it| it.size() > 0.0)
     }
 
+    /// The matrix that moves and stretches this area onto another; none for one without an extent.
+    pub(super) fn onto(&self, other: &Self) -> Option<Matrix> {
+        let (width, height) = (self.right - self.left, self.top - self.bottom);
+        if width <= 0.0 || height <= 0.0 {
+            return None;
+        }
+        let across = (other.right - other.left) / width;
+        let upwards = (other.top - other.bottom) / height;
+        Some(Matrix::new([
+            across,
+            0.0,
+            0.0,
+            upwards,
+            other.left - self.left * across,
+            other.bottom - self.bottom * upwards,
+        ]))
+    }
+
+    /// Around this area after a change of coordinates.
+    pub(super) fn through(&self, matrix: Matrix) -> Self {
+        let corners = [
+            (self.left, self.bottom),
+            (self.right, self.bottom),
+            (self.left, self.top),
+            (self.right, self.top),
+        ];
+        Self::around(corners.map(|it| matrix.point(it.0, it.1))).unwrap_or(*self)
+    }
+
     pub(crate) fn size(&self) -> f64 {
         (self.right - self.left) * (self.top - self.bottom)
     }
@@ -63,11 +92,47 @@ impl Area {
     }
 }
 
-/// The colour that letters and areas are filled with, as far as it matters.
+/// Which parts of letters are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fill {
-    White,
-    Other,
+pub(super) enum Mode {
+    Fill,
+    Outline,
+    Both,
+    Nothing,
+    /// What is drawn next shows through the letters.
+    Clip,
+}
+
+impl Mode {
+    pub(super) fn numbered(number: f64) -> Self {
+        match number as u32 {
+            1 | 5 => Self::Outline,
+            2 | 6 => Self::Both,
+            3 => Self::Nothing,
+            7 => Self::Clip,
+            _ => Self::Fill,
+        }
+    }
+}
+
+/// A colour, as far as it matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Ink {
+    pub(super) space: Space,
+    pub(super) is_white: bool,
+}
+
+impl Ink {
+    pub(super) const BLACK: Self = Self { space: Space::Grey, is_white: false };
+
+    /// The first colour of a space is not white in any that is known here.
+    pub(super) fn named(name: Option<&Object>) -> Self {
+        Self { space: Space::named(name), is_white: false }
+    }
+
+    pub(super) fn of(space: Space, operands: &[Object]) -> Self {
+        Self { space, is_white: space.is_white(operands) }
+    }
 }
 
 /// The way the numbers of a colour are meant.
@@ -80,7 +145,7 @@ pub(super) enum Space {
 }
 
 impl Space {
-    pub(super) fn named(name: Option<&Object>) -> Self {
+    fn named(name: Option<&Object>) -> Self {
         match name {
             Some(Object::Name(name)) => match name.as_slice() {
                 b"DeviceGray" | b"G" | b"CalGray" => Self::Grey,
@@ -92,15 +157,14 @@ impl Space {
         }
     }
 
-    pub(super) fn fill(self, operands: &[Object]) -> Fill {
+    fn is_white(self, operands: &[Object]) -> bool {
         let numbers: Vec<f64> = operands.iter().filter_map(Object::number).collect();
-        let is_white = match self {
+        match self {
             Self::Grey => numbers.len() == 1 && numbers[0] >= WHITE,
             Self::Rgb => numbers.len() == 3 && numbers.iter().all(|it| *it >= WHITE),
             Self::Cmyk => numbers.len() == 4 && numbers.iter().all(|it| *it <= 1.0 - WHITE),
             Self::Unknown => false,
-        };
-        if is_white { Fill::White } else { Fill::Other }
+        }
     }
 }
 
@@ -132,8 +196,8 @@ impl Painted {
     }
 
     /// Ends the path; fills it with a colour that is not the paper's, if one is given.
-    pub(super) fn end_path(&mut self, fill: Option<Fill>) {
-        if let (Some(area), Some(Fill::Other)) = (self.path.take(), fill) {
+    pub(super) fn end_path(&mut self, fill: Option<Ink>) {
+        if let (Some(area), Some(Ink { is_white: false, .. })) = (self.path.take(), fill) {
             self.add(area);
         }
     }

@@ -38,6 +38,10 @@ pub(super) struct Matrix([f64; 6]);
 impl Matrix {
     pub(super) const IDENTITY: Self = Self([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
 
+    pub(super) fn new(numbers: [f64; 6]) -> Self {
+        Self(numbers)
+    }
+
     /// First `self`, then `next`.
     pub(super) fn then(self, next: Self) -> Self {
         let ([a, b, c, d, e, f], [g, h, i, j, k, l]) = (self.0, next.0);
@@ -67,11 +71,18 @@ impl Matrix {
     }
 }
 
-/// Turns a place on the page into one along its line; none where the numbers make no sense.
-pub(super) fn glyph(place: Matrix, width: f64, size: f64, is_vertical: bool) -> Option<Glyph> {
+/// Turns a place on the page into one along its line; none where the numbers make no sense. The letters of a
+/// backward run follow each other against the direction of their matrix.
+pub(super) fn glyph(
+    place: Matrix,
+    width: f64,
+    size: f64,
+    is_backward: bool,
+    is_vertical: bool,
+) -> Option<Glyph> {
     let [a, b, c, d, x, y] = place.0;
     // The vectors along the line and upwards from it.
-    let sign = if size < 0.0 { -1.0 } else { 1.0 };
+    let sign = if is_backward { -1.0 } else { 1.0 };
     let (along, up) = if is_vertical { ((-c, -d), (a, b)) } else { ((a, b), (c, d)) };
     let (along_x, along_y) = (along.0 * sign, along.1 * sign);
     let length = along.0.hypot(along.1);

@@ -103,7 +103,7 @@ impl Search {
             let mut folder = Folder::new(
                 folder,
                 session.settings.folders.clone(),
-                session.settings.rank.options(),
+                session.settings.rank.clone(),
             );
             let answer = folder.search(&query);
             found.add_folder(folder.root().display().to_string(), answer);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use scraper::Selector;
+use extract::select::Selector;
 use serde::Deserialize;
 
 use super::DeclarationError;
