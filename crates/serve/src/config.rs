@@ -7,7 +7,7 @@
 
 mod layers;
 mod places;
-mod program;
+pub(crate) mod program;
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};

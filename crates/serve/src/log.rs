@@ -179,7 +179,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::config::LogLevel;
+    use crate::config::program::LogLevel;
 
     struct Written {
         folder: TempDir,

@@ -1,7 +1,6 @@
 //! Who is behind a page, and what follows for the claims taken from it.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use evidence::{DomainCategory, Publisher, Relation, SearchStatus, TaskId, Verification};
 use graph::PolicyFile;
