@@ -21,6 +21,11 @@ use settings::sections;
 
 pub(crate) use layers::{Config, Entry, Origin, Sources};
 pub(crate) use places::{Place, Places, Platform};
+<<<<<<< ours
+=======
+#[cfg(test)]
+pub(crate) use program::LogLevel;
+>>>>>>> theirs
 pub(crate) use program::{ColorChoice, LogSettings, McpSettings};
 
 sections! {
