@@ -7,7 +7,7 @@
 
 mod layers;
 mod places;
-pub(crate) mod program;
+mod program;
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -21,11 +21,8 @@ use settings::sections;
 
 pub(crate) use layers::{Config, Entry, Origin, Sources};
 pub(crate) use places::{Place, Places, Platform};
-<<<<<<< ours
-=======
 #[cfg(test)]
 pub(crate) use program::LogLevel;
->>>>>>> theirs
 pub(crate) use program::{ColorChoice, LogSettings, McpSettings};
 
 sections! {

@@ -179,7 +179,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::config::program::LogLevel;
+    use crate::config::LogLevel;
 
     struct Written {
         folder: TempDir,

@@ -20,11 +20,7 @@ use super::place::Root;
 use super::traces::{Trace, TracedFile};
 use super::units::{Unit, units};
 use super::{Vault, hash_of, read_text};
-<<<<<<< ours
-use crate::manuals::{DictionaryCache, NextAction};
-=======
-use crate::manuals::{DictionaryCache, NextAction, Senses, parse, tokens};
->>>>>>> theirs
+use crate::manuals::{DictionaryCache, NextAction, Senses, parse};
 use crate::paths::SafePath;
 use crate::spans::Span;
 use crate::{LibrarySettings, Refusal, Result};

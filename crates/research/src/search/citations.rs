@@ -349,12 +349,8 @@ impl Inner {
                 seen_by: CitationSource::Extraction,
                 context: Some(link.sentence.chars().take(CONTEXT_CHARS).collect()),
             })?;
-<<<<<<< ours
-            if follows && w.page_for_assessment(target)?.fetched_at.is_none() {
-=======
-            let is_fresh = || w.study_page(target).map(|it| it.fetched_at.is_none());
+            let is_fresh = || w.page_for_assessment(target).map(|it| it.fetched_at.is_none());
             if follows && is_fresh()? && followed.insert(target) {
->>>>>>> theirs
                 steps.push(Step::Fetch(FetchStep {
                     url: url.to_string(),
                     target: FetchTarget::Http { page: target, named: false },
