@@ -1,5 +1,7 @@
 //! A draft is written from the findings of the report as its reader has set it up.
 
+use std::sync::Arc;
+
 use fetch::{ModelServer, ModelServerOptions};
 use llm::LlmSettings;
 use planner::{Event, Plan, PlanSettings};
@@ -26,6 +28,7 @@ async fn a_draft_rests_on_as_many_findings_as_the_report_shows() {
             graph::Access::Write,
             graph::Options::default(),
         );
+        let ledger = graph::GraphLedger::new(Arc::new(graph.unwrap()));
         let options = ModelServerOptions {
             url: model.url(),
             allow_remote: false,
@@ -33,7 +36,7 @@ async fn a_draft_rests_on_as_many_findings_as_the_report_shows() {
             offline: true,
             max_answer_bytes: 1_000_000,
         };
-        let server = ModelServer::open(&std::sync::Arc::new(graph.unwrap()), options).unwrap();
+        let server = ModelServer::open(Arc::new(ledger), options).unwrap();
         let llm = LlmServer { server, settings: LlmSettings::default() };
         let engine = engine(home.path(), offline(), Some(llm));
         let plan = Plan::New {

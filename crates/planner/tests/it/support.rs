@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use fetch::{Fetcher, Settings};
-use graph::{Access, Graph, Options, PolicyFile};
+use graph::{Access, Graph, GraphLedger, Options, PolicyFile};
 use planner::{Event, Outcome, Plan, PlanSettings, investigate};
 use report::ReportOptions;
 use research::{Engine, LlmServer, Parts};
@@ -32,8 +32,11 @@ pub(crate) fn engine_with(
     llm: Option<LlmServer>,
 ) -> Engine {
     let graph = Graph::open(&home.join("lyra.db"), Access::Write, Options::default()).unwrap();
-    let fetcher = Fetcher::open(Arc::new(graph), &home.join("archive"), settings).unwrap();
+    let graph = Arc::new(graph);
+    let ledger = Arc::new(GraphLedger::new(Arc::clone(&graph)));
+    let fetcher = Fetcher::open(ledger, &home.join("archive"), settings).unwrap();
     Engine::new(Parts {
+        graph,
         fetcher,
         policy: Arc::new(PolicyFile::open(None)),
         embedder: models::builtin::embedder().unwrap(),
@@ -41,7 +44,6 @@ pub(crate) fn engine_with(
         thresholds: models::Overrides::default(),
         engines,
         academic: Academic::default(),
-        manuals: None,
         llm,
         settings: research::Settings::default(),
     })
