@@ -143,8 +143,7 @@ fn headings(nodes: &[Node], at: usize) -> Vec<String> {
 fn without_front_matter(text: &str) -> &str {
     let is_edge = |line: &str| matches!(line.trim().trim_start_matches('\u{feff}'), "---" | "...");
     let mut lines = crate::normal_form::lines(text);
-    if !lines.next().is_some_and(|first| first.text.trim_start_matches('\u{feff}').trim() == "---")
-    {
+    if lines.next().is_none_or(|first| first.text.trim_start_matches('\u{feff}').trim() != "---") {
         return text;
     }
     lines.find(|it| is_edge(it.text)).map_or(text, |edge| &text[edge.bytes.end..])

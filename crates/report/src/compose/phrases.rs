@@ -158,7 +158,7 @@ impl Composer<'_> {
     }
 
     /// What a stage said, which is English: shown where the report is.
-    pub(super) fn told<'t>(self, detail: Option<&'t str>) -> Option<&'t str> {
+    pub(super) fn told(self, detail: Option<&str>) -> Option<&str> {
         use crate::Language;
         let language = self.report.language;
         detail.filter(|told| language == Language::En || Language::of(told) == language)

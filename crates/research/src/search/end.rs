@@ -52,7 +52,7 @@ impl Inner {
             let independent = independent_sources(&sources);
             let has_primary = pages.iter().any(|it| is_primary(it.domain_category));
             let score = satisfaction(independent, has_primary, &settings.satisfaction);
-            let assessed = steps.iter().filter_map(StepRow::assessed);
+            let mut assessed = steps.iter().filter_map(StepRow::assessed);
             let useful: usize = assessed.clone().map(|it| it.counts.useful).sum();
             let status = if is_satisfied(score, &settings.satisfaction) {
                 SearchStatus::Satisfied
@@ -67,7 +67,7 @@ impl Inner {
                 pages_fetched: u32::try_from(read).unwrap_or(u32::MAX),
                 useful_fragments: u32::try_from(useful).unwrap_or(u32::MAX),
                 satisfaction_score: score,
-                novelty_score: assessed.last().map_or(0.0, |it| it.novelty),
+                novelty_score: assessed.next_back().map_or(0.0, |it| it.novelty),
                 independent_sources: u32::try_from(independent).unwrap_or(u32::MAX),
                 has_primary_source: has_primary,
             };
