@@ -31,7 +31,18 @@ pub(crate) fn cargo(arguments: &[&str]) -> Outcome {
 pub(crate) fn cargo_with(arguments: &[&str], environment: &[(&str, &str)]) -> Outcome {
     say(&format!("$ cargo {}", arguments.join(" ")));
     let mut command = Command::new(cargo_binary());
-    command.args(arguments).envs(environment.iter().copied()).current_dir(root());
+    command.args(arguments).current_dir(root());
+    // Cargo tells xtask about itself. Build scripts that look at these variables would see them change between
+    // `cargo test` and `cargo xtask test`, and everything that rests on them would be built anew.
+    for (name, _) in env::vars_os() {
+        let told = name.to_str().is_some_and(|name| {
+            name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")
+        });
+        if told {
+            command.env_remove(name);
+        }
+    }
+    command.envs(environment.iter().copied());
     finish(command, &format!("cargo {}", arguments[0]))
 }
 
