@@ -350,3 +350,21 @@ fn scripted_login(source: &str) -> Option<&str> {
         login_path(&target[..end])
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn login_pages_are_told_by_title_and_address() {
+        for word in word_list::words_in(include_str!("../data/login_pages.toml")).unwrap() {
+            assert_eq!(word, word.to_lowercase());
+        }
+        assert_eq!(login_title("Sign in | Example"), Some("Sign in"));
+        assert_eq!(login_title("Log in to Example"), Some("Log in to Example"));
+        assert_eq!(login_title("会員ログイン"), Some("会員ログイン"));
+        assert_eq!(login_title("Logins of the world"), None);
+        assert_eq!(login_path("/a/Login.php?x=1"), Some("Login.php"));
+        assert_eq!(login_path("/a/logins"), None);
+    }
+}

@@ -498,6 +498,21 @@ mod tests {
         }
     }
 
+    #[test]
+    fn abbreviations_are_in_lower_case_and_short_enough_to_be_looked_up() {
+        let lists = [
+            &ENGLISH.before_names,
+            &ENGLISH.before_numbers,
+            &ENGLISH.only_before_numbers,
+            &ENGLISH.often_inside,
+        ];
+        for word in lists.into_iter().flat_map(WordSet::iter) {
+            assert!(word.len() <= LONG_WORD && *word == word.to_ascii_lowercase(), "{word}");
+        }
+        assert!(ENGLISH.starters.iter().all(|it| it.starts_with(char::is_uppercase)));
+        assert!(JAPANESE.starters.iter().all(|it| it.chars().all(crate::script::is_cjk)));
+    }
+
     proptest! {
         #[test]
         fn every_character_is_in_one_sentence(text in "[ \n\ta-cA-C0-2.!?。！？「」（）()\\[\\]\"'、…とはU\u{3000}]{0,120}") {

@@ -115,3 +115,20 @@ fn outside_links(view: &PageView<'_>) -> usize {
     };
     view.pieces.iter().flat_map(|it| &it.links).filter(|it| leaves(&it.href)).count()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phrases_are_in_lower_case_and_of_one_kind() {
+        let kinds = &FINDER.kinds;
+        let mut phrases: Vec<&str> = kinds.iter().flat_map(|it| it.phrases.iter()).collect();
+        assert!(phrases.iter().all(|it| *it == it.to_lowercase()));
+        let number = phrases.len();
+        phrases.sort_unstable();
+        phrases.dedup();
+        assert_eq!(phrases.len(), number);
+        assert!(kinds.iter().all(|it| it.ordinary < it.full));
+    }
+}

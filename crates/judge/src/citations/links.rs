@@ -81,6 +81,12 @@ mod tests {
     }
 
     #[test]
+    fn anchors_are_in_lower_case() {
+        let anchors = WORDS.navigation.iter();
+        assert_eq!(anchors.filter(|it| it.to_lowercase() != *it).count(), 0);
+    }
+
+    #[test]
     fn sources_are_told_from_ways_to_other_pages() {
         use LinkKind::{Citation, Other, Unsure};
         let away = "https://other.example/report";

@@ -27,7 +27,8 @@ pub(super) fn fold(cluster: &[char], mut sink: impl FnMut(char)) {
     folded.into_iter().for_each(&mut sink);
 }
 
-/// Most of Japanese text: characters that every step would hand back.
+/// Most of Japanese text: characters that every step would hand back. Narrower than the scripts of
+/// `text::script`: ゟ and ヿ, for one, are taken apart.
 const fn is_settled(c: char) -> bool {
     matches!(c, '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}' | '\u{4e00}'..='\u{9fff}' | 'ー' | '、' | '。' | '「' | '」')
 }

@@ -101,5 +101,8 @@ mod tests {
             assert!(!telling.contains(word) && !shared.contains(word), "{word}");
         }
         assert!(!telling.iter().any(|it| shared.contains(it)));
+        let all =
+            telling.iter().chain(shared.iter()).chain(foreign.values().flat_map(WordSet::iter));
+        assert_eq!(all.filter(|it| it.to_lowercase() != *it).count(), 0);
     }
 }

@@ -162,7 +162,8 @@ fn composed(out: Vec<Traced>) -> Vec<Traced> {
     whole
 }
 
-/// Whether a character never melts into the one before it.
+/// Whether a character never melts into the one before it. The ranges are those of most text, asked first
+/// because the tables are slow; no script is meant.
 fn begins(c: char) -> bool {
     c < '\u{300}'
         || ('\u{3041}'..'\u{3097}').contains(&c)
