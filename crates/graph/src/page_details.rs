@@ -238,6 +238,16 @@ impl Reader<'_> {
         Ok(sketches.collect::<rusqlite::Result<_>>()?)
     }
 
+    /// The cluster a page was put into; nothing for a page that is in none, or that is not known.
+    pub fn cluster_of(&self, page: PageId) -> Result<Option<String>> {
+        let cluster: Option<Option<String>> = self
+            .connection
+            .prepare_cached("SELECT narrative_cluster FROM pages WHERE id = ?1")?
+            .query_row([page.to_string()], |row| row.get(0))
+            .optional()?;
+        Ok(cluster.flatten())
+    }
+
     /// When a task first met a page, as [`PageSketch::first_met`] says it.
     pub fn first_met(&self, task: TaskId, page: PageId) -> Result<Option<String>> {
         Ok(self

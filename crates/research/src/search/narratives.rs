@@ -68,7 +68,7 @@ impl Inner {
             });
             for ((_, other), _) in near.filter(|it| it.0.1 != id) {
                 // None: its transaction was rolled back, and the sketch is of a page that was not read.
-                cluster = w.page_for_assessment(*other)?.narrative_cluster;
+                cluster = w.cluster_of(*other)?;
                 if cluster.is_some() {
                     break;
                 }

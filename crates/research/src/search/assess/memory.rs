@@ -205,12 +205,12 @@ impl Inner {
         if memory.kept.is_none() {
             let passages = self.graph.read(|r| r.selected_of(task))?;
             self.embed_fragments(passages.iter().map(|it| (it.id, it.text.as_str())), vectors)?;
-            let mut kept = passages.iter().map(|passage| {
-                KeptPassage::new(passage, vectors.fragments.get(&passage.id).cloned())
-            });
-            // One by one, because they were kept by many assessments.
             let mut changed = BTreeSet::new();
-            kept.by_ref().for_each(|passage| changed.extend(memory.keep(vec![passage])));
+            // One by one, because they were kept by many assessments.
+            for passage in &passages {
+                let vector = vectors.fragments.get(&passage.id).cloned();
+                changed.extend(memory.keep(vec![KeptPassage::new(passage, vector)]));
+            }
             memory.kept.get_or_insert_default();
             // Their clusters are stored as joined.
             memory.newly_alike(&changed, &self.parts.settings.search);
@@ -229,12 +229,14 @@ impl Inner {
         vectors.claims.extend(computed_of.iter().map(|(id, vector)| (*id, vector.clone())));
         for claim in claims {
             memory.last_claim = claim.seq;
-            let has_hypothesis = memory.claims.iter().any(|known| known.is_hypothesis);
+            // The first one is the task's; another may have come with an import.
+            let is_hypothesis =
+                claim.is_hypothesis && !memory.claims.iter().any(|known| known.is_hypothesis);
             memory.claims.push(KnownClaim {
                 id: claim.id,
                 terms: terms_of(&claim.text),
                 text: claim.text,
-                is_hypothesis: claim.is_hypothesis && !has_hypothesis,
+                is_hypothesis,
                 page: claim.page,
                 vector: claim.vector.or_else(|| computed_of.remove(&claim.id)),
             });
