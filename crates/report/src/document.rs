@@ -5,6 +5,25 @@
 
 use crate::drawing::Svg;
 
+/// Kinds with the names that addresses and style sheets know them by.
+macro_rules! named {
+    ($(#[$meta:meta])* $kind:ident { $($(#[$about:meta])* $variant:ident = $name:literal,)* }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum $kind {
+            $($(#[$about])* $variant,)*
+        }
+
+        impl $kind {
+            pub(crate) fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+        }
+    };
+}
+
 /// A report as a reader sees it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document {
@@ -41,25 +60,26 @@ pub(crate) struct Section {
     pub(crate) blocks: Vec<Block>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SectionId {
-    Answer,
-    Summary,
-    Findings,
-    Disputes,
-    Graph,
-    Timeline,
-    Retractions,
-    Security,
-    Narratives,
-    Chains,
-    SetAside,
-    Missed,
-    Unsatisfied,
-    Unread,
-    Reliability,
-    Sources,
-    Method,
+named! {
+    SectionId {
+        Answer = "answer",
+        Summary = "summary",
+        Findings = "findings",
+        Disputes = "disputes",
+        Graph = "graph",
+        Timeline = "timeline",
+        Retractions = "retractions",
+        Security = "security",
+        Narratives = "narratives",
+        Chains = "chains",
+        SetAside = "set-aside",
+        Missed = "missed",
+        Unsatisfied = "unsatisfied",
+        Unread = "unread",
+        Reliability = "reliability",
+        Sources = "sources",
+        Method = "method",
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -95,42 +115,43 @@ pub(crate) enum Level {
     Notes,
 }
 
-/// What a block or a span is, for printers that can set it apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Look {
-    Plain,
-    Note,
-    Prose,
-    Entries,
-    Lines,
-    Sources,
-    Searches,
-    Claim,
-    Limits,
-    Hypothesis,
-    NothingFound,
-    Finding,
-    Caveat,
-    Sides,
-    /// Both sides have evidence.
-    TwoSides,
-    Supports,
-    Refutes,
-    Dispute,
-    /// Two sides and what is between them.
-    Facing,
-    Number,
-    Title,
-    Details,
-    Unchecked,
-    Against,
-    Supported,
-    Disputed,
-    Refuted,
-    Usual,
-    Withdrawn,
-    Calm,
-    Alarm,
+named! {
+    /// What a block or a span is, for printers that can set it apart.
+    Look {
+        Plain = "",
+        Note = "note",
+        Prose = "prose",
+        Entries = "entries",
+        Lines = "lines",
+        Sources = "sources",
+        Searches = "searches",
+        Claim = "claim",
+        Limits = "limits",
+        Hypothesis = "hypothesis",
+        NothingFound = "nothing",
+        Finding = "article",
+        Caveat = "aside",
+        Sides = "sides",
+        /// Both sides have evidence.
+        TwoSides = "sides two",
+        Supports = "side supports",
+        Refutes = "side refutes",
+        Dispute = "dispute",
+        /// Two sides and what is between them.
+        Facing = "facing",
+        Number = "number",
+        Title = "title",
+        Details = "parts",
+        Unchecked = "unchecked",
+        Against = "against",
+        Supported = "supported",
+        Disputed = "disputed",
+        Refuted = "refuted",
+        Usual = "usual",
+        Withdrawn = "withdrawn",
+        Calm = "calm",
+        Alarm = "alarm",
+    }
 }
 
 /// An entry of a list.
@@ -161,6 +182,14 @@ pub(crate) struct Measures {
     pub(crate) gauge: Gauge,
     pub(crate) values: Vec<(String, String)>,
     pub(crate) more: Option<(Anchor, String)>,
+}
+
+impl Measures {
+    /// The numbers, each behind its name, and where there is more.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = String> {
+        let values = self.values.iter().map(|(name, value)| format!("{name} {value}"));
+        values.chain(self.more.iter().map(|(_, name)| name.clone()))
+    }
 }
 
 /// A confidence between 0 and 1 with its uncertainty and the threshold.

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::document::{
     Anchor, Block, Document, Figure, Gauge, Item, Level, Line, Link, Look, Measures, Quote,
-    Section, SectionId, Span,
+    Section, Span,
 };
 use crate::escape::{self, html as text, html_lines};
 
@@ -21,7 +21,7 @@ impl Document {
             format!("<div><dt>{}</dt><dd>{}</dd></div>\n", text(name), text(value))
         };
         let entry = |section: &Section| {
-            format!("<li><a href=\"#{}\">{}</a></li>\n", id(section.id), text(&section.heading))
+            format!("<li><a href=\"#{}\">{}</a></li>\n", section.id.name(), text(&section.heading))
         };
         let footer = self.footer.as_deref().map_or_else(String::new, |footer| {
             format!("<footer><p>{}</p></footer>\n", text(footer))
@@ -50,68 +50,10 @@ impl Document {
     }
 }
 
-fn id(section: SectionId) -> &'static str {
-    match section {
-        SectionId::Answer => "answer",
-        SectionId::Summary => "summary",
-        SectionId::Findings => "findings",
-        SectionId::Disputes => "disputes",
-        SectionId::Graph => "graph",
-        SectionId::Timeline => "timeline",
-        SectionId::Retractions => "retractions",
-        SectionId::Security => "security",
-        SectionId::Narratives => "narratives",
-        SectionId::Chains => "chains",
-        SectionId::SetAside => "set-aside",
-        SectionId::Missed => "missed",
-        SectionId::Unsatisfied => "unsatisfied",
-        SectionId::Unread => "unread",
-        SectionId::Reliability => "reliability",
-        SectionId::Sources => "sources",
-        SectionId::Method => "method",
-    }
-}
-
-fn class(look: Look) -> &'static str {
-    match look {
-        Look::Plain => "",
-        Look::Note => "note",
-        Look::Prose => "prose",
-        Look::Entries => "entries",
-        Look::Lines => "lines",
-        Look::Sources => "sources",
-        Look::Searches => "searches",
-        Look::Claim => "claim",
-        Look::Limits => "limits",
-        Look::Hypothesis => "hypothesis",
-        Look::NothingFound => "nothing",
-        Look::Finding => "finding",
-        Look::Caveat => "caveat",
-        Look::Sides => "sides",
-        Look::TwoSides => "sides two",
-        Look::Supports => "side supports",
-        Look::Refutes => "side refutes",
-        Look::Dispute => "dispute",
-        Look::Facing => "facing",
-        Look::Number => "number",
-        Look::Title => "title",
-        Look::Details => "parts",
-        Look::Unchecked => "unchecked",
-        Look::Against => "against",
-        Look::Supported => "supported",
-        Look::Disputed => "disputed",
-        Look::Refuted => "refuted",
-        Look::Usual => "usual",
-        Look::Withdrawn => "withdrawn",
-        Look::Calm => "calm",
-        Look::Alarm => "alarm",
-    }
-}
-
 /// The beginning of an element.
 fn open(element: &str, look: Look, anchor: Option<Anchor>) -> String {
     let anchor = anchor.map_or_else(String::new, |it| format!(" id=\"{}\"", target(it)));
-    match class(look) {
+    match look.name() {
         "" => format!("<{element}{anchor}>"),
         class => format!("<{element} class=\"{class}\"{anchor}>"),
     }
@@ -126,7 +68,7 @@ fn target(anchor: Anchor) -> String {
 
 fn section(section: &Section) -> String {
     let (heading, body) = (text(&section.heading), blocks(&section.blocks));
-    format!("<section id=\"{}\">\n<h2>{heading}</h2>\n{body}</section>\n", id(section.id))
+    format!("<section id=\"{}\">\n<h2>{heading}</h2>\n{body}</section>\n", section.id.name())
 }
 
 fn blocks(blocks: &[Block]) -> String {
@@ -272,7 +214,7 @@ fn span(span: &Span) -> String {
 }
 
 fn badge(look: Look, name: &str) -> String {
-    format!("<span class=\"badge {}\">{}</span>", class(look), text(name))
+    format!("<span class=\"badge {}\">{}</span>", look.name(), text(name))
 }
 
 fn reference(anchor: Anchor, name: &str) -> String {

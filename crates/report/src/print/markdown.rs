@@ -1,5 +1,6 @@
 //! A document as Markdown: plain enough to read as it is, to mail, and to keep under version control.
 
+use super::marks;
 use crate::document::{
     Block, Document, Item, Level, Line, Measures, Punctuation, Quote, Section, Span,
 };
@@ -94,10 +95,8 @@ impl Printer {
 
     fn measures(self, measures: &Measures) -> String {
         let badge = measures.badge.iter().map(|(_, name)| format!("**{}**", self.inside(name)));
-        let values = measures.values.iter();
-        let values = values.map(|(name, value)| self.inside(&format!("{name} {value}")));
-        let more = measures.more.iter().map(|(_, name)| self.inside(name));
-        badge.chain(values).chain(more).collect::<Vec<_>>().join(" · ")
+        let numbers = measures.numbers().map(|number| self.inside(&number));
+        badge.chain(numbers).collect::<Vec<_>>().join(" · ")
     }
 
     fn quote(self, quote: &Quote) -> String {
@@ -139,10 +138,7 @@ impl Printer {
                 Span::Aside(_, line) => format!("{}{}{}", self.0.open, inner(line), self.0.close),
                 Span::Mark(number) => format!("[{number}]"),
                 Span::Marks(numbers, more) => {
-                    let space = if out.is_empty() || out.ends_with(' ') { "" } else { " " };
-                    let marks: String = numbers.iter().map(|it| format!("[{it}]")).collect();
-                    let more = more.iter().map(|more| format!(" {}", self.inside(more)));
-                    format!("{space}{marks}{}", more.collect::<String>())
+                    marks(numbers, more.as_deref().map(|more| self.inside(more)), &out)
                 }
                 Span::Link(link) => match escape::link(&link.url) {
                     // An address as it is, complete.

@@ -1,5 +1,6 @@
 //! A document as plain text for a terminal: in lines of its width, without markup or control characters.
 
+use super::marks;
 use crate::document::{
     Block, Document, Item, Level, Line, Link, Measures, Punctuation, Quote, Span,
 };
@@ -174,20 +175,11 @@ impl Page {
                 Span::Reference(_, name) => plain(name),
                 Span::Strong(line) | Span::Styled(_, line) => self.line(line),
                 Span::Aside(_, line) => {
-                    format!(
-                        "{}{}{}",
-                        self.punctuation.open,
-                        self.line(line),
-                        self.punctuation.close
-                    )
+                    let Punctuation { open, close, .. } = self.punctuation;
+                    format!("{open}{}{close}", self.line(line))
                 }
                 Span::Mark(number) => format!("[{number}]"),
-                Span::Marks(numbers, more) => {
-                    let space = if out.is_empty() || out.ends_with(' ') { "" } else { " " };
-                    let marks: String = numbers.iter().map(|it| format!("[{it}]")).collect();
-                    let more = more.as_deref().map(|more| format!(" {}", plain(more)));
-                    format!("{space}{marks}{}", more.unwrap_or_default())
-                }
+                Span::Marks(numbers, more) => marks(numbers, more.as_deref().map(plain), &out),
                 Span::Link(link) => outward(link),
             };
             out.push_str(&written);
@@ -217,10 +209,8 @@ fn column_widths(header: &[String], rows: &[Vec<String>], columns: usize) -> Opt
 }
 
 fn measures(measures: &Measures) -> String {
-    let badge = measures.badge.iter().map(|(_, name)| plain(name));
-    let values = measures.values.iter().map(|(name, value)| plain(&format!("{name} {value}")));
-    let more = measures.more.iter().map(|(_, name)| plain(name));
-    badge.chain(values).chain(more).collect::<Vec<_>>().join(" · ")
+    let badge = measures.badge.iter().map(|(_, name)| name.clone());
+    plain(&badge.chain(measures.numbers()).collect::<Vec<_>>().join(" · "))
 }
 
 /// A name, with its address where that is not listed with the sources.

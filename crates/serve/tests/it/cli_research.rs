@@ -324,7 +324,7 @@ fn a_hypothesis_in_a_language_no_model_reads_is_said_to_be_one() {
     assert_eq!(answer.code, Some(0), "{answer}");
     assert!(answer.stderr.contains("pairs in a language no model reads"), "{answer}");
     let said = format!(
-        "**Hypothesis**: {hypothesis} — No passage takes a side on it. It is in another language than \
+        "**Hypothesis**: {hypothesis}\n\nNo passage takes a side on it. It is in a different language from \
          the findings; a model that does not read both abstains."
     );
     assert!(answer.stdout.contains(&said), "{answer}");
