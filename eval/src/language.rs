@@ -128,6 +128,7 @@ mod tests {
             json: None,
             limit: None,
             rows: None,
+            needs_pdftotext: false,
         };
         let report = run(&arguments).unwrap();
         let shown: Vec<_> = report.markdown.lines().filter(|it| it.starts_with("| nli")).collect();
