@@ -5,8 +5,7 @@ use std::borrow::Cow;
 /// The text without tags, entities and runs of white space.
 pub(crate) fn plain(text: &str) -> String {
     let text = without_tags(text);
-    let text = if text.contains('&') { Cow::Owned(without_entities(&text)) } else { text };
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    htmlize::unescape(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// `p < 0.05` has no tag in it.
@@ -34,21 +33,6 @@ pub(crate) fn without_tags(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// The entities that APIs use; others stay as they are.
-fn without_entities(text: &str) -> String {
-    let known = [
-        ("&lt;", "<"),
-        ("&gt;", ">"),
-        ("&quot;", "\""),
-        ("&#39;", "'"),
-        ("&apos;", "'"),
-        ("&nbsp;", " "),
-    ];
-    let text = known.iter().fold(text.to_owned(), |text, (entity, c)| text.replace(entity, c));
-    // Last, so that `&amp;lt;` stays the text `&lt;`.
-    text.replace("&amp;", "&")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -58,6 +42,7 @@ mod tests {
         assert_eq!(plain("a <b>bold</b>\n claim"), "a bold claim");
         assert_eq!(plain("p < 0.05 &amp;&lt; q > 1"), "p < 0.05 &< q > 1");
         assert_eq!(plain("&amp;lt;"), "&lt;");
+        assert_eq!(plain("1990&#8211;2000&nbsp;&hellip; R&D"), "1990–2000 … R&D");
         assert_eq!(plain("half a <ta"), "half a <ta");
     }
 }
