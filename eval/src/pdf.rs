@@ -286,10 +286,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let below = folder.path().join("below");
         fs::create_dir(&below).unwrap();
-        let page = "1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Kids[3 0 R]>>endobj \
-            3 0 obj<</Type/Page/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj \
-            4 0 obj<</Length 40>>stream\nBT /F 9 Tf (Ice melts at zero.) Tj ET\nendstream endobj \
-            5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj trailer<</Root 1 0 R>>";
+        let content = "BT /F 9 Tf 9 9 Td (Ice melts at zero.) Tj ET";
+        let page = format!(
+            "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Kids[3 0 R]>>endobj \
+             3 0 obj<</Type/Page/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj \
+             4 0 obj<</Length {}>>stream\n{content}\nendstream endobj \
+             5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj trailer<</Root 1 0 R>>",
+            content.len()
+        );
         fs::write(below.join("a.PDF"), page).unwrap();
         fs::write(below.join("a.PDF.txt"), "Ice melts at zero degrees").unwrap();
         let mut files = Vec::new();
