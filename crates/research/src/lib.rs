@@ -11,6 +11,7 @@ pub mod calls;
 mod checking;
 mod engine;
 mod error;
+mod gate;
 mod llm;
 mod scheduler;
 mod search;

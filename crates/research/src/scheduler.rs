@@ -1,118 +1,75 @@
-//! Which of a task's searches goes on next: the most promising one (UCB1 over what each brought per page so far).
+//! Which of a task's searches runs its next cycle: the most promising one (UCB1 over what each brought per page so far).
 //!
-//! A search passes the turnstile before each cycle. So a search that brings little waits while others are more
-//! promising, and gets what is left of the budget.
+//! A search waits for its turn before each cycle. So one that brings little waits while others are more promising, and
+//! gets what is left of the budget.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use evidence::SearchId;
 use judge::novelty::{Branch, NoveltySettings, promise};
-use tokio::sync::oneshot;
+
+use crate::gate::{Gate, Order, Pass};
 
 #[derive(Debug, Clone)]
 pub(crate) struct Scheduler {
-    state: Arc<Mutex<State>>,
-}
-
-struct State {
-    at_once: usize,
-    settings: NoveltySettings,
-    inside: usize,
-    branches: BTreeMap<SearchId, Branch>,
-    waiting: Vec<(SearchId, oneshot::Sender<Turn>)>,
-}
-
-impl fmt::Debug for State {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("State")
-            .field("inside", &self.inside)
-            .field("branches", &self.branches)
-            .finish_non_exhaustive()
-    }
+    gate: Gate<ByPromise>,
 }
 
 /// A cycle's worth of work; dropping it lets the next search in.
-#[derive(Debug)]
-pub(crate) struct Turn {
-    state: Arc<Mutex<State>>,
+pub(crate) type Turn = Pass<ByPromise>;
+
+pub(crate) struct ByPromise {
+    at_once: usize,
+    settings: NoveltySettings,
+    branches: BTreeMap<SearchId, Branch>,
 }
 
 impl Scheduler {
     pub(crate) fn new(at_once: usize, settings: NoveltySettings) -> Self {
-        let state = State {
-            at_once: at_once.max(1),
-            settings,
-            inside: 0,
-            branches: BTreeMap::new(),
-            waiting: Vec::new(),
-        };
-        Self { state: Arc::new(Mutex::new(state)) }
+        let order = ByPromise { at_once: at_once.max(1), settings, branches: BTreeMap::new() };
+        Self { gate: Gate::new(order) }
     }
 
     /// Waits for this search's turn.
     pub(crate) async fn pass(&self, search: SearchId) -> Turn {
-        let (sender, receiver) = oneshot::channel();
-        {
-            let mut state = lock(&self.state);
-            let fresh = Branch { read: 0, useful: 0, open: true };
-            state.branches.entry(search).or_insert(fresh);
-            state.waiting.push((search, sender));
-        }
-        serve_waiting(&self.state);
-        receiver.await.expect("whoever waits stays in the queue until it is served")
+        self.gate.enter(search).await
     }
 
     /// Says what a search has brought so far.
     pub(crate) fn report(&self, search: SearchId, read: usize, useful: usize) {
-        lock(&self.state).branches.insert(search, Branch { read, useful, open: true });
+        self.gate.change(|order| {
+            order.branches.insert(search, Branch { read, useful, open: true });
+        });
     }
 }
 
-impl State {
-    fn next(&mut self) -> Option<oneshot::Sender<Turn>> {
-        if self.inside >= self.at_once {
+impl Order for ByPromise {
+    type Key = SearchId;
+
+    fn next(&self, inside: &[SearchId], waiting: &[SearchId]) -> Option<usize> {
+        if inside.len() >= self.at_once {
             return None;
         }
         let all = self.branches.values().map(|it| it.read).sum();
         let mut best: Option<(usize, f64)> = None;
-        for (index, (search, _)) in self.waiting.iter().enumerate() {
+        for (place, search) in waiting.iter().enumerate() {
+            // One that was not tried yet goes first.
             let promised = self
                 .branches
                 .get(search)
                 .map_or(f64::INFINITY, |it| promise(it, all, &self.settings));
             if best.is_none_or(|it| promised > it.1) {
-                best = Some((index, promised));
+                best = Some((place, promised));
             }
         }
-        let (_, sender) = self.waiting.remove(best?.0);
-        self.inside += 1;
-        Some(sender)
+        best.map(|it| it.0)
     }
-}
-
-fn serve_waiting(state: &Arc<Mutex<State>>) {
-    loop {
-        let Some(next) = lock(state).next() else { return };
-        drop(next.send(Turn { state: Arc::clone(state) }));
-    }
-}
-
-impl Drop for Turn {
-    fn drop(&mut self) {
-        lock(&self.state).inside -= 1;
-        serve_waiting(&self.state);
-    }
-}
-
-fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    // Every change is whole before anything can panic.
-    state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::{Arc, Mutex};
+
     use evidence::Id;
 
     use super::*;

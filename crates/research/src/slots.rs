@@ -1,13 +1,10 @@
 //! What work needs while it runs, and who goes first when there is not enough of it.
 //!
 //! Four kinds of slots: `gpu` and `browser_headful` (one each, and never both at the same time: they fight for the same
-//! memory), `network_client` and `cpu_nlp`. Whoever waits with the higher priority gets the next free slot; equals go
-//! in the order they came.
+//! memory), `network_client` and `cpu_nlp`. The higher priority gets the next free slot; equals go in the order they
+//! came.
 
-use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-use tokio::sync::oneshot;
+use crate::gate::{Gate, Order, Pass};
 
 /// What a step needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,124 +39,56 @@ pub mod priority {
 /// The slots of one process. Clones share them.
 #[derive(Debug, Clone)]
 pub struct Slots {
-    state: Arc<Mutex<State>>,
-}
-
-struct State {
-    network_clients: usize,
-    cpu_nlp: usize,
-    running: Vec<Slot>,
-    waiting: Vec<Waiting>,
-    arrivals: u64,
-}
-
-struct Waiting {
-    slot: Slot,
-    priority: u32,
-    arrival: u64,
-    permit: oneshot::Sender<Permit>,
-}
-
-impl fmt::Debug for State {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("State")
-            .field("running", &self.running)
-            .field("waiting", &self.waiting.len())
-            .finish_non_exhaustive()
-    }
+    gate: Gate<SlotOrder>,
 }
 
 /// A slot that is held; dropping it lets the next one in.
 #[derive(Debug)]
 pub struct Permit {
-    slot: Slot,
-    state: Arc<Mutex<State>>,
+    _pass: Pass<SlotOrder>,
+}
+
+struct SlotOrder {
+    network_clients: usize,
+    cpu_nlp: usize,
 }
 
 impl Slots {
     pub fn new(network_clients: usize, cpu_nlp: usize) -> Self {
-        let state = State {
-            network_clients: network_clients.max(1),
-            cpu_nlp: cpu_nlp.max(1),
-            running: Vec::new(),
-            waiting: Vec::new(),
-            arrivals: 0,
-        };
-        Self { state: Arc::new(Mutex::new(state)) }
+        let order = SlotOrder { network_clients: network_clients.max(1), cpu_nlp: cpu_nlp.max(1) };
+        Self { gate: Gate::new(order) }
     }
 
     /// Waits for a slot. Dropping the future gives up the place in the queue.
     pub async fn acquire(&self, slot: Slot, priority: u32) -> Permit {
-        let (sender, receiver) = oneshot::channel();
-        {
-            let mut state = lock(&self.state);
-            state.arrivals += 1;
-            let arrival = state.arrivals;
-            state.waiting.push(Waiting { slot, priority, arrival, permit: sender });
-        }
-        serve_waiting(&self.state);
-        receiver.await.expect("whoever waits stays in the queue until it is served")
+        Permit { _pass: self.gate.enter((slot, priority)).await }
     }
 
     /// How many hold a slot of this kind now.
     pub fn running(&self, slot: Slot) -> usize {
-        lock(&self.state).count(slot)
+        self.gate.inside(|it| it.0 == slot)
     }
 }
 
-impl State {
-    fn count(&self, slot: Slot) -> usize {
-        self.running.iter().filter(|it| **it == slot).count()
-    }
+impl Order for SlotOrder {
+    type Key = (Slot, u32);
 
-    fn has_room_for(&self, slot: Slot) -> bool {
-        let alone = || self.count(Slot::Gpu) + self.count(Slot::BrowserHeadful) == 0;
-        match slot {
-            Slot::Gpu | Slot::BrowserHeadful => alone(),
-            Slot::NetworkClient => self.count(slot) < self.network_clients,
-            Slot::CpuNlp => self.count(slot) < self.cpu_nlp,
-        }
+    fn next(&self, inside: &[(Slot, u32)], waiting: &[(Slot, u32)]) -> Option<usize> {
+        let held = |slot: Slot| inside.iter().filter(|it| it.0 == slot).count();
+        let has_room = |slot: Slot| match slot {
+            Slot::Gpu | Slot::BrowserHeadful => held(Slot::Gpu) + held(Slot::BrowserHeadful) == 0,
+            Slot::NetworkClient => held(slot) < self.network_clients,
+            Slot::CpuNlp => held(slot) < self.cpu_nlp,
+        };
+        let fits = (0..waiting.len()).filter(|it| has_room(waiting[*it].0));
+        fits.min_by_key(|it| std::cmp::Reverse(waiting[*it].1))
     }
-
-    fn next(&mut self) -> Option<Waiting> {
-        let fits = (0..self.waiting.len()).filter(|it| self.has_room_for(self.waiting[*it].slot));
-        let first = fits.min_by_key(|it| {
-            let waiting = &self.waiting[*it];
-            (std::cmp::Reverse(waiting.priority), waiting.arrival)
-        })?;
-        let waiting = self.waiting.remove(first);
-        self.running.push(waiting.slot);
-        Some(waiting)
-    }
-}
-
-fn serve_waiting(state: &Arc<Mutex<State>>) {
-    loop {
-        let Some(next) = lock(state).next() else { return };
-        let permit = Permit { slot: next.slot, state: Arc::clone(state) };
-        // Somebody who gave up meanwhile: the permit comes back, is dropped here, and the next is served.
-        drop(next.permit.send(permit));
-    }
-}
-
-impl Drop for Permit {
-    fn drop(&mut self) {
-        {
-            let mut state = lock(&self.state);
-            let held = state.running.iter().position(|it| *it == self.slot);
-            state.running.swap_remove(held.expect("a permit stands for a running slot"));
-        }
-        serve_waiting(&self.state);
-    }
-}
-
-fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    // Every change is whole before anything can panic.
-    state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::{Arc, Mutex};
+
     use super::*;
 
     #[tokio::test]

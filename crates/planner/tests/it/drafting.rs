@@ -1,0 +1,63 @@
+//! A draft is written from the findings of the report as its reader has set it up.
+
+use fetch::{ModelServer, ModelServerOptions};
+use llm::LlmSettings;
+use planner::{Event, Plan, PlanSettings};
+use report::ReportOptions;
+use research::LlmServer;
+use research::calls::TaskConfig;
+use testweb::LlmDialect;
+
+use crate::support::{engine, library, offline, run_for};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_draft_rests_on_as_many_findings_as_the_report_shows() {
+    let documents = library(&[
+        ("tea.md", "# Tea\n\nGreen tea lowered the blood pressure of adults by 4 points."),
+        ("coffee.md", "# Coffee\n\nBlack coffee raised the blood pressure of adults by 6 points."),
+        ("salt.md", "# Salt\n\nLess salt lowered the blood pressure of adults by 5 points."),
+    ]);
+    let mut passages = Vec::new();
+    for max_findings in [1, 100] {
+        let home = tempfile::tempdir().unwrap();
+        let model = testweb::LlmServer::start(LlmDialect::Ollama);
+        let graph = graph::Graph::open(
+            &home.path().join("ledger.db"),
+            graph::Access::Write,
+            graph::Options::default(),
+        );
+        let options = ModelServerOptions {
+            url: model.url(),
+            allow_remote: false,
+            key: None,
+            offline: true,
+            max_answer_bytes: 1_000_000,
+        };
+        let server = ModelServer::open(&std::sync::Arc::new(graph.unwrap()), options).unwrap();
+        let llm = LlmServer { server, settings: LlmSettings::default() };
+        let engine = engine(home.path(), offline(), Some(llm));
+        let plan = Plan::New {
+            question: "What changes the blood pressure of adults?".to_owned(),
+            hypothesis: None,
+            queries: Vec::new(),
+            config: TaskConfig {
+                library: vec![documents.path().to_owned()],
+                ..TaskConfig::default()
+            },
+        };
+        let settings = PlanSettings {
+            expansions: 0,
+            model_rounds: 0,
+            challenged_claims: 0,
+            ..PlanSettings::default()
+        };
+        let report = ReportOptions { max_findings, ..ReportOptions::default() };
+        let (_, events) = run_for(&engine, plan, &settings, report).await;
+        passages.extend(events.iter().filter_map(|it| match it {
+            Event::Drafting { passages } => Some(*passages),
+            _ => None,
+        }));
+    }
+    assert_eq!(passages.len(), 2);
+    assert!(passages[0] < passages[1], "{passages:?}");
+}

@@ -1,0 +1,118 @@
+//! The rounds of an investigation: what is asked, in which order, and what ends them.
+
+use evidence::{StopReason, TaskStatus};
+use planner::{EndReason, Event, Plan, PlanSettings};
+use research::calls::{BudgetConfig, SourceKind, TaskConfig};
+use sources::Engines;
+use testweb::{Answer, Fault, TestWeb, World};
+
+use crate::support::{engine, engine_with, library, offline, rounds, run};
+
+const QUESTION: &str = "Does green tea lower the blood pressure of adults?";
+const FOR: &str = "Green tea lowered the blood pressure of adults by 4 points.";
+
+fn plan(config: TaskConfig, hypothesis: Option<&str>, queries: &[&str]) -> Plan {
+    Plan::New {
+        question: QUESTION.to_owned(),
+        hypothesis: hypothesis.map(ToOwned::to_owned),
+        queries: queries.iter().map(|it| (*it).to_owned()).collect(),
+        config,
+    }
+}
+
+/// Without other wordings, which depend on word lists.
+fn settings() -> PlanSettings {
+    PlanSettings { expansions: 0, ..PlanSettings::default() }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_question_is_asked_in_several_ways_then_doubted_and_so_are_claims_with_support() {
+    let documents = library(&[
+        ("one.md", &format!("# One\n\n{FOR}")),
+        ("two.md", &format!("# Two\n\nA second trial was run in another town. {FOR}")),
+    ]);
+    let home = tempfile::tempdir().unwrap();
+    let engine = engine(home.path(), offline(), None);
+    let config = TaskConfig { library: vec![documents.path().to_owned()], ..TaskConfig::default() };
+    let hypothesis = "Green tea lowers the blood pressure of adults.";
+    let plan = plan(config, Some(hypothesis), &["tea and the heart"]);
+    let (outcome, events) = run(&engine, plan, &settings()).await;
+    assert_eq!(
+        rounds(&events),
+        [
+            format!("{QUESTION} (the question as it was asked)"),
+            "green tea lower blood pressure adults (the words that carry the question)".to_owned(),
+            format!("{hypothesis} (the hypothesis)"),
+            "tea and the heart (as wished)".to_owned(),
+            format!("against: {hypothesis} (what speaks against it)"),
+            format!("against: {FOR} (counter-query to a claim that stands)"),
+        ]
+    );
+    assert_eq!(outcome.reason, EndReason::Completed);
+    assert_eq!(outcome.status.status, TaskStatus::Completed);
+    assert!(matches!(events.last(), Some(Event::Stopped { reason: EndReason::Completed })));
+    // Resumed, it has nothing left to ask.
+    let (again, events) = run(&engine, Plan::Resume(outcome.task_id), &settings()).await;
+    assert_eq!((rounds(&events).len(), again.reason), (0, EndReason::Completed));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_budget_ends_the_investigation() {
+    let documents = library(&[
+        ("one.md", &format!("# One\n\n{FOR}")),
+        ("two.md", &format!("# Two\n\nA second trial was run in another town. {FOR}")),
+    ]);
+    let home = tempfile::tempdir().unwrap();
+    let engine = engine(home.path(), offline(), None);
+    let config = TaskConfig {
+        library: vec![documents.path().to_owned()],
+        budget: BudgetConfig { max_pages: Some(1), max_seconds: None },
+        ..TaskConfig::default()
+    };
+    let (outcome, events) = run(&engine, plan(config, None, &[]), &settings()).await;
+    assert_eq!(outcome.reason, EndReason::PageBudget);
+    assert_eq!(rounds(&events).len(), 1, "nothing is asked that could not be read");
+    let ended = |it: &Event| match it {
+        Event::SearchDone { answer, .. } => answer.stop_reason,
+        _ => None,
+    };
+    assert_eq!(events.iter().find_map(ended), Some(StopReason::PageBudget));
+    let task = engine.graph().read(|r| r.task(outcome.task_id)).unwrap();
+    assert_eq!(
+        (task.status, task.stop_reason.as_deref()),
+        (TaskStatus::Completed, Some("page_budget"))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_task_whose_sites_all_cool_down_stays_paused() {
+    let web = TestWeb::start(World::new(1));
+    let home = tempfile::tempdir().unwrap();
+    let ca_file = home.path().join("ca.pem");
+    std::fs::write(&ca_file, web.ca_pem()).unwrap();
+    let settings = fetch::Settings {
+        hosts: web.hosts_setting(),
+        allow_networks: vec!["127.0.0.1/32".to_owned()],
+        ca_file,
+        spacing_min_ms: 5,
+        spacing_max_ms: 10,
+        per_second: 1_000.0,
+        ..fetch::Settings::default()
+    };
+    let declared = home.path().join("engines");
+    std::fs::create_dir(&declared).unwrap();
+    let mojeek = include_str!("../../../sources/engines/mojeek.toml");
+    let alpha = mojeek.replace("https://www.mojeek.com/", "https://alpha.test/");
+    let declaration = alpha.split_once("[limits]").unwrap().0;
+    let quick = "[limits]\nper_second = 100.0\nspacing_seconds = [0.0, 0.0]\nper_day = 300\n";
+    std::fs::write(declared.join("mojeek.toml"), format!("{declaration}{quick}")).unwrap();
+    let result = "<li><h2><a class='title' href='https://busy.test/'>Tea</a></h2><p class='s'>Green tea.</p></li>";
+    let results = format!("<html><body><ul class='results-standard'>{result}</ul></body></html>");
+    web.put("alpha.test", "/search", Answer::html(200, results));
+    web.script_path("busy.test", "/", vec![Fault::RetryAfter(3_600)]);
+    let engine = engine_with(home.path(), settings, Engines::load(Some(&declared)), None);
+    let config = TaskConfig { sources: vec![SourceKind::Web], ..TaskConfig::default() };
+    let (outcome, events) = run(&engine, plan(config, None, &[]), &self::settings()).await;
+    assert_eq!(outcome.reason, EndReason::AllResting, "{:?}", rounds(&events));
+    assert_eq!(outcome.status.status, TaskStatus::Paused);
+}
