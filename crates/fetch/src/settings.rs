@@ -20,7 +20,7 @@ settings! {
         /// Networks that may be asked although they are not public, such as ["10.1.0.0/16"].
         allow_networks: Vec<String> = Vec::new();
         /// Names with an address of your own: ["wiki.example=10.1.2.3", "*.example=10.1.2.3:8080"]. Several
-        /// entries for a name are several addresses; inner addresses need allow_networks.
+        /// entries for a name are several addresses; private addresses need allow_networks.
         hosts: Vec<String> = Vec::new();
         /// A PEM file with certificates to trust besides those of the system; "" is none.
         ca_file: PathBuf = PathBuf::new();

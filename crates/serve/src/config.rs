@@ -21,7 +21,9 @@ use settings::sections;
 
 pub(crate) use layers::{Config, Entry, Origin, Sources};
 pub(crate) use places::{Place, Places, Platform};
-pub(crate) use program::{ColorChoice, LogLevel, LogSettings, McpSettings};
+#[cfg(test)]
+pub(crate) use program::LogLevel;
+pub(crate) use program::{ColorChoice, LogSettings, McpSettings};
 
 sections! {
     /// Every setting, in the order of the default file.

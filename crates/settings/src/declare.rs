@@ -223,9 +223,9 @@ mod tests {
     #[test]
     fn the_default_file_comes_from_the_declaration() {
         let common = "
-[fetch]
 # How pages are fetched,
 # and by whom.
+[fetch]
 # Pages of a task (1 to 100).
 pages = 2
 # The key of the server.

@@ -17,8 +17,9 @@ pub fn document(sections: &[NamedSection], with_expert: bool) -> String {
         if common.is_empty() && expert.is_empty() {
             continue;
         }
-        let _ = writeln!(text, "\n[{}]", section.name);
+        text.push('\n');
         comment(&mut text, section.about);
+        let _ = writeln!(text, "[{}]", section.name);
         for field in common {
             write_field(&mut text, field);
         }

@@ -32,6 +32,10 @@ pub trait Section: Serialize + Default {
     fn removed() -> Vec<Removed>;
 
     /// The range of a whole number, for a flag that overrides the setting.
+    ///
+    /// # Panics
+    ///
+    /// If the section has no whole number of that name.
     fn range(name: &str) -> RangeInclusive<i64> {
         let field = Self::fields().into_iter().find(|field| field.name == name);
         match field.map(|field| field.rule) {
