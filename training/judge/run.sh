@@ -4,7 +4,7 @@
 set -u
 W=$1
 J=$W/training/judge
-mkdir -p "$W/out"
+mkdir -p "$W/out" "$W/made"
 cd "$W" || exit 1
 wait_for() { while [ ! -e "$1" ]; do sleep 1; done; }
 ( wait_for go-ja; python3 $J/rows.py japanese data corpus made && mv made/ja.xz made/ja_eval.xz rows/ && mv made/aligned.xz rows/ ) > out/ja.log 2>&1 &
