@@ -213,6 +213,18 @@ def main():
     settings = {k: str(v) if isinstance(v, Path) else v for k, v in vars(a).items()}
     (a.out / "large.json").write_text(json.dumps(dict(settings=settings, kept=names[pick], rows=len(rows), seconds=round(time.time() - t0), scores=result)))
     print(f"[{time.time() - t0:.0f} s] saved", flush=True)
+    # numbers for another implementation: float32 on the CPU from the int8 weights
+    rng = np.random.default_rng(11)
+    some = np.concatenate([rng.permutation(dev17)[:18], dev17[test.size[dev17] >= 512][:2]])
+    net, slow, told_pairs = filled(mpnet.from_hf(back, "mpnet."), torch.device("cpu"), torch.float32), pairs_of(tok, [ev[i][1] for i in some], [ev[i][2] for i in some], torch.device("cpu")), []
+    for i, j in enumerate(some):
+        width = int(min(512, slow.size[i]))
+        ids, real = slow.ids(np.array([i]), width)
+        with torch.no_grad():
+            x = net(ids, real)[0]
+        told_pairs.append(dict(claim=ev[j][1], evidence=ev[j][2], tokens=width, token_ids=ids[0].tolist(), logits=[round(float(v), 6) for v in x]))
+    note = "float32 from the int8 weights; labels supports, refutes, neutral; <s> claim </s></s> evidence </s>, ids of the MPNet tokenizer; claim at most 160 tokens, evidence cut to 512 in all; positions from 2; relative position buckets 32, farthest 128"
+    (a.out / "large.reference.json").write_text(json.dumps(dict(note=note, pairs=told_pairs), ensure_ascii=False, indent=1) + "\n")
     # labels for the students: the kept weights before int8
     net = filled(state, device, dtype)
     out = {"en": judge(net, pairs).astype(np.float16)}

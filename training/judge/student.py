@@ -6,7 +6,7 @@
 ROWS: rows.py's folder; for `bilingual` also ja_train.npz and ja_dev.npz of ../encoder/rows.py and ../encoder/mirror.py. BASE: parts of gte-small
 (travelling). SHIPPED: the shipped bilingual folder; word vectors and the first three layers stay as they are. LABELS: labels.npz of large.py.
 `--near`: the pooled vectors of the small judge are a second thing to learn, where a row has an English side. Ends by the clock.
-Writes OUT/NAME-N.safetensors (float16), OUT/NAME.json, OUT/NAME.eval.npz.
+Writes OUT/NAME-N.safetensors (float16), OUT/NAME.safetensors (int8, as the crate reads it), OUT/NAME.json, OUT/NAME.eval.npz.
 """
 import argparse, json, math, sys, time
 from pathlib import Path
@@ -14,14 +14,16 @@ from pathlib import Path
 import numpy as np
 import torch
 import torch.nn.functional as F
+from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "encoder")]
 import net as nets  # noqa: E402
 from large import scores, told  # noqa: E402
-from mpnet import arrived  # noqa: E402
-from net import EXIT, HIDDEN, LAYERS, POSITIONS, Master, Net, Texts, dequantized, from_bert, judge, load, pack, save, size_of, to_device  # noqa: E402
+from base import quantize_rows  # noqa: E402
+from mpnet import arrived, is_quantized  # noqa: E402
+from net import EXIT, HIDDEN, LAYERS, POSITIONS, Master, Net, Texts, dequantized, from_bert, judge, load, named, pack, save, size_of, to_device  # noqa: E402
 from pretrain import Feed, Order  # noqa: E402
 from texts import load as rows_of  # noqa: E402
 
@@ -70,6 +72,24 @@ def token_file(bank, path):
     c, e = z["clen"].astype(np.int64), z["elen"].astype(np.int64)
     at = bank.texts.add_flat(z["tokens"], c + e)
     return np.stack([at[:, 0], c], 1), np.stack([at[:, 0] + c, e], 1), z["label"].astype(np.int64), z["kinds"].astype(str)[z["kind"]], z["sources"].astype(str)[z["source"]]
+
+
+def layer_of(sd, i):
+    return {k.split(".", 2)[2]: v for k, v in sd.items() if k.startswith(f"layers.{i}.")}
+
+
+def with_head(hf, own):
+    return {**hf, "bert.pooler.dense.weight": own["pool.weight"], "bert.pooler.dense.bias": own["pool.bias"], "classifier.weight": own["stance.weight"], "classifier.bias": own["stance.bias"]}
+
+
+def quantized(sd):
+    out = {}
+    for k, v in sd.items():
+        if is_quantized(k, v):
+            out[k], out[k + "_scale"] = quantize_rows(v)
+        else:
+            out[k] = v.float().contiguous()
+    return out
 
 
 def small_start(base):
@@ -238,7 +258,28 @@ def main():
     save(state, a.out, a.name, keep=(lambda x: not x.startswith("guess")) if a.kind == "small" else (lambda x: x in set(names)))
     print(f"[{time.time() - t0:.0f} s] saved {a.name}", flush=True)
 
-    # scores
+    # int8, as it is shipped; scores are those of the int8 weights
+    path = a.out / f"{a.name}.safetensors"
+    own = {k: v.cpu() for k, v in state.items()}
+    if a.kind == "small":
+        tensors = quantized(with_head(named(own, LAYERS, "bert."), own))
+    else:           # the encoder's part of the shipped file stays as it is, bit for bit
+        tensors = load_file(a.base / "model.safetensors")
+        moved = {k.replace(f"layers.{i}.", f"layers.{EXIT + i - frozen}.", 1): v for k, v in own.items() for i in range(frozen, LAYERS) if k.startswith(f"layers.{i}.")}
+        fresh = named({**{k: v for k, v in own.items() if not k.startswith("layers.")}, **{f"layers.{i}." + k: v for i in range(EXIT) for k, v in layer_of(own, 0).items()}, **moved}, EXIT + LAYERS - frozen, "bert.")
+        keep = tuple(f"bert.encoder.layer.{i}." for i in range(EXIT)) + ("bert.embeddings.",)
+        fresh = quantized(with_head({k: v for k, v in fresh.items() if not k.startswith(keep)}, own))
+        assert set(fresh) <= set(tensors), set(fresh) - set(tensors)
+        tensors.update(fresh)
+    save_file(tensors, path, metadata={"format": "pt"})
+    back = from_bert(dequantized(path), "bert.")
+    layers = list(range(LAYERS)) if a.kind == "small" else [*range(frozen), *range(EXIT, EXIT + LAYERS - frozen)]
+    exact = {k: v for k, v in back.items() if not k.startswith("layers.")}
+    for at, i in enumerate(layers):
+        exact.update({f"layers.{at}.{k}": v for k, v in layer_of(back, i).items()})
+    network = network.float()
+    missing, extra = network.load_state_dict(exact, strict=False)
+    assert not extra and all(x.startswith("guess") for x in missing), (missing, extra)
     network = network.to(device, torch.bfloat16 if device.type == "cuda" else torch.float32).eval()
     test = Bank(a.tokenizer)
     ev = rows_of(a.rows / "en_eval.xz")
