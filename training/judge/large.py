@@ -4,6 +4,7 @@
 
 ROWS: the folder of rows.py. TOKENIZER: BERT's. BASE: parts written by mpnet.py. Writes OUT/large.json (scores), OUT/large.eval.npz (logits of en_eval.xz,
 from the int8 weights), OUT/labels.npz (logits of en.xz, en_pool.xz and the English side of aligned.xz), OUT/large.safetensors (int8, Hugging Face's names).
+OUT/large-run-N.pt has the weights of run N from the moment it ends; a second start takes it from there.
 """
 import argparse, json, math, sys, time
 from pathlib import Path
@@ -39,13 +40,16 @@ def scores(sets, label, logits, prefix=""):
     return summarise(label[m], at[m], names, logits[m])
 
 
-def told(sets, label, logits):
+def told(sets, label, logits, quiet=False):
     out = {}
     for name, prefix in (("dev", ""), ("nli2", "nli2_"), ("eval", "eval_"), ("pubmedqa", "pubmedqa")):
         s = scores(sets, label, logits, prefix)
         out[name] = {k: dict(n=v["n"], accuracy=v["accuracy"], macro_f1=v["macro_f1"], confusion=v["confusion"]) for k, v in s["sets"].items()}
-        print(f"{name}: accuracy {100 * s['mean']['accuracy']:.1f} macro-F1 {100 * s['mean']['macro_f1']:.2f} | " + " ".join(f"{k.removeprefix(prefix)} {100 * v['accuracy']:.0f}/{100 * v['macro_f1']:.0f}" for k, v in s["sets"].items()), flush=True)
+        if not quiet:
+            print(f"{name}: accuracy {100 * s['mean']['accuracy']:.1f} macro-F1 {100 * s['mean']['macro_f1']:.2f} | " + " ".join(f"{k.removeprefix(prefix)} {100 * v['accuracy']:.0f}/{100 * v['macro_f1']:.0f}" for k, v in s["sets"].items()), flush=True)
         out[name + "_mean"] = {k: s["mean"][k] for k in ("accuracy", "macro_f1")}
+    if quiet:
+        return out
     m = np.array([s == "pubmedqa_conclusion" for s in sets])
     p = softmax(logits[m].astype(np.float64))
     y = label[m]
@@ -177,9 +181,15 @@ def main():
         s = scores(sets[dev17], truth[dev17], judge(net, test, dev17))["mean"]
         net.run = run
         print(f"{what}: dev accuracy {100 * s['accuracy']:.1f} macro-F1 {100 * s['macro_f1']:.2f}", flush=True)
+    told(sets, truth, np.zeros((len(ev), 3), np.float32), quiet=True)      # a set that cannot be scored is found now, not after a run
     states, result = [], {}
     for k in range(a.runs):
-        states.append(train(a, k + 1, a.rate * (1, 1.25, 1.1)[k % 3], start, rows, pairs, label, chosen, device, check))
+        kept = a.out / f"large-run-{k + 1}.pt"
+        if kept.exists():
+            states.append({n: v.to(device).float() for n, v in torch.load(kept, weights_only=True).items()})
+        else:
+            states.append(train(a, k + 1, a.rate * (1, 1.25, 1.1)[k % 3], start, rows, pairs, label, chosen, device, check))
+            torch.save({n: v.to(torch.bfloat16 if v.ndim > 1 else torch.float32).cpu() for n, v in states[-1].items()}, kept)
         print(f"[{time.time() - t0:.0f} s] run {k + 1}", flush=True)
         result[f"run {k + 1}"] = told(sets, truth, judge(filled(states[-1], device, dtype), test))
     if a.runs > 1:

@@ -179,6 +179,24 @@ def main():
     chosen = np.concatenate([np.repeat(i, REPEAT[a.kind].get(bank.source[i], 1) if bank.kind[i] in ("base", "sci_fix") else 1) for i in chosen])
     print(f"[{time.time() - t0:.0f} s] {a.name}: {len(chosen)} rows, {int(bank.size[chosen].sum())} tokens", flush=True)
 
+    test = Bank(a.tokenizer)
+    ev = rows_of(a.rows / "en_eval.xz")
+    ev = ev[::max(1, len(ev) // a.limit)] if a.limit else ev
+    test.add(test.ids([r[1] for r in ev], 160), test.ids([r[2] for r in ev], 510), np.array([r[3] for r in ev]), None, "dev", [r[0] for r in ev], None)
+    if a.kind == "bilingual":
+        c, e, l, _, s = token_file(test, a.rows / "ja_dev.npz")
+        test.add(c, e, l, None, "ja", s, None)
+        more = rows_of(a.rows / "ja_eval.xz")
+        test.add(test.ids([r[1] for r in more], 160), test.ids([r[2] for r in more], 340), np.array([r[3] for r in more]), None, "ja", [r[0] for r in more], None)
+    test.closed()
+    pick = np.arange(len(test.size)) if not a.limit else np.random.default_rng(0).permutation(len(test.size))[:a.limit]
+    kind, source, truth = test.kind[pick], test.source[pick], test.label[pick]
+    none = np.zeros((len(pick), 3), np.float32)         # a set that cannot be scored is found now, not after the run
+    told(source[kind == "dev"], truth[kind == "dev"], none[kind == "dev"], quiet=True)
+    if a.kind == "bilingual":
+        scores(source[kind != "dev"], truth[kind != "dev"], none[kind != "dev"])
+    print(f"[{time.time() - t0:.0f} s] {len(pick)} rows to judge", flush=True)
+
     network = small_start(a.base) if a.kind == "small" else bilingual_start(a.base)
     near = None
     if a.near:      # what the small judge makes of the English side of every row
@@ -281,19 +299,7 @@ def main():
     missing, extra = network.load_state_dict(exact, strict=False)
     assert not extra and all(x.startswith("guess") for x in missing), (missing, extra)
     network = network.to(device, torch.bfloat16 if device.type == "cuda" else torch.float32).eval()
-    test = Bank(a.tokenizer)
-    ev = rows_of(a.rows / "en_eval.xz")
-    ev = ev[::max(1, len(ev) // a.limit)] if a.limit else ev
-    test.add(test.ids([r[1] for r in ev], 160), test.ids([r[2] for r in ev], 510), np.array([r[3] for r in ev]), None, "dev", [r[0] for r in ev], None)
-    if a.kind == "bilingual":
-        c, e, l, _, s = token_file(test, a.rows / "ja_dev.npz")
-        test.add(c, e, l, None, "ja", s, None)
-        more = rows_of(a.rows / "ja_eval.xz")
-        test.add(test.ids([r[1] for r in more], 160), test.ids([r[2] for r in more], 340), np.array([r[3] for r in more]), None, "ja", [r[0] for r in more], None)
-    test.closed()
-    pick = np.arange(len(test.size)) if not a.limit else np.random.default_rng(0).permutation(len(test.size))[:a.limit]
     logits = judge(network, test.texts.tokens, test.claim[pick], test.evidence[pick], device, marks=marks)
-    kind, source, truth = test.kind[pick], test.source[pick], test.label[pick]
     m = kind == "dev"
     result = dict(english=told(source[m], truth[m], logits[m]))
     if a.kind == "bilingual":
