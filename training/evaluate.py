@@ -34,7 +34,7 @@ def space(p, label):
     have = set(label.tolist())
     if have <= {0, 1}:
         return p[:, :2] / p[:, :2].sum(1, keepdims=True), label, ["supports", "refutes"]
-    if 1 not in have and (3 in have or 2 in have):
+    if 3 in have or 1 not in have:      # where a part of the rows only says "not supported", a refuted row is not supported either
         q = np.stack([p[:, 0], p[:, 1] + p[:, 2]], 1)
         return q, (label != 0).astype(int), ["supports", "not supported"]
     return p, label, NAMES

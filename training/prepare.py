@@ -6,10 +6,11 @@ DATA is the public data folder (nli/, scifact/, bilingual/). Writes to OUT:
   train.npz    labelled rows (token ids, uint16), `kind` says which recipe made a row
   pool.npz     pairs without label, for distillation
   dev.npz      the dev sets; dev.jsonl.gz the same with text
+  rows.jsonl.xz  the labelled rows as text, [kind, source, claim, evidence, label, fold]; pool.jsonl.xz the pairs without label
   report.md    sources, licences, rows kept and dropped, leakage, counts; samples.jsonl.gz rows to look at
 Labels: 0 supports, 1 refutes, 2 neutral, 3 not supported (two-way), 255 none. Same seed, same bytes.
 """
-import argparse, gzip, json, random, re, zlib
+import argparse, gzip, json, lzma, random, re, zlib
 from collections import Counter, defaultdict
 from pathlib import Path
 
@@ -575,6 +576,9 @@ def main():
     with gzip.GzipFile(a.out / "dev.jsonl.gz", "wb", mtime=0) as f:
         for n, c, p, l in dev:
             f.write((json.dumps(dict(set=n, claim=c, evidence=p, label=l), ensure_ascii=False) + "\n").encode())
+    for name, data in (("rows", uniq), ("pool", pool)):
+        with lzma.open(a.out / f"{name}.jsonl.xz", "wt", encoding="utf-8", preset=3) as f:
+            f.writelines(json.dumps(r, ensure_ascii=False, separators=(",", ":")) + "\n" for r in data)
     with gzip.GzipFile(a.out / "samples.jsonl.gz", "wb", mtime=0) as f:
         by = defaultdict(list)
         for r in uniq:

@@ -4,7 +4,8 @@
 
 The data names no originals: the saved encoder finds them (same label, the nearest premise and hypothesis, each the other's nearest).
 Changes ROWS in place: adds the rows to ja_train.npz (kind base, source snli_mirror) and ja_dev.npz (sets cross_jsnli_en_claim and
-cross_jsnli_ja_claim, from JSNLI's dev cut), and takes English rows out of train.npz whose translation is in the dev cut.
+cross_jsnli_ja_claim, from JSNLI's dev cut), and takes English rows out of train.npz whose translation is in the dev cut; their premises
+are listed in ROWS/gone.xz.
 """
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ import numpy as np
 import torch
 from tokenizers import Tokenizer
 
-from corpus import norm, read, squeeze
+from corpus import norm, read, squeeze, write
 from net import Net, Texts, embed, load
 from rows import DEV, LABEL, share_of
 
@@ -91,6 +92,7 @@ def main():
         for lang, c, e in (("en", he, pj), ("ja", hj, pe)):
             added[name].append(("snli_mirror" if name == "ja_train" else f"cross_jsnli_{lang}_claim", ids[c][:160], ids[e][:349], label))
     gone = {raw(en[j][0]) for i, j in pairs if is_dev[i]}
+    write(out / "gone.xz", [[t] for t in sorted({en[j][0] for i, j in pairs if is_dev[i]})])
     z = files["train"]
     drop = np.array([e in gone for _, e in cut(z)]) & (z["sources"].astype(str)[z["source"]] == "snli_dev")
     for name, kind in (("ja_train", "base"), ("ja_dev", "dev")):
