@@ -4,6 +4,7 @@ use evidence::{Confidence, DomainCategory};
 use jiff::Timestamp;
 
 use super::Composer;
+use crate::Language;
 use crate::document::{Anchor, Gauge, Line, Link, Look, Measures, Span};
 use crate::escape::shortened;
 use crate::report::{ArchiveReference, Standing, TimelineKind};
@@ -159,7 +160,6 @@ impl Composer<'_> {
 
     /// What a stage said, which is English: shown where the report is.
     pub(super) fn told(self, detail: Option<&str>) -> Option<&str> {
-        use crate::Language;
         let language = self.report.language;
         detail.filter(|told| language == Language::En || Language::of(told) == language)
     }
