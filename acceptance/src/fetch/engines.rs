@@ -50,6 +50,7 @@ impl Stage {
                     let query = Query { text: text.to_owned(), limit: 10, ..Query::default() };
                     let searched = engines
                         .search(
+                            &self.graph,
                             &self.fetcher,
                             &query,
                             &EngineSearch::default(),
@@ -84,7 +85,14 @@ impl Stage {
             for name in ENGINES {
                 self.web.set_engine(name, *mode);
                 let answer = engines
-                    .ask(&self.fetcher, name, &query, &search, &EngineSettings::default())
+                    .ask(
+                        &self.graph,
+                        &self.fetcher,
+                        name,
+                        &query,
+                        &search,
+                        &EngineSettings::default(),
+                    )
                     .await
                     .expect("the graph can be written");
                 let is_called = !is_healthy(&answer);
