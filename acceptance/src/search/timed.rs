@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use fetch::Reason;
 use models::{Embedder, Pair, Result, StanceModel, Thresholds, Verdict};
-use research::calls::Progress;
+use research::calls::{MissReason, Progress};
 use serde::{Deserialize, Serialize};
 use text::language::Languages;
 use tokio::sync::broadcast::Receiver;
@@ -102,7 +102,7 @@ impl Listener {
 impl Beside {
     fn add(&mut self, heard: &Progress, seconds: f64) {
         let sum = match heard {
-            Progress::PageMissed { reason, .. } if reason == MissReason::Page(Reason::TimedOut) => {
+            Progress::PageMissed { reason: MissReason::Page(Reason::TimedOut), .. } => {
                 &mut self.silent_sites
             }
             Progress::Reading { .. } | Progress::PageRead { .. } | Progress::PageMissed { .. } => {
