@@ -102,9 +102,7 @@ impl Listener {
 impl Beside {
     fn add(&mut self, heard: &Progress, seconds: f64) {
         let sum = match heard {
-            Progress::PageMissed { reason, .. }
-                if *reason == MissReason::Page(Reason::TimedOut) =>
-            {
+            Progress::PageMissed { reason: MissReason::Page(Reason::TimedOut), .. } => {
                 &mut self.silent_sites
             }
             Progress::Reading { .. } | Progress::PageRead { .. } | Progress::PageMissed { .. } => {

@@ -20,7 +20,7 @@ async fn a_draft_rests_on_as_many_findings_as_the_report_shows() {
         ("salt.md", "# Salt\n\nLess salt lowered the blood pressure of adults by 5 points."),
     ]);
     let mut passages = Vec::new();
-    for max_findings in [1, 100] {
+    for (max_findings, max_quotes) in [(1, 1), (25, 6)] {
         let home = tempfile::tempdir().unwrap();
         let model = testweb::LlmServer::start(LlmDialect::Ollama);
         let graph = graph::Graph::open(
@@ -54,7 +54,7 @@ async fn a_draft_rests_on_as_many_findings_as_the_report_shows() {
             challenged_claims: 0,
             ..PlanSettings::default()
         };
-        let report = ReportOptions { max_findings, ..ReportOptions::default() };
+        let report = ReportOptions { max_findings, max_quotes, ..ReportOptions::default() };
         let (_, events) = run_for(&engine, plan, &settings, report).await;
         passages.extend(events.iter().filter_map(|it| match it {
             Event::Drafting { passages } => Some(*passages),
@@ -62,5 +62,6 @@ async fn a_draft_rests_on_as_many_findings_as_the_report_shows() {
         }));
     }
     assert_eq!(passages.len(), 2);
-    assert!(passages[0] < passages[1], "{passages:?}");
+    assert!(passages[0] <= 2, "one finding, one quote on each side: {passages:?}");
+    assert_eq!(passages[1], 3, "all there is");
 }

@@ -104,13 +104,21 @@ async fn a_task_whose_sites_all_cool_down_stays_paused() {
     let mojeek = include_str!("../../../sources/engines/mojeek.toml");
     let alpha = mojeek.replace("https://www.mojeek.com/", "https://alpha.test/");
     let declaration = alpha.split_once("[limits]").unwrap().0;
-    let quick = "[limits]\nper_second = 100.0\nspacing_seconds = [0.0, 0.0]\nper_day = 300\n";
-    std::fs::write(declared.join("mojeek.toml"), format!("{declaration}{quick}")).unwrap();
+    let quick = "[limits]\nper_second = 0.25\nspacing_seconds = [0.0, 0.0]\nper_day = 300\n";
+    // Whichever engine is chosen lists the same page.
+    let names =
+        "bing brave duckduckgo duckduckgo_lite ecosia google marginalia mojeek startpage wikipedia";
+    for name in names.split(' ') {
+        let file = declared.join(format!("{name}.toml"));
+        std::fs::write(file, format!("{declaration}{quick}")).unwrap();
+    }
+    let engines = Engines::load(Some(&declared));
+    assert_eq!(format!("{:?}", engines.problems()), "[]");
     let result = "<li><h2><a class='title' href='https://busy.test/'>Tea</a></h2><p class='s'>Green tea.</p></li>";
     let results = format!("<html><body><ul class='results-standard'>{result}</ul></body></html>");
     web.put("alpha.test", "/search", Answer::html(200, results));
     web.script_path("busy.test", "/", vec![Fault::RetryAfter(3_600)]);
-    let engine = engine_with(home.path(), settings, Engines::load(Some(&declared)), None);
+    let engine = engine_with(home.path(), settings, engines, None);
     let config = TaskConfig { sources: vec![SourceKind::Web], ..TaskConfig::default() };
     let (outcome, events) = run(&engine, plan(config, None, &[]), &self::settings()).await;
     assert_eq!(outcome.reason, EndReason::AllResting, "{:?}", rounds(&events));

@@ -262,10 +262,7 @@ async fn a_claim_says_how_far_its_year_is_from_its_page() {
         "early.md",
         "---\ndate: 1990-05-01\n---\n# Forecast\n\nThe lead in the water of Osaka falls to 3 milligrams in 1998.",
     );
-    write(
-        "undated.md",
-        "# Notes\n\nThe city replaced 40 percent of the lead pipes under the water of Osaka with plastic ones.",
-    );
+    write("undated.md", "# Notes\n\nThe water of Osaka holds 12 milligrams of lead in each litre.");
     let home = tempfile::tempdir().unwrap();
     let engine = crate::support::offline_engine(home.path());
     let config = TaskConfig { library: vec![library.path().to_owned()], ..TaskConfig::default() };
@@ -281,7 +278,8 @@ async fn a_claim_says_how_far_its_year_is_from_its_page() {
     let years = |name: &str| {
         let from =
             |it: &&research::calls::ClaimFound| it.source_url.as_deref().unwrap().ends_with(name);
-        answer.claims_found.iter().find(from).unwrap().years_behind
+        let found = answer.claims_found.iter().find(from);
+        found.unwrap_or_else(|| panic!("{:#?}", answer.claims_found)).years_behind
     };
     assert_eq!(years("old.md"), Some(25));
     assert_eq!(years("early.md"), Some(-8));
