@@ -13,6 +13,7 @@ pub mod measure;
 mod nodes;
 mod normal_form;
 mod paths;
+mod search_text;
 mod sections;
 mod source;
 mod spans;

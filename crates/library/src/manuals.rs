@@ -37,12 +37,14 @@ pub use calls::{
     LsItem, LsKind, LsRequest, NextAction, ReadAnswer, ReadPart, ReadRequest, ReadScope,
     ScanAnswer, ScanRequest, Summary, TocAnswer, TocItem, TocRequest, get_tooling_guide, tokens,
 };
-pub(crate) use dictionary::{DictionaryCache, QueryWords};
+pub(crate) use dictionary::DictionaryCache;
+use dictionary::QueryWords;
 pub use index::Skipped;
 pub use place::Place;
-pub(crate) use query::{Concept, Sense, parse};
+pub(crate) use query::parse;
 pub use query::{Intent, Note};
 pub use search::{Breadth, ConflictKind, Cutoff, Gap, Semantic, Signal, Source, Spot, Thresholds};
+pub(crate) use search::{Meaning, Senses};
 pub use settings::ManualSettings;
 pub use trace::{Trace, TraceCandidate, TraceConflict, TraceRange};
 pub use tuning::{Run, Statistics, est_tokens};

@@ -1,8 +1,7 @@
-//! One file as the search holds it: normalised and loose text, where its lines begin, and its nodes.
+//! One file as the search holds it: its text, its nodes, and what was derived from them.
 //!
 //! The original stays on disk: it is read again for what is shown, so memory stays near twice the text.
 
-use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,7 +10,8 @@ use super::place::Place;
 use super::pointers::{Pointer, pointers};
 use crate::index::Stamp;
 use crate::nodes::{Node, cut};
-use crate::normal_form::{Loose, lines, normalised};
+use crate::normal_form::normalised;
+use crate::search_text::SearchText;
 
 /// How a file is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,16 +37,13 @@ pub(crate) struct ManualFile {
     pub(crate) path: String,
     kind: Kind,
     pub(crate) stamp: Stamp,
-    pub(crate) normal: Box<str>,
-    pub(crate) loose: Loose,
+    pub(crate) text: SearchText,
     pub(crate) nodes: Vec<Node>,
     /// The titles of the nodes, normalised.
     pub(crate) titles: Vec<Box<str>>,
     /// Filled when a search first needs it, and again when the dictionary has changed.
     exceptions: Cached<Exceptions, u32>,
     pointers: Cached<References, Pointer>,
-    /// The byte of `normal` at which each line begins.
-    line_starts: Box<[u32]>,
 }
 
 impl ManualFile {
@@ -60,57 +57,23 @@ impl ManualFile {
     ) -> Result<Self, &'static str> {
         let text = String::from_utf8(bytes).map_err(|_| "not UTF-8")?;
         let shown = shown_text(kind, &text)?;
-        let normal = normalised(&shown);
-        let line_starts: Box<[u32]> = lines(&normal)
-            .map(|it| u32::try_from(it.bytes.start))
-            .collect::<Result<_, _>>()
-            .map_err(|_| "too large")?;
+        let text = SearchText::new(&shown).ok_or("too large")?;
         let nodes = match kind {
             Kind::Markdown => cut(&shown),
-            Kind::Json => {
-                vec![Node::whole(u32::try_from(line_starts.len()).map_err(|_| "too large")?)]
-            }
+            Kind::Json => vec![Node::whole(text.line_count())],
         };
-        let loose = Loose::new(&normal);
         let titles = nodes.iter().map(|it| normalised(&it.title).trim().into()).collect();
         Ok(Self {
             manual: manual.to_owned(),
             path: path.to_owned(),
             kind,
             stamp,
-            normal: normal.into(),
-            loose,
+            text,
             nodes,
             titles,
             exceptions: Mutex::default(),
             pointers: Mutex::default(),
-            line_starts,
         })
-    }
-
-    pub(crate) fn line_count(&self) -> u32 {
-        u32::try_from(self.line_starts.len()).expect("checked when the file was read")
-    }
-
-    /// The bytes of the normalised text that some lines take.
-    pub(crate) fn bytes(&self, lines: Range<u32>) -> Range<usize> {
-        let start = |line: u32| {
-            let line = line.saturating_sub(1) as usize;
-            self.line_starts.get(line).map_or(self.normal.len(), |it| *it as usize)
-        };
-        start(lines.start)..start(lines.end)
-    }
-
-    /// The normalised text of some lines.
-    pub(crate) fn text(&self, lines: Range<u32>) -> &str {
-        &self.normal[self.bytes(lines)]
-    }
-
-    /// The line on which a byte of the normalised text stands, counted from 1.
-    pub(crate) fn line_at(&self, byte: usize) -> u32 {
-        u32::try_from(self.line_starts.partition_point(|it| *it as usize <= byte))
-            .unwrap_or(u32::MAX)
-            .max(1)
     }
 
     /// The innermost node in which a line stands.
@@ -144,7 +107,7 @@ impl ManualFile {
     pub(crate) fn exception_lines(&self, words: &Arc<Exceptions>) -> Arc<[u32]> {
         cached(&self.exceptions, words, || {
             let mut found: Vec<u32> = Vec::new();
-            words.finder.each(self, |it| found.push(self.line_at(it.bytes.start)));
+            words.finder.each(&self.text, |it| found.push(self.text.line_at(it.bytes.start)));
             found.sort_unstable();
             found.dedup();
             found.into()

@@ -1,4 +1,4 @@
-//! Many terms in one pass over a file.
+//! Many terms in one pass over a text.
 //!
 //! Only terms that contain no other term are searched for, so that the fast search for a few literals can be used;
 //! the longer ones are looked at where a shorter one was found.
@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Input, MatchKind};
 
-use super::file::ManualFile;
 use crate::normal_form::{Term, Way};
+use crate::search_text::SearchText;
 
 /// Looks for a set of terms.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub(crate) struct Finder {
 pub(crate) struct Found {
     /// Which of the terms.
     pub(crate) term: usize,
-    /// Where in the normalised text of the file.
+    /// Where in the normalised text.
     pub(crate) bytes: Range<usize>,
     pub(crate) way: Way,
 }
@@ -58,9 +58,9 @@ impl Finder {
     }
 
     /// Hands over every place at which a term stands, in the order of the text.
-    pub(crate) fn each(&self, file: &ManualFile, mut sink: impl FnMut(Found)) {
+    pub(crate) fn each(&self, all: &SearchText, mut sink: impl FnMut(Found)) {
         let Some(searcher) = &self.searcher else { return };
-        let text = &*file.loose.text;
+        let text = &*all.loose.text;
         let mut from = 0;
         while let Some(found) = searcher.find(Input::new(text).range(from..)) {
             for &(term, offset) in &self.around[found.pattern().as_usize()] {
@@ -68,7 +68,7 @@ impl Finder {
                 let Some(at) = found.start().checked_sub(offset) else { continue };
                 let here = text.as_bytes()[at..].starts_with(wanted.loose.as_bytes());
                 if let Some((bytes, way)) =
-                    here.then(|| file.loose.verify(&file.normal, wanted, at)).flatten()
+                    here.then(|| all.loose.verify(&all.normal, wanted, at)).flatten()
                 {
                     sink(Found { term, bytes, way });
                 }

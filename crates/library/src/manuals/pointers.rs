@@ -50,10 +50,10 @@ pub(crate) fn pointers(file: &ManualFile, words: &References) -> Vec<Pointer> {
     let mut found = Vec::new();
     let mut headings =
         file.nodes.iter().filter(|it| it.level > 0).map(|it: &Node| it.lines.start).peekable();
-    for line in 1..=file.line_count() {
+    for line in 1..=file.text.line_count() {
         let is_heading = headings.next_if(|it| *it == line).is_some();
         if !is_heading {
-            let text = file.text(line..line + 1);
+            let text = file.text.lines(line..line + 1);
             let mut push = |target| found.push(Pointer { line, target });
             read_labels(text, words, &mut push);
             read_numbers(text, &mut push);

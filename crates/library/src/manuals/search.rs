@@ -28,6 +28,7 @@ pub(crate) use conflicts::Conflict;
 pub use conflicts::ConflictKind;
 pub(crate) use judgement::Judgement;
 pub use judgement::{Gap, Thresholds};
+pub(crate) use senses::{Meaning, Senses};
 
 /// Scores sections by meaning: places with a score, the best first. Only adds candidates, after all others.
 pub type Semantic<'a> = &'a dyn Fn(&str) -> Vec<(Place, f64)>;
@@ -107,7 +108,7 @@ impl Search<'_> {
         if let Err(reason) = &self.dictionaries.synonyms {
             outcome.warnings.push(format!("stage 1 without synonyms: {reason}"));
         }
-        let senses = senses::Senses::new(self.plan);
+        let senses = Senses::new(self.plan);
         let gathered = gather::gather(self, parts, &senses, &mut outcome);
         let matches = coverage::weigh(self, gathered, &senses, outcome.scanned, &mut outcome.found);
         let mut chosen = candidates::Chosen::new(self, parts, &matches, &mut outcome);
@@ -136,6 +137,6 @@ impl Search<'_> {
     /// The normalised text of a node without its children.
     pub(crate) fn own_text(&self, id: NodeId) -> &str {
         let file = &self.snapshot.files[id.0 as usize];
-        file.text(file.nodes[id.1 as usize].own_lines())
+        file.text.lines(file.nodes[id.1 as usize].own_lines())
     }
 }

@@ -4,7 +4,6 @@
 //! together and says how sure one can be that nothing was missed.
 
 mod judge;
-mod words;
 
 use std::collections::BTreeMap;
 use std::sync::PoisonError;
@@ -14,14 +13,13 @@ use serde::{Deserialize, Serialize};
 pub(super) use self::judge::is_zero;
 pub use self::judge::{FindSummary, SignalCoverage};
 use self::judge::{Judged, judge};
-pub(super) use self::words::{Hits, Wanted};
 use super::files::files;
 use super::ls::CUT_FILES;
 use super::place::Root;
 use super::traces::{Trace, TracedFile};
 use super::units::{Unit, units};
 use super::{Vault, hash_of, read_text};
-use crate::manuals::{DictionaryCache, NextAction, tokens};
+use crate::manuals::{DictionaryCache, NextAction, Senses, parse, tokens};
 use crate::paths::SafePath;
 use crate::spans::Span;
 use crate::{Refusal, Result};
@@ -142,16 +140,16 @@ impl Vault {
                 )));
             }
         };
-        let wanted = self.wanted(&request.query)?;
+        let senses = self.senses(&request.query)?;
         let folder = SafePath::folder(&request.folder, &self.options.paths)?;
         let exclude: Vec<SafePath> =
             request.exclude.iter().map(|it| self.file_path(it)).collect::<Result<_>>()?;
         let search = self.with_root(|root| match root {
-            Some(root) => self.search(root, &folder, &exclude, &wanted),
+            Some(root) => self.search(root, &folder, &exclude, &senses),
             None => Ok(Search::default()),
         })?;
         let Judged { mut summary, candidates, gaps, next } =
-            judge(&search, wanted.len(), request, limits);
+            judge(&search, senses.parts.len(), request, limits);
         let trace_id = self.keep_trace(&trace(&search, &candidates, &gaps))?;
         summary.candidates = candidates.len();
         let mut answer = FindAnswer {
@@ -168,7 +166,8 @@ impl Vault {
         Ok(answer)
     }
 
-    fn wanted(&self, query: &str) -> Result<Wanted> {
+    /// The words of a request, read by the rules of the manuals but without synonyms.
+    fn senses(&self, query: &str) -> Result<Senses> {
         let most = self.options.find.query_chars;
         if query.chars().count() > most {
             let problem = format!("the query has more than {most} characters");
@@ -178,13 +177,13 @@ impl Vault {
         // Words of the user that cannot be read do not take the others away.
         let words = words.or_else(|_| DictionaryCache::new(None).fresh().query);
         let words = words.map_err(|it| Refusal::InvalidParameter.because(it))?;
-        let wanted = Wanted::read(query, &words);
-        match wanted.len() {
+        let senses = Senses::new(&parse(query, &words, None));
+        match senses.parts.len() {
             0 => {
                 let problem = "the query has nothing to look for";
                 Err(Refusal::InvalidParameter.because(problem.to_owned()))
             }
-            _ => Ok(wanted),
+            _ => Ok(senses),
         }
     }
 
@@ -193,7 +192,7 @@ impl Vault {
         root: &Root<'_>,
         folder: &SafePath,
         exclude: &[SafePath],
-        wanted: &Wanted,
+        senses: &Senses,
     ) -> Result<Search> {
         let listed = files(root, folder, self.options.files)?;
         let mut search =
@@ -209,12 +208,14 @@ impl Vault {
                 search.files.push(Searched { path, version: None });
                 continue;
             }
-            let Ok(text) = read_text(&place, self.options.file_bytes) else {
+            let most_lines = self.options.find.candidate_lines;
+            let text = read_text(&place, self.options.file_bytes).ok();
+            let found = text.and_then(|it| Some((units(&path, &it, senses, most_lines)?, it)));
+            let Some((units, text)) = found else {
                 search.unreadable += 1;
                 continue;
             };
             left = left.saturating_sub(text.len());
-            let units = units(&path, &text, wanted, self.options.find.candidate_lines);
             let version = Some(Version { hash: hash_of(&text), units });
             search.files.push(Searched { path, version });
         }

@@ -82,7 +82,7 @@ impl Manuals {
                 files
                     .map(|it| LsItem {
                         sections: Some(it.nodes.len()),
-                        lines: Some(it.line_count()),
+                        lines: Some(it.text.line_count()),
                         ..LsItem::named(format!("{}/{}", it.manual, it.path))
                     })
                     .collect()

@@ -98,7 +98,7 @@ pub(super) fn conflicts(search: &Search<'_>, candidates: &[Candidate]) -> Vec<Co
         let file = &search.snapshot.files[id.0 as usize];
         let own = file.nodes[id.1 as usize].own_lines();
         for line in own.start..own.end {
-            for text in split(file.text(line..line + 1)) {
+            for text in split(file.text.lines(line..line + 1)) {
                 if sentences.len() >= search.settings.max_conflict_sentences {
                     break;
                 }

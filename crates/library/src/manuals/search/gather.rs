@@ -43,7 +43,7 @@ pub(super) fn gather(
         let file = &search.snapshot.files[part.file];
         let cutoff = if nodes + file.nodes.len() > search.settings.max_nodes_scanned {
             Some(Cutoff::MaxNodes)
-        } else if bytes + file.normal.len() > search.settings.max_bytes_scanned {
+        } else if bytes + file.text.normal.len() > search.settings.max_bytes_scanned {
             Some(Cutoff::MaxBytes)
         } else if search.is_late() {
             Some(Cutoff::Deadline)
@@ -56,7 +56,7 @@ pub(super) fn gather(
             break;
         }
         nodes += file.nodes.len();
-        bytes += file.normal.len();
+        bytes += file.text.normal.len();
         gather_file(file, part, senses, &mut found);
     }
     outcome.scanned = nodes;
@@ -65,7 +65,7 @@ pub(super) fn gather(
 
 fn rest(search: &Search<'_>, part: &Part) -> Vec<Unscanned> {
     let file = &search.snapshot.files[part.file];
-    let whole = 1..file.line_count() + 1;
+    let whole = 1..file.text.line_count() + 1;
     let lines = part.lines.clone().unwrap_or_else(|| vec![whole]);
     let sections = |lines: &std::ops::Range<u32>| {
         file.nodes.iter().filter(|it| lines.contains(&it.lines.start)).count()
@@ -84,8 +84,8 @@ fn gather_file(
 ) {
     let mut by_node: Vec<Option<Box<Hits>>> = vec![None; file.nodes.len()];
     let mut any = false;
-    senses.finder.each(file, |it| {
-        let line = file.line_at(it.bytes.start);
+    senses.finder.each(&file.text, |it| {
+        let line = file.text.line_at(it.bytes.start);
         if part.lines.as_ref().is_some_and(|lines| !lines.iter().any(|it| it.contains(&line))) {
             return;
         }
@@ -101,7 +101,7 @@ fn gather_file(
             return;
         }
         hits.count += 1;
-        let start = file.bytes(line..line + 1).start;
+        let start = file.text.bytes(line..line + 1).start;
         if hits.spots.len() < SPOTS && hits.spots.last().is_none_or(|it| it.line != line) {
             let column = u32::try_from(it.bytes.start - start).unwrap_or(0);
             let length = u32::try_from(it.bytes.len()).unwrap_or(0);

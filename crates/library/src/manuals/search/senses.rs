@@ -5,7 +5,7 @@ use super::super::query::{Plan, Sense};
 
 /// What a word of the list stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Meaning {
+pub(crate) enum Meaning {
     /// A concept of the plan, must before soft, and which part of it.
     Concept { concept: usize, part: Option<usize>, synonym: bool },
     /// A word that is not wanted.
@@ -13,17 +13,17 @@ pub(super) enum Meaning {
 }
 
 #[derive(Debug)]
-pub(super) struct Senses {
-    pub(super) meanings: Vec<Meaning>,
-    pub(super) finder: Finder,
+pub(crate) struct Senses {
+    pub(crate) meanings: Vec<Meaning>,
+    pub(crate) finder: Finder,
     /// How many parts each concept has.
-    pub(super) parts: Vec<usize>,
+    pub(crate) parts: Vec<usize>,
     /// How many of the concepts must stand in the text; they are the first.
-    pub(super) must: usize,
+    pub(crate) must: usize,
 }
 
 impl Senses {
-    pub(super) fn new(plan: &Plan) -> Self {
+    pub(crate) fn new(plan: &Plan) -> Self {
         let (mut meanings, mut terms) = (Vec::new(), Vec::new());
         let concepts = || plan.must.iter().chain(&plan.soft);
         for (concept, it) in concepts().enumerate() {

@@ -139,8 +139,7 @@ fn candidates(search: &Search) -> Vec<Candidate> {
         found.extend(units.filter(|it| it.concepts() > 0).map(|it| (&file.path, it)));
     }
     found.sort_by(|(path, a), (other, b)| {
-        let order =
-            |it: &Unit| (!it.hits.unwanted, it.concepts(), it.heading, it.normal(), it.total());
+        let order = |it: &Unit| (!it.unwanted, it.concepts(), it.heading, it.normal(), it.total());
         order(b).cmp(&order(a)).then_with(|| (path, a.span).cmp(&(other, b.span)))
     });
     let candidate = |(path, unit): (&SafePath, &Unit)| {
@@ -174,9 +173,8 @@ fn coverage(search: &Search, terms: usize) -> SignalCoverage {
     let units: Vec<&Unit> =
         search.files.iter().flat_map(|it| &it.version).flat_map(|it| &it.units).collect();
     let share = |found: &dyn Fn(&(usize, usize)) -> bool| {
-        let terms_found = (0..terms)
-            .filter(|term| units.iter().any(|it| found(&it.hits.concepts[*term])))
-            .count();
+        let terms_found =
+            (0..terms).filter(|term| units.iter().any(|it| found(&it.counts[*term]))).count();
         rounded(terms_found as f64 / terms.max(1) as f64)
     };
     SignalCoverage { normalized: share(&|it| it.0 > 0), loose: share(&|it| it.0 + it.1 > 0) }
