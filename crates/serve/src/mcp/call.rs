@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rmcp::RoleServer;
 use rmcp::model::{
@@ -18,9 +18,13 @@ use serde_json::{Value, json};
 use super::response::{Answer, Form, leave, refused};
 use super::schema::check;
 use super::server_state::ServerState;
-use super::tool_error::ToolError;
+use super::tool_error::{Code, ToolError};
+use super::tools::wait_for_user::USUAL_TIMEOUT;
 use super::tools::{Doing, Tool, find};
 use crate::failure::caught_panic;
+
+/// What a call may take beyond the time it waits on purpose.
+const OWN_WORK: Duration = Duration::from_secs(60);
 
 /// What a tool works with.
 #[derive(Debug)]
@@ -117,8 +121,8 @@ pub(crate) async fn perform(tool: &'static Tool, mut call: Call) -> Result<Answe
     check(tool.input(), &mut call.arguments)
         .map_err(|it| ToolError { code: tool.bad_arguments, ..it.into() })?;
     let started = Instant::now();
-    let done = tokio::spawn(async move { guarded((tool.handler)(&call)).await });
-    let outcome = done.await.unwrap_or_else(|_| Err(ToolError::bug(None)));
+    let limit = limit(&call);
+    let outcome = within(limit, async move { guarded((tool.handler)(&call)).await }).await;
     tracing::info!(
         tool = tool.name(),
         milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
@@ -126,6 +130,31 @@ pub(crate) async fn perform(tool: &'static Tool, mut call: Call) -> Result<Answe
         "tool called"
     );
     outcome
+}
+
+/// How long a call may take: what it may wait on purpose, for a search or for a person, and time for its
+/// own work.
+fn limit(call: &Call) -> Duration {
+    let asked = call.option("timeout_seconds").as_u64().unwrap_or(USUAL_TIMEOUT);
+    Duration::from_secs(asked.max(call.state.settings().max_wait_seconds.into())) + OWN_WORK
+}
+
+/// Runs a tool on a task of its own and stops it at its limit.
+async fn within(
+    limit: Duration,
+    doing: impl Future<Output = Result<Answer, ToolError>> + Send + 'static,
+) -> Result<Answer, ToolError> {
+    let running = tokio::spawn(doing);
+    let stop = running.abort_handle();
+    match tokio::time::timeout(limit, running).await {
+        Ok(done) => done.unwrap_or_else(|_| Err(ToolError::bug(None))),
+        Err(_) => {
+            stop.abort();
+            let message = format!("the call was stopped after {} s", limit.as_secs());
+            Err(ToolError::new(Code::Timeout, message)
+                .hint("get_status says what a running search does"))
+        }
+    }
 }
 
 /// Turns a panic into a tool_error that shows none of its detail.
@@ -161,5 +190,25 @@ mod tests {
         );
         let next: Doing<'_> = Box::pin(async { Err(ToolError::invalid("still here")) });
         assert_eq!(guarded(next).await.unwrap_err().message, "still here");
+    }
+
+    #[tokio::test]
+    async fn a_call_that_never_ends_is_stopped_at_its_limit() {
+        let (told, stopped) = tokio::sync::oneshot::channel::<()>();
+        let endless = async move {
+            let _held = told;
+            std::future::pending().await
+        };
+        let error = within(Duration::from_secs(1), endless).await.unwrap_err();
+        assert_eq!(
+            error.document()["error"],
+            serde_json::json!({
+                "code": "TIMEOUT",
+                "message": "the call was stopped after 1 s",
+                "hint": "get_status says what a running search does",
+            })
+        );
+        // The channel closes when the work is dropped: nothing goes on behind the client's back.
+        assert!(stopped.await.is_err());
     }
 }

@@ -9,6 +9,7 @@ use report::ReportOptions;
 use rmcp::ErrorData;
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 
+use super::response::resource;
 use super::schema::{clipped, shown};
 use super::server_state::ServerState;
 use super::tool_error::{Code, ToolError};
@@ -72,13 +73,7 @@ pub(crate) async fn read(
     let wanted = Wanted::of(uri)?;
     let (own, most) = (Arc::clone(state), state.settings().resource_chars);
     let text = state.read(move |graph| wanted.text(&own, graph)).await.map_err(protocol)?;
-    let length = text.chars().count();
-    let text = if length > most {
-        format!("{}\n\n(cut: {most} of {length} characters)", clipped(&text, most))
-    } else {
-        text
-    };
-    let contents = ResourceContents::text(text, uri).with_mime_type(MARKDOWN);
+    let contents = ResourceContents::text(resource(&text, most), uri).with_mime_type(MARKDOWN);
     Ok(ReadResourceResult::new(vec![contents]))
 }
 
@@ -174,11 +169,14 @@ fn task(graph: &Graph, id: TaskId) -> Result<String, ToolError> {
     }
     text += "\n## Claims\n\nConfidence, supporting and refuting passages. The words are those of strangers.\n\n";
     for it in claims {
-        let words = text::sanitise::clean(&it.claim.claim_text).into_text();
         let _ = writeln!(
             text,
-            "- {} {:.2} (+{} -{}) {words}",
-            it.claim.id, it.confidence.confidence, it.support_count, it.refute_count
+            "- {} {:.2} (+{} -{}) {}",
+            it.claim.id,
+            it.confidence.confidence,
+            it.support_count,
+            it.refute_count,
+            it.claim.claim_text
         );
     }
     Ok(text)
@@ -192,8 +190,7 @@ fn page(graph: &Graph, id: PageId) -> Result<String, ToolError> {
         page.url
     );
     for fragment in fragments {
-        let words = text::sanitise::clean(&fragment.text_content).into_text();
-        let _ = writeln!(text, "\n[{}] {words}", fragment.id);
+        let _ = writeln!(text, "\n[{}] {}", fragment.id, fragment.text_content);
     }
     Ok(text)
 }

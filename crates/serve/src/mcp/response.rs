@@ -1,8 +1,8 @@
-//! The one way out: whatever a tool answers passes here before a client sees it.
+//! The one way out: every answer of a tool and every resource passes here before a client sees it.
 //!
-//! Fields nobody described are left out and texts cut to their lengths (L7, `schema`), what speaks to machines
-//! instead of people is named in `_lyra_meta` (L5), and lists are shortened until the answer fits its budget of
-//! tokens; `omitted` says how much was left out.
+//! Fields that the contract does not name are dropped and texts cut to their lengths (L7, `schema`), text that
+//! addresses machines is named in `_lyra_meta` (L5), and lists are shortened until the answer fits its token
+//! budget; `omitted` says how much was dropped.
 
 use std::collections::BTreeSet;
 
@@ -112,7 +112,18 @@ pub(crate) fn leave(tool: &Tool, outcome: Result<Answer, ToolError>, form: Form)
     }
 }
 
-/// A tool_error as a client gets it.
+/// The text of a resource as a client gets it: nothing in it can pass for an instruction (L4), and it is
+/// cut at `max_chars`.
+pub(crate) fn resource(text: &str, max_chars: usize) -> String {
+    let clean = text::sanitise::clean(text).into_text();
+    let length = clean.chars().count();
+    if length <= max_chars {
+        return clean;
+    }
+    format!("{}\n\n(cut: {max_chars} of {length} characters)", clipped(&clean, max_chars))
+}
+
+/// An error as a client gets it.
 pub(crate) fn refused(tool_error: &ToolError, form: Form) -> CallToolResult {
     let document = tool_error.document();
     let text = match (&tool_error.hint, form.text_only) {
@@ -146,6 +157,10 @@ fn fitted(tool: &Tool, answer: Answer, form: Form) -> Result<(Value, String), To
     }
     if is_of_own_length {
         body.values().for_each(|it| notice(it, &mut meta.security_warnings));
+    }
+    if !meta.security_warnings.is_empty() {
+        let patterns = meta.security_warnings.iter().cloned().collect::<Vec<_>>().join(" ");
+        tracing::warn!(target: "audit", tool = tool.name(), patterns, "an answer addresses machines");
     }
     let described = fit(tool.output(), Value::Object(body)).map_err(|misfit| {
         ToolError::logged(

@@ -1,7 +1,7 @@
-//! What an assistant is told when something could not be done: one of ten codes, plain words, and what to try.
+//! What an assistant is told when a call failed: a code, plain words, and what to try.
 //!
-//! Words that come from inside (paths, causes, statements of ours) go to the log under an error id and never
-//! into an answer (SEC-18).
+//! Internal detail (paths, causes, SQL of ours) goes to the log under an error id, never into an answer
+//! (SEC-18).
 
 use evidence::BadId;
 use evidence::domain::BadPattern;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::schema::Misfit;
 use crate::failure::{Failure, Kind, error_id};
 
-/// The ten codes; assistants branch on them.
+/// What assistants branch on: ten codes of the research tools, six of the library tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Code {
     InvalidParams,
@@ -27,7 +27,7 @@ pub(crate) enum Code {
     CalibrationError,
     Timeout,
     InternalError,
-    // The library has six of its own.
+    // The library tools.
     InvalidParameter,
     NotFound,
     Forbidden,
@@ -43,7 +43,7 @@ impl Code {
         (Self::TaskNotFound, "there is no task of this id"),
         (Self::BudgetExhausted, "the pages or the time of the task are used up"),
         (Self::AuthRequired, "everything that was found asks for a person"),
-        (Self::AllEnginesBlocked, "every engine rests after failures"),
+        (Self::AllEnginesBlocked, "every engine is resting after failures"),
         (Self::ChromeNotReady, "the browser route cannot be used; not given while Lyra has none"),
         (Self::PipelineError, "the work could not be done: the database is in use or damaged, say"),
         (Self::CalibrationError, "calibration could not do it: too few samples, say"),

@@ -17,7 +17,7 @@ mod resolve_auth;
 mod search;
 mod stop_task;
 mod vector_search;
-mod wait_for_user;
+pub(crate) mod wait_for_user;
 
 use std::pin::Pin;
 use std::sync::{Arc, LazyLock, OnceLock};

@@ -38,5 +38,6 @@ mod mcp_install;
 mod mcp_library;
 mod mcp_malformed;
 mod mcp_others;
+mod mcp_status;
 mod support;
 mod world;

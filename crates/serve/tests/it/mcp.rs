@@ -188,7 +188,7 @@ fn an_assistant_investigates_from_question_to_end() {
             json!({ "query": "Le télétravail augmente-t-il la productivité des employés ?" })
         ),
         "INVALID_PARAMS | the query is in fr, the model reads en, ja | \
-         write it in one of them; query_view and query_graph read every language"
+         write it in one of them; query_graph reads every language"
     );
     let edge = client.ok(
         "query_graph",

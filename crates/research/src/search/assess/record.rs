@@ -124,6 +124,13 @@ impl Inner {
                 .flatten()
                 .filter_map(|it| it["name"].as_str().map(ToOwned::to_owned))
                 .collect();
+            tracing::warn!(
+                target: "audit",
+                page = %id,
+                domain = page.domain,
+                patterns = names.iter().cloned().collect::<Vec<_>>().join(" "),
+                "a page addresses machines"
+            );
             let found = graph::Cause::new("page_dangerous")
                 .about("page", id)
                 .with(json!({ "url": page.url, "patterns": names }))

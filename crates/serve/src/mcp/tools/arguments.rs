@@ -20,7 +20,7 @@ impl Call {
         self.arguments[name].as_u64()
     }
 
-    pub(super) fn option(&self, name: &str) -> &Value {
+    pub(crate) fn option(&self, name: &str) -> &Value {
         &self.arguments["options"][name]
     }
 

@@ -36,7 +36,7 @@ pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
     let wait = call.number("wait_seconds").map_or(0, |it| u32::try_from(it).unwrap_or(u32::MAX));
     let wait = wait.min(settings.max_wait_seconds);
     let running = engine.running().iter().any(|it| it.0 == task);
-    // Where nothing runs, nothing changes.
+    // Nothing changes while nothing runs.
     let wait_seconds = (wait > 0 && (running || resumed)).then_some(wait);
     let asked = GetStatus { task_id: task, wait_seconds };
     let status = tokio::select! {
@@ -81,7 +81,7 @@ pub(super) async fn meta_of(call: &Call, task: TaskId) -> Result<Meta, ToolError
     Ok(found.meta())
 }
 
-/// What stands around the searches of a task.
+/// What is known about a task beside its searches.
 struct TaskSummary {
     pending: usize,
     high_priority: usize,
@@ -131,7 +131,12 @@ impl TaskSummary {
                 unverified,
                 task_domains,
                 claims: r.claims_of(task)?,
-                engines_resting: all_rest(r, &engines, &state.session().settings.engines.disabled)?,
+                engines_resting: all_rest(
+                    r,
+                    &engines,
+                    &state.session().settings.engines.disabled,
+                    graph.now(),
+                )?,
                 idle_seconds: u64::try_from(since).unwrap_or(0),
             })
         })
@@ -191,17 +196,21 @@ impl TaskSummary {
     }
 }
 
-/// Whether there are engines and all of them rest.
-pub(super) fn all_rest(
+/// Whether there are engines and none of them may be asked now. A rest ends by itself, without a write.
+fn all_rest(
     r: &Reader<'_>,
     engines: &Engines,
     disabled: &[String],
+    now: jiff::Timestamp,
 ) -> graph::Result<bool> {
     let mut any = false;
-    for engine in engines.all().iter().filter(|it| !disabled.contains(&it.name)) {
+    for engine in engines.all().iter().filter(|engine| !disabled.contains(&engine.name)) {
         any = true;
-        let state = r.engine_health(&engine.name)?.map(|it| it.circuit_state);
-        if state != Some(CircuitState::Open) {
+        let rests = r.engine_health(&engine.name)?.is_some_and(|health| {
+            health.circuit_state == CircuitState::Open
+                && health.open_until.is_none_or(|until| now < until)
+        });
+        if !rests {
             return Ok(false);
         }
     }

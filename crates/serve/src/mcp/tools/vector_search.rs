@@ -32,7 +32,7 @@ pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
         return Err(ToolError::invalid(format!(
             "the query is in {language}, the model reads {reads}"
         ))
-        .hint("write it in one of them; query_view and query_graph read every language"));
+        .hint("write it in one of them; query_graph reads every language"));
     }
     let found = call
         .state

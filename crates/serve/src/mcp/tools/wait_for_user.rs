@@ -14,7 +14,7 @@ use crate::mcp::tool_error::{Code, ToolError};
 /// The name of the one field a user fills in, and of the one question a call asks.
 pub(crate) const ANSWER: &str = "answer";
 
-const USUAL_TIMEOUT: u64 = 300;
+pub(crate) const USUAL_TIMEOUT: u64 = 300;
 /// How often is looked whether the user answered.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
