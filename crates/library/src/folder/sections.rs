@@ -141,10 +141,11 @@ fn headings(nodes: &[Node], at: usize) -> Vec<String> {
 
 /// The data between `---` and `---` at the beginning of a file is no text.
 fn without_front_matter(text: &str) -> &str {
-    let is_edge = |line: &str| matches!(line.trim().trim_start_matches('\u{feff}'), "---" | "...");
     let mut lines = crate::normal_form::lines(text);
-    if lines.next().is_none_or(|first| first.text.trim_start_matches('\u{feff}').trim() != "---") {
+    let begins = |line: &str| line.trim_start_matches('\u{feff}').trim() == "---";
+    if lines.next().is_none_or(|first| !begins(first.text)) {
         return text;
     }
-    lines.find(|it| is_edge(it.text)).map_or(text, |edge| &text[edge.bytes.end..])
+    let end = lines.find(|line| matches!(line.text.trim(), "---" | "..."));
+    end.map_or(text, |line| &text[line.bytes.end..])
 }

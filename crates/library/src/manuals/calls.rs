@@ -39,11 +39,14 @@ impl NextAction {
     }
 
     /// The same request again, with other parameters; nothing where it is unknown or too long to be repeated.
-    pub(crate) fn again(tool: &'static str, query: &str, mut params: Value) -> Option<Self> {
+    pub(crate) fn again(tool: &'static str, query: &str, others: Value) -> Option<Self> {
         if query.is_empty() || text::estimate_tokens(query) > REPEATED_TOKENS {
             return None;
         }
-        params["query"] = query.into();
+        let mut params = json!({ "query": query });
+        if let (Value::Object(params), Value::Object(others)) = (&mut params, others) {
+            params.extend(others);
+        }
         Some(Self::new(tool, params))
     }
 

@@ -174,8 +174,7 @@ fn reading_what_was_found_is_counted_until_nothing_is_left() {
     insta::assert_snapshot!(serde_json::to_string(&folder.coverage(id)).unwrap(), @r#"{"summary":{"files":1,"lines":8,"lines_read":0,"coverage":0.0},"files":[{"path":"a.md","read":[],"open_candidates":[{"start_line":1,"end_line":4},{"start_line":7,"end_line":8}],"open_gaps":[{"start_line":5,"end_line":6}],"other_lines":0}],"next_actions":[{"type":"vault_read","params":{"path":"a.md","start_line":1,"end_line":4,"trace_id":"vt_1"}}]}"#);
     // Every proposal is followed as it is.
     let mut steps = Vec::new();
-    loop {
-        let next = folder.coverage(id).next_actions.remove(0);
+    while let Some(next) = folder.coverage(id).next_actions.pop() {
         steps.push(format!("{} {}", next.tool, folder.coverage(id).summary.coverage));
         match next.tool {
             "vault_read" => {
@@ -186,10 +185,11 @@ fn reading_what_was_found_is_counted_until_nothing_is_left() {
                 let request: ScanRequest = serde_json::from_value(next.params).unwrap();
                 folder.vault.scan(&request).unwrap();
             }
-            _ => break,
+            other => panic!("{other} is not proposed here"),
         }
     }
-    assert_eq!(steps, ["vault_read 0", "vault_read 0.5", "vault_scan 0.75", "stop 1"]);
+    assert_eq!(steps, ["vault_read 0", "vault_read 0.5", "vault_scan 0.75"]);
+    assert_eq!(folder.coverage(id).summary.coverage, 1.0);
 }
 
 #[test]

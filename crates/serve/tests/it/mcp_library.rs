@@ -210,6 +210,7 @@ fn every_next_action_is_accepted_as_it_is_given() {
         ("manual_find", json!({ "query": "zeppelin" })),
         ("manual_read", json!({ "ref": "it/badges.md", "scope": "file" })),
         ("vault_find", json!({ "query": "key" })),
+        ("vault_find", json!({ "query": "locks" })),
         ("vault_find", json!({ "query": "key", "folder": "notes" })),
         ("vault_find", json!({ "query": long })),
         ("vault_find", json!({ "query": "zeppelin" })),
