@@ -416,10 +416,10 @@ fn eight_thousand_characters_are_read_unless_more_are_asked_for() {
         folder.vault.read(&request).map(|it| it.text.chars().count())
     };
     assert_eq!(read(None).unwrap(), 8_000);
-    assert_eq!(read(Some(32_000)).unwrap(), 32_000);
+    assert_eq!(read(Some(40_000)).unwrap(), 40_000);
     assert_eq!(
-        read(Some(32_001)).unwrap_err().to_string(),
-        "max_chars 32001 is not between 1 and 32000"
+        read(Some(40_001)).unwrap_err().to_string(),
+        "max_chars 40001 is not between 1 and 40000"
     );
 }
 
