@@ -409,16 +409,16 @@ fn a_long_text_is_read_in_parts_that_make_the_whole() {
 
 #[test]
 fn eight_thousand_characters_are_read_unless_more_are_asked_for() {
-    let folder = Folder::new(&[("a.md", &"あいうえおかきくけ\n".repeat(4_000))]);
+    let folder = Folder::new(&[("a.md", &"あいうえおかきくけ\n".repeat(5_000))]);
     let read = |max_chars: Option<usize>| {
         let request = ReadRequest { path: "a.md".to_owned(), max_chars, ..ReadRequest::default() };
         folder.vault.read(&request).map(|it| it.text.chars().count())
     };
     assert_eq!(read(None).unwrap(), 8_000);
-    assert_eq!(read(Some(32_000)).unwrap(), 32_000);
+    assert_eq!(read(Some(40_000)).unwrap(), 40_000);
     assert_eq!(
-        read(Some(32_001)).unwrap_err().to_string(),
-        "max_chars 32001 is not between 1 and 32000"
+        read(Some(40_001)).unwrap_err().to_string(),
+        "max_chars 40001 is not between 1 and 40000"
     );
 }
 
