@@ -1,7 +1,6 @@
 //! What a task's graph says, beside what is true in the small internet.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
 use evidence::{ClaimId, DomainCategory, TaskId};
 use extract::near_duplicate::Sketch;
@@ -187,7 +186,7 @@ pub(super) fn rows(graph: &Graph, sql: &str) -> Vec<Vec<Value>> {
     let limits = QueryLimits {
         rows: 1_000_000,
         bytes: 1 << 30,
-        timeout: Duration::from_secs(60),
+        timeout_ms: 60_000,
         vm_steps: 10_000_000_000,
         ..QueryLimits::default()
     };
