@@ -410,7 +410,7 @@ fn a_long_text_is_read_in_parts_that_make_the_whole() {
 
 #[test]
 fn eight_thousand_characters_are_read_unless_more_are_asked_for() {
-    let folder = Folder::new(&[("a.md", &"あいうえおかきくけ\n".repeat(4_000))]);
+    let folder = Folder::new(&[("a.md", &"あいうえおかきくけ\n".repeat(5_000))]);
     let read = |max_chars: Option<usize>| {
         let request = ReadRequest { path: "a.md".to_owned(), max_chars, ..ReadRequest::default() };
         folder.vault.read(&request).map(|it| it.text.chars().count())

@@ -379,6 +379,10 @@ mod tests {
             "unknown setting `max_pages` (config.toml:1)\ndid you mean `task.max_pages`?"
         );
         assert_eq!(
+            refused("[rank]\nbm25_wait = 0.5\n"),
+            "unknown setting `rank.bm25_wait` (config.toml:2)\ndid you mean `rank.bm25_weight`?"
+        );
+        assert_eq!(
             refused("[zzz]\n"),
             "unknown setting `zzz` (config.toml:1)\n\
              `lyra config default --expert` lists every setting"
