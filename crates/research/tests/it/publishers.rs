@@ -53,8 +53,11 @@ fn page(title: &str, sentence: &str) -> String {
 /// `url domain category`, one page a line, by address.
 fn pages(engine: &Engine, task: TaskId) -> Vec<String> {
     let pages = engine.graph().read(|r| r.read_pages_of(task)).unwrap();
-    let name = |it: &graph::StudyPage| it.url.rsplit('/').next().unwrap_or_default().to_owned();
-    let line = |it: &graph::StudyPage| format!("{} {} {}", name(it), it.domain, it.domain_category);
+    let name =
+        |it: &graph::PageForAssessment| it.url.rsplit('/').next().unwrap_or_default().to_owned();
+    let line = |it: &graph::PageForAssessment| {
+        format!("{} {} {}", name(it), it.domain, it.domain_category)
+    };
     let mut lines: Vec<String> = pages.iter().map(line).collect();
     lines.sort();
     lines
