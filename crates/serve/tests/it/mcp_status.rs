@@ -2,11 +2,11 @@
 //! and the codes of a search that could do nothing.
 
 use evidence::TaskId;
-use graph::{CircuitState, EngineHealth, Writer};
+use graph::{CircuitState, Clock, EngineHealth, SystemClock, Writer};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use sources::Engines;
-use testweb::{SiteKind, TestWeb};
+use testweb::Answer;
 
 use crate::mcp_client::Client;
 use crate::support::{Home, online};
@@ -33,7 +33,10 @@ fn a_blocked_domain_is_listed_with_its_reason_risk_and_way_back() {
     assert_eq!(blocked["domain_unblock_risk"], "low");
     assert_eq!(blocked["reason"], "copies others");
     assert_eq!(blocked["original_domain_category"], "unverified");
-    assert_eq!(blocked["restore_via"], "feedback");
+    assert_eq!(
+        blocked["restore_via"],
+        "feedback(domain_clear_override) or feedback(domain_unblock)"
+    );
     assert_eq!(blocked["override"]["is_overridden"], false);
     let rule = &told["domain_overrides"][0];
     assert_eq!(rule["domain_pattern"], "a.example.com");
@@ -48,12 +51,11 @@ fn a_blocked_domain_is_listed_with_its_reason_risk_and_way_back() {
 }
 
 #[test]
-fn unverified_domains_disputed_claims_and_silence_are_told() {
+fn disputed_claims_and_silence_are_told() {
     let home = Home::new();
     let task = home.fill(small_investigation);
     let mut client = Client::start(&home, &["--offline"]);
     let told = status(&mut client, task);
-    assert_eq!(told["unverified_domains"], json!(["a.example.com"]));
     let alerts = told["verification_alerts"].as_array().unwrap();
     assert_eq!(alerts.len(), 1, "{alerts:?}");
     assert_eq!((&alerts[0]["support_count"], &alerts[0]["refute_count"]), (&json!(1), &json!(1)));
@@ -93,7 +95,7 @@ fn engines_rest_until_their_rest_is_over() {
     let hour = SignedDuration::from_hours(1);
     for (until, resting) in [(hour, true), (-hour, false)] {
         let home = Home::new();
-        let now = home.graph().now();
+        let now = SystemClock.now();
         let task = home.fill(|w| {
             rest_all_engines(w, now + until)?;
             small_investigation(w)
@@ -105,23 +107,37 @@ fn engines_rest_until_their_rest_is_over() {
     }
 }
 
-fn pages_of(web: &TestWeb, kind: SiteKind) -> Vec<String> {
-    let site = web.world().sites_of(kind).next().unwrap();
-    web.world().pages_of(&site.host).map(|page| page.url.to_string()).collect()
-}
+const LOGIN: &str = "<html lang=en><title>Log in</title><main><h1>Log in</h1>\
+    <p>Please log in to your account to read this page.</p><form method=post action=/login>\
+    <label>Email address <input type=email name=email></label>\
+    <label>Password <input type=password name=password></label><button>Log in</button></form></main>";
 
 #[test]
 fn a_search_whose_pages_all_ask_for_a_person_says_so() {
     let (web, home) = online();
+    web.put("members.test", "/", Answer::html(200, LOGIN.to_owned()));
     let mut client = Client::start(&home, &[]);
     let task = client.ok("create_task", json!({ "query": "members only" }))["task_id"].clone();
-    let options =
-        json!({ "urls": pages_of(&web, SiteKind::LoginPage), "sources": [], "engines": [] });
+    let options = json!({ "urls": ["https://members.test/"], "sources": ["library"] });
+    let search = json!({ "task_id": task, "query": "members only", "options": options });
     assert_eq!(
-        client.refused(
-            "search",
-            json!({ "task_id": task, "query": "members only", "options": options })
-        ),
+        client.refused("search", search),
         "AUTH_REQUIRED | every page that was found asks for a person | get_auth_queue lists them"
     );
+}
+
+#[test]
+fn domains_nobody_vouches_for_are_listed() {
+    let (web, home) = online();
+    let page = "<html lang=en><title>Tea</title><main><p>Green tea lowered the blood pressure of adults by 4 \
+                points in a trial with 200 people.</p></main>";
+    web.put("tea.test", "/", Answer::html(200, page.to_owned()));
+    let mut client = Client::start(&home, &[]);
+    let task = client.ok("create_task", json!({ "query": "green tea" }))["task_id"].clone();
+    let options = json!({ "urls": ["https://tea.test/"], "sources": ["library"] });
+    let search =
+        json!({ "task_id": task, "query": "green tea blood pressure", "options": options });
+    assert_eq!(client.ok("search", search)["pages_fetched"], 1);
+    let told = client.ok("get_status", json!({ "task_id": task }));
+    assert_eq!(told["unverified_domains"], json!(["tea.test"]));
 }
