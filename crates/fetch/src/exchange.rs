@@ -256,7 +256,7 @@ async fn unpacked(
 fn missed_turn(call: &Call<'_>, wait: Wait) -> FetchFailure {
     let (reason, detail, again_at) = match wait {
         Wait::Resting { name, until, because } => {
-            let detail = format!("{name} is left in peace until {until:.0}: {because}");
+            let detail = format!("{name} is resting until {until:.0}: {because}");
             (Reason::Resting, detail, until)
         }
         Wait::DayUsedUp { name, until, requests } => {

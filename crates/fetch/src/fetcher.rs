@@ -160,7 +160,7 @@ impl Fetcher {
         brought
     }
 
-    /// Tells the fetcher what reading showed, so that a domain which asks for a person is left in peace.
+    /// Tells the fetcher what reading showed, so that a domain which asks for a person is resting.
     pub async fn judged(&self, fetched: &FetchResponse, verdict: Verdict) {
         if verdict != Verdict::Challenge {
             return;

@@ -27,7 +27,7 @@ pub(crate) struct PaceRules {
     pub(crate) rest: Rest,
 }
 
-/// How long a scope is left in peace after failures.
+/// How long a scope rests after failures.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Rest {
     pub(crate) base: Duration,

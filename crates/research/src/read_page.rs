@@ -15,7 +15,7 @@ pub struct ReadPage {
     pub problem: Option<Reason>,
 }
 
-/// Fetches a page and reads it. The door learns what reading showed: a site that asks for a proof is left in peace,
+/// Fetches a page and reads it. The door learns what reading showed: a site that asks for a proof is resting,
 /// and a page that asks for a person waits for one in the queue.
 pub async fn read_page(
     fetcher: &Fetcher,

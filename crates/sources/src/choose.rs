@@ -54,7 +54,7 @@ pub struct Choice {
 pub enum LeftOut {
     Disabled,
     Language,
-    /// Its circuit is open, or the door leaves it in peace.
+    /// Its circuit is open, or the door lets it rest.
     Resting {
         until: Option<Timestamp>,
     },
@@ -72,8 +72,8 @@ impl fmt::Display for LeftOut {
         match self {
             Self::Disabled => f.write_str("it is switched off"),
             Self::Language => f.write_str("it does not know the language"),
-            Self::Resting { until: Some(until) } => write!(f, "it is left in peace until {until}"),
-            Self::Resting { until: None } => f.write_str("it is left in peace"),
+            Self::Resting { until: Some(until) } => write!(f, "it is resting until {until}"),
+            Self::Resting { until: None } => f.write_str("it is resting"),
             Self::DailyCap => f.write_str("its requests of the day are used up"),
             Self::NoTimeLeft => f.write_str("no time is left"),
             Self::SameIndex { engine } => write!(f, "{engine} has the same index"),

@@ -60,7 +60,7 @@ impl Engines {
         self.engines.iter().find(|it| it.name == name)
     }
 
-    /// How every engine stands: its health, what it was asked today, and until when the door leaves it in peace.
+    /// How every engine stands: its health, what it was asked today, and until when the door lets it rest.
     pub fn standings(
         &self,
         reader: &graph::Reader<'_>,

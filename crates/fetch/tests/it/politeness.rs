@@ -135,7 +135,7 @@ async fn a_refusal_brings_a_rest_that_survives_a_restart() {
     assert_eq!(missed.reason, Reason::Resting);
     assert_eq!(
         missed.detail,
-        "a.test is left in peace until 2026-03-04T12:30:00Z: it answered 403"
+        "a.test is resting until 2026-03-04T12:30:00Z: it answered 403"
     );
     assert_eq!(missed.again_at.unwrap().as_second(), crate::support::noon().as_second() + 1_800);
     drop(fetcher);
@@ -166,7 +166,7 @@ async fn a_server_that_asks_for_a_pause_gets_it() {
     fetcher.fetch(page("http://hour.test/hour")).await.unwrap();
     assert_eq!(
         shown(&fetcher.fetch(page("http://hour.test/x")).await),
-        "Resting: hour.test is left in peace until 2026-03-04T13:00:00Z: \
+        "Resting: hour.test is resting until 2026-03-04T13:00:00Z: \
          it answered 429 and asked for 3600 s of rest"
     );
     fetcher.fetch(page("http://date.test/date")).await.unwrap();
@@ -333,7 +333,7 @@ async fn an_api_that_asks_for_an_hour_is_not_waited_for() {
     assert_eq!(shown(&fetcher.fetch(api("http://api.test/1")).await), "429 later");
     assert_eq!(
         shown(&fetcher.fetch(api("http://api.test/2")).await),
-        "Resting: works is left in peace until 2026-03-04T13:00:00Z: \
+        "Resting: works is resting until 2026-03-04T13:00:00Z: \
          it answered 429 and asked for 3600 s of rest"
     );
     assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());

@@ -233,7 +233,7 @@ impl Engine {
     }
 
     /// Commits pages that are here, in one transaction: a commit waits for the disk, however much is in it. Says how
-    /// many were missed because their sites are left in peace.
+    /// many were missed because their sites are resting.
     async fn record_pages(&self, context: &Context, pages: Vec<(JobId, Arrived)>) -> Result<usize> {
         if pages.is_empty() {
             return Ok(0);

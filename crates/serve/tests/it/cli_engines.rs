@@ -81,7 +81,7 @@ fn an_engine_that_asks_for_a_person_says_where_to_go() {
         answer.stderr,
         "mojeek needs a person: open https://www.mojeek.com/search?q=sea in a browser\n\
          error: no engine answered as it should\n\
-         hint: `lyra engines list` shows which are left in peace, and until when\n"
+         hint: `lyra engines list` shows which are resting, and until when\n"
     );
     assert_eq!(answer.code, Some(8));
 }

@@ -12,7 +12,7 @@ use crate::ui::{Column, Table};
 
 /// List the engines: what they are for, how they are doing, what they were asked today
 ///
-/// Rates are moving averages. An engine whose circuit is open is left in peace until the time shown; after
+/// Rates are moving averages. An engine whose circuit is open is resting until the time shown; after
 /// that one probe decides. BROKEN is the share of pages that could not be read as declared.
 #[derive(Debug, Args)]
 #[command(after_help = "\

@@ -73,7 +73,7 @@ impl Test {
         }
         Err(Failure::new(Kind::Network, "no engine answered as it should").hint(
             session.hint_without_answer(
-                "`lyra engines list` shows which are left in peace, and until when",
+                "`lyra engines list` shows which are resting, and until when",
             ),
         ))
     }
