@@ -133,10 +133,7 @@ async fn a_refusal_brings_a_rest_that_survives_a_restart() {
     assert_eq!((fetched.status, fetched.problem()), (403, Some(Reason::Forbidden)));
     let missed = fetcher.fetch(page("http://m.a.test/open")).await.unwrap_err();
     assert_eq!(missed.reason, Reason::Resting);
-    assert_eq!(
-        missed.detail,
-        "a.test is resting until 2026-03-04T12:30:00Z: it answered 403"
-    );
+    assert_eq!(missed.detail, "a.test is resting until 2026-03-04T12:30:00Z: it answered 403");
     assert_eq!(missed.again_at.unwrap().as_second(), crate::support::noon().as_second() + 1_800);
     drop(fetcher);
     let world = world.restarted();

@@ -387,9 +387,9 @@ fn a_japanese_question_is_answered_from_english_and_japanese_documents_and_dispu
         let cited = sources.iter().filter(|it| numbers.contains(&it["number"]));
         cited.map(|it| it["site"].as_str().unwrap()).collect()
     };
-    let for_it = BTreeSet::from(["four.example", "one.example", "two.example"]);
+    let for_it = BTreeSet::from(["library:a.md", "library:b.md", "library:d.md"]);
     assert_eq!(sites("supported_by"), for_it, "{judged}");
-    assert_eq!(sites("refuted_by"), BTreeSet::from(["three.example"]), "{judged}");
+    assert_eq!(sites("refuted_by"), BTreeSet::from(["library:c.md"]), "{judged}");
 }
 
 #[test]

@@ -153,7 +153,7 @@ fn an_assistant_investigates_from_question_to_end() {
     assert!(claims.len() >= 2, "{found}");
     assert_eq!(
         found["_lyra_meta"]["unverified_domains"],
-        json!(["one.example", "three.example", "two.example"])
+        json!(["library:a.md", "library:b.md", "library:c.md"])
     );
     let against = client.ok(
         "search",

@@ -71,11 +71,10 @@ impl Test {
         if searched.answers.iter().any(well) {
             return Ok(());
         }
-        Err(Failure::new(Kind::Network, "no engine answered as it should").hint(
-            session.hint_without_answer(
+        Err(Failure::new(Kind::Network, "no engine answered as it should")
+            .hint(session.hint_without_answer(
                 "`lyra engines list` shows which are resting, and until when",
-            ),
-        ))
+            )))
     }
 }
 
