@@ -77,9 +77,7 @@ async fn a_file_is_a_document_of_the_user_whatever_address_it_names() {
     );
     write(
         "claims-nih.md",
-        &format!(
-            "---\nurl: https://www.nih.gov/tea\n---\n# Pressure\n\nIn a trial, green tea lowered the blood pressure of adults by 4 points."
-        ),
+        "---\nurl: https://www.nih.gov/tea\n---\n# Pressure\n\nIn a trial, green tea lowered the blood pressure of adults by 4 points.",
     );
     write(
         "by-author.md",
