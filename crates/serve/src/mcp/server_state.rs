@@ -72,7 +72,7 @@ struct Times {
 }
 
 impl ServerState {
-    /// A state whose session is brought later, with [`ServerState::bring`].
+    /// A state whose session is set later, with [`ServerState::set_session`].
     pub(crate) fn new(tools: Toolset) -> Arc<Self> {
         let now = Instant::now();
         Arc::new(Self {
