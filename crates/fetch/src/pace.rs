@@ -1,6 +1,6 @@
 //! How often somebody may be asked: the rules, over what is remembered.
 //!
-//! Pure: the time and the random numbers come in as arguments, the memory is [`graph::Pace`]. Waiting is
+//! Pure: the time and the random numbers come in as arguments, the memory is [`ledger::Pace`]. Waiting is
 //! left to the lanes.
 
 mod quiet;
