@@ -7,7 +7,7 @@ use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ::fetch::{FetchFailure, FetchRequest, Fetcher, Origin, Reason, Settings};
+use ::fetch::{FetchFailure, FetchRequest, FetchSettings, Fetcher, Origin, Reason};
 use graph::{Access, Graph, GraphLedger};
 use jiff::SignedDuration;
 use research::{ReadPage, read_page};
@@ -84,7 +84,7 @@ impl Stage {
         let graph = Arc::new(graph.expect("a new graph"));
         let ca_file = folder.path().join("ca.pem");
         fs::write(&ca_file, web.ca_pem()).expect("a file in the temporary folder");
-        let settings = Settings {
+        let settings = FetchSettings {
             hosts: web.hosts_setting(),
             allow_networks: vec!["127.0.0.1/32".to_owned()],
             ca_file,
@@ -92,7 +92,7 @@ impl Stage {
             spacing_max_ms: 2 * SPACING.as_millis() as u64,
             per_second: 10_000.0,
             timeout_ms: 5_000,
-            ..Settings::default()
+            ..FetchSettings::default()
         };
         let _inside = runtime.enter();
         let fetcher = Fetcher::open(
@@ -118,10 +118,11 @@ impl Stage {
             bringing.spawn(async move {
                 let request =
                     FetchRequest::page(Url::parse(&url).expect("the world has good addresses"));
-                let seen = match read_page(&fetcher, request, &extract::Options::default()).await {
-                    Ok(brought) => Seen::brought(&brought),
-                    Err(missed) => Seen::missed(&missed),
-                };
+                let seen =
+                    match read_page(&fetcher, request, &extract::ReadSettings::default()).await {
+                        Ok(brought) => Seen::brought(&brought),
+                        Err(missed) => Seen::missed(&missed),
+                    };
                 (url, seen)
             });
         }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use evidence::{ClaimId, DomainCategory, TaskId};
 use extract::near_duplicate::Sketch;
-use graph::{Graph, QueryLimits};
+use graph::{Graph, QuerySettings};
 use serde_json::Value;
 use testweb::{Fact, Language, Page, SiteKind, Stance, World, registrable_domain};
 
@@ -183,12 +183,12 @@ pub(super) fn states(text: &str, sentence: &str) -> bool {
 }
 
 pub(super) fn rows(graph: &Graph, sql: &str) -> Vec<Vec<Value>> {
-    let limits = QueryLimits {
+    let limits = QuerySettings {
         rows: 1_000_000,
         bytes: 1 << 30,
         timeout_ms: 60_000,
         vm_steps: 10_000_000_000,
-        ..QueryLimits::default()
+        ..QuerySettings::default()
     };
     graph.query(sql, &limits).expect("the question is good SQL").table.rows
 }

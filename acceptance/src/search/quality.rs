@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use evidence::{DomainCategory, SearchStatus};
-use extract::near_duplicate::{NearOptions, cluster, sketch};
+use extract::near_duplicate::{NearDuplicateSettings, cluster, sketch};
 use graph::Graph;
 use judge::citations::find_loops;
 use judge::independence::is_primary;
@@ -161,11 +161,11 @@ fn variety(world: &World, studied: &[Studied], criteria: &mut Criteria) {
     let mut sites: BTreeMap<DomainCategory, BTreeSet<&str>> = BTreeMap::new();
     for it in studied {
         let sketches: Vec<_> = it.findings.kept.iter().map(|it| sketch(it)).collect();
-        repeated += sketches.len() - cluster(&sketches, &NearOptions::default()).len();
+        repeated += sketches.len() - cluster(&sketches, &NearDuplicateSettings::default()).len();
         kept += sketches.len();
         let sketches: Vec<_> =
             it.findings.pages.iter().filter_map(|it| it.sketch.clone()).collect();
-        copies += sketches.len() - cluster(&sketches, &NearOptions::default()).len();
+        copies += sketches.len() - cluster(&sketches, &NearDuplicateSettings::default()).len();
         read += sketches.len();
         for page in &it.findings.pages {
             let host = page.url.split('/').nth(2).unwrap_or_default();

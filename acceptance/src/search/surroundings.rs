@@ -96,7 +96,7 @@ impl Surroundings {
         fs::write(&ca_file, &self.ca_pem).expect("a file in the temporary folder");
         let policy = folder.join("domains.toml");
         fs::write(&policy, &self.policy).expect("a file in the temporary folder");
-        let settings = fetch::Settings {
+        let settings = fetch::FetchSettings {
             hosts: self.hosts.clone(),
             allow_networks: vec!["127.0.0.1/32".to_owned()],
             ca_file,
@@ -107,7 +107,7 @@ impl Surroundings {
             timeout_ms: 5_000,
             rest_min_minutes: RESTS,
             rest_max_minutes: RESTS,
-            ..fetch::Settings::default()
+            ..fetch::FetchSettings::default()
         };
         let graph = Arc::new(graph.expect("a graph in the temporary folder"));
         let llm = self.model_url.clone().map(|url| LlmServer {

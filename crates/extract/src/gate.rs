@@ -18,7 +18,7 @@ use text::word_list::{self, WordList, WordSet};
 
 use self::phrases::PHRASES;
 use self::signs::{Search, Sign, SignPlace, Weight};
-use crate::options::Options;
+use crate::settings::ReadSettings;
 use crate::view::PageView;
 
 /// Why a page cannot be read without a person.
@@ -41,12 +41,12 @@ pub enum GateKind {
 
 /// Words outside links, and words in all, up to which a page says little: the wordiest challenges
 /// explain themselves in about 150 words, and carry the menu and the foot of their site.
-fn little(options: &Options) -> Amount {
+fn little(options: &ReadSettings) -> Amount {
     Amount::of(options.challenge_max_words, options.challenge_max_all_words)
 }
 
 /// Login pages explain more: rules of use, help, other ways to sign in.
-fn login(options: &Options) -> Amount {
+fn login(options: &ReadSettings) -> Amount {
     Amount::of(options.login_max_words, options.login_max_all_words)
 }
 

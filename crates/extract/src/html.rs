@@ -17,8 +17,8 @@ pub(crate) mod tree;
 mod words;
 
 use crate::document::{HiddenBy, HiddenText, Metadata, Problem};
-use crate::options::Options;
 use crate::piece::{Piece, PieceLink};
+use crate::settings::ReadSettings;
 use crate::view::{PageKind, Shape};
 
 use blocks::Block;
@@ -62,7 +62,7 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    pub(crate) fn of(page: &str, options: &Options) -> Self {
+    pub(crate) fn of(page: &str, options: &ReadSettings) -> Self {
         let limits = TreeLimits {
             depth: options.max_depth,
             nodes: options.max_elements,
@@ -85,7 +85,7 @@ impl Seen {
     }
 }
 
-pub(crate) fn read(page: &str, options: &Options) -> Html {
+pub(crate) fn read(page: &str, options: &ReadSettings) -> Html {
     let seen = Seen::of(page, options);
     let keep = content::choose(&seen.features(), &seen.words);
     let Seen { tree, blocks, words, .. } = &seen;
@@ -124,7 +124,7 @@ pub(crate) fn read(page: &str, options: &Options) -> Html {
 }
 
 /// The text and the numbers of every block that people can see, for training.
-pub(crate) fn rows(page: &str, options: &Options) -> Vec<(String, Vec<f32>)> {
+pub(crate) fn rows(page: &str, options: &ReadSettings) -> Vec<(String, Vec<f32>)> {
     let seen = Seen::of(page, options);
     let features = seen.features();
     let blocks = seen.blocks.into_iter().zip(features);
@@ -132,7 +132,7 @@ pub(crate) fn rows(page: &str, options: &Options) -> Vec<(String, Vec<f32>)> {
 }
 
 /// Every block's text, one a line.
-pub(crate) fn all_text(page: &str, options: &Options) -> String {
+pub(crate) fn all_text(page: &str, options: &ReadSettings) -> String {
     let blocks = Seen::of(page, options).blocks;
     let texts: Vec<String> = blocks.into_iter().map(|it| it.text).collect();
     texts.join("\n")
@@ -162,7 +162,7 @@ fn visible(blocks: &[Block]) -> String {
     out
 }
 
-fn hidden_texts(blocks: &[Block], options: &Options) -> Vec<HiddenText> {
+fn hidden_texts(blocks: &[Block], options: &ReadSettings) -> Vec<HiddenText> {
     let mut left = options.max_hidden_chars;
     let mut out = Vec::new();
     for block in blocks {

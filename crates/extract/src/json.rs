@@ -10,12 +10,12 @@ use evidence::FragmentType;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::document::{Metadata, Problem};
-use crate::options::Options;
 use crate::piece::{Piece, PieceLink};
 use crate::plain;
+use crate::settings::ReadSettings;
 
 /// Reads JSON or JSON Lines.
-pub(crate) fn read(text: &str, options: &Options) -> (Vec<Piece>, Metadata, Vec<Problem>) {
+pub(crate) fn read(text: &str, options: &ReadSettings) -> (Vec<Piece>, Metadata, Vec<Problem>) {
     let text = text.trim_start_matches('\u{feff}').trim();
     if text.is_empty() {
         return (Vec::new(), Metadata::default(), Vec::new());
@@ -99,7 +99,7 @@ struct Line {
 }
 
 impl Writer {
-    fn new(options: &Options) -> Self {
+    fn new(options: &ReadSettings) -> Self {
         Self {
             pieces: Vec::new(),
             metadata: Metadata::default(),
@@ -391,7 +391,7 @@ mod tests {
     use crate::piece::tests::render;
 
     fn shown(text: &str) -> String {
-        render(&read(text, &Options::default()).0)
+        render(&read(text, &ReadSettings::default()).0)
     }
 
     #[test]
@@ -423,7 +423,7 @@ mod tests {
         list 0: name: One⏎orcid: https://orcid.org/1 {https://orcid.org/1=https://orcid.org/1}
         list 0: name: 二
         ");
-        assert_eq!(read(text, &Options::default()).1.title.as_deref(), Some("A study"));
+        assert_eq!(read(text, &ReadSettings::default()).1.title.as_deref(), Some("A study"));
     }
 
     #[test]
@@ -439,7 +439,7 @@ mod tests {
     #[test]
     fn every_line_of_json_lines_is_an_item_and_a_broken_one_costs_itself() {
         let text = "{\"a\": 1}\n{\"a\": 2, \"b\": {\"c\": 3}}\n{broken\n\n{\"a\": 4}\n";
-        let (pieces, _, problems) = read(text, &Options::default());
+        let (pieces, _, problems) = read(text, &ReadSettings::default());
         insta::assert_snapshot!(render(&pieces), @r"
         list 0: a: 1
         heading 1: [1]
@@ -461,7 +461,7 @@ mod tests {
     #[test]
     fn broken_json_is_read_as_text() {
         let (pieces, metadata, problems) =
-            read("{\"title\": \"A\",\n\n\"b\": ", &Options::default());
+            read("{\"title\": \"A\",\n\n\"b\": ", &ReadSettings::default());
         assert_eq!(render(&pieces), "paragraph 0: {\"title\": \"A\",\nparagraph 0: \"b\":");
         assert_eq!(metadata, Metadata::default());
         assert_eq!(
@@ -475,7 +475,7 @@ mod tests {
     #[test]
     fn depth_and_length_have_limits() {
         let deep = "[".repeat(100_000);
-        let (_, _, problems) = read(&deep, &Options::default());
+        let (_, _, problems) = read(&deep, &ReadSettings::default());
         assert_eq!(
             problems,
             [Problem::Damaged {
@@ -483,7 +483,7 @@ mod tests {
             }]
         );
         let long = format!("[{}{{}}]", "{\"name\": \"value\"},".repeat(100));
-        let options = Options { max_text_chars: 100, ..Options::default() };
+        let options = ReadSettings { max_text_chars: 100, ..ReadSettings::default() };
         let (pieces, _, problems) = read(&long, &options);
         assert_eq!((pieces.len(), problems), (10, vec![]));
     }
@@ -491,7 +491,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_can_be_read(text in "[\\[\\]{}:,\"a0-2 \n]{0,80}") {
-            for piece in read(&text, &Options::default()).0 {
+            for piece in read(&text, &ReadSettings::default()).0 {
                 prop_assert!(!piece.text.trim().is_empty());
             }
         }

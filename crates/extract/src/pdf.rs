@@ -29,8 +29,8 @@ mod tests;
 
 use crate::document::{HiddenBy, HiddenText, Metadata, Problem};
 use crate::ocr::Ocr;
-use crate::options::Options;
 use crate::piece::Piece;
+use crate::settings::ReadSettings;
 
 use columns::Region;
 use content::{Fonts, Glyph, Limits, Shown};
@@ -54,7 +54,7 @@ pub(crate) struct PdfText {
 
 /// Reads a file up to the limits of `options`; what cannot be read is a problem and never the end. Pages
 /// without text are shown to `ocr`, where there is one.
-pub(crate) fn read(bytes: &[u8], options: &Options, ocr: Option<&dyn Ocr>) -> PdfText {
+pub(crate) fn read(bytes: &[u8], options: &ReadSettings, ocr: Option<&dyn Ocr>) -> PdfText {
     let mut out = PdfText::default();
     let bytes = if bytes.len() > options.max_bytes {
         out.problems.push(Problem::TooLarge { bytes: bytes.len(), read: options.max_bytes });
@@ -134,7 +134,7 @@ impl<'f, 'a> Pages<'f, 'a> {
     fn new(
         file: &'f File<'a>,
         pages: Vec<Page>,
-        options: &Options,
+        options: &ReadSettings,
         ocr: Option<&'f dyn Ocr>,
     ) -> Self {
         Self {

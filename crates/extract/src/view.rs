@@ -5,8 +5,8 @@ pub(crate) mod of_page;
 
 use url::Url;
 
-use crate::options::Options;
 use crate::piece::Piece;
+use crate::settings::ReadSettings;
 
 /// Everything that page type, gates and quality are judged from.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(crate) struct PageView<'a> {
     /// What the page says it is.
     pub(crate) says: PageKind,
     /// Where the lines are drawn.
-    pub(crate) options: &'a Options,
+    pub(crate) options: &'a ReadSettings,
 }
 
 /// Counts over the elements of a page.

@@ -13,7 +13,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use fetch::{FetchRequest, Fetcher, Freshness, Settings};
+use fetch::{FetchRequest, FetchSettings, Fetcher, Freshness};
 use graph::{Access, Graph, GraphLedger, Options};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -89,7 +89,7 @@ async fn memory() {
 
 fn open(dir: &std::path::Path, server: SocketAddr) -> Fetcher {
     let graph = Graph::open(&dir.join("lyra.db"), Access::Write, Options::default()).unwrap();
-    let settings = Settings {
+    let settings = FetchSettings {
         allow_networks: vec!["127.0.0.0/8".to_owned()],
         hosts: vec![format!("*.test={server}")],
         spacing_min_ms: 0,
@@ -97,7 +97,7 @@ fn open(dir: &std::path::Path, server: SocketAddr) -> Fetcher {
         per_second: 0.0,
         per_day: 0,
         max_concurrent: AT_ONCE,
-        ..Settings::default()
+        ..FetchSettings::default()
     };
     Fetcher::open(Arc::new(GraphLedger::new(Arc::new(graph))), &dir.join("archive"), settings)
         .unwrap()

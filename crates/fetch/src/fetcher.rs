@@ -25,8 +25,8 @@ use crate::robots::RobotsKeeper;
 use crate::time::Time;
 use crate::transport::Bounds;
 use crate::{
-    FetchFailure, FetchRequest, FetchResponse, Freshness, Kind, Method, Metrics, Reason, Settings,
-    Verdict, client, redirects,
+    FetchFailure, FetchRequest, FetchResponse, FetchSettings, Freshness, Kind, Method, Metrics,
+    Reason, Verdict, client, redirects,
 };
 
 /// The fetcher to the network. Clones share it.
@@ -51,7 +51,7 @@ pub enum OpenError {
 /// Everything behind the fetcher.
 pub(crate) struct Inner {
     pub(crate) ledger: Arc<dyn Ledger>,
-    pub(crate) settings: Settings,
+    pub(crate) settings: FetchSettings,
     /// The folder of the WARC files.
     pub(crate) dir: PathBuf,
     pub(crate) guard: Arc<Guard>,
@@ -84,7 +84,7 @@ impl Fetcher {
     pub fn open(
         ledger: Arc<dyn Ledger>,
         archive: &Path,
-        settings: Settings,
+        settings: FetchSettings,
     ) -> Result<Self, OpenError> {
         Self::open_asking(ledger, archive, settings, Arc::new(SystemLookup))
     }
@@ -92,7 +92,7 @@ impl Fetcher {
     pub(crate) fn open_asking(
         ledger: Arc<dyn Ledger>,
         archive: &Path,
-        settings: Settings,
+        settings: FetchSettings,
         lookup: Arc<dyn Lookup>,
     ) -> Result<Self, OpenError> {
         let guard = Arc::new(Guard::new(&settings)?);
@@ -127,7 +127,7 @@ impl Fetcher {
         self.inner.ledger.now()
     }
 
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &FetchSettings {
         &self.inner.settings
     }
 

@@ -10,7 +10,7 @@ use ipnet::IpNet;
 use url::{Host, Url};
 
 use crate::addresses::refusal;
-use crate::{OpenError, Reason, Settings};
+use crate::{FetchSettings, OpenError, Reason};
 
 /// Ports of other protocols, which browsers refuse as well: a page must not make Lyra speak to a mail server.
 const REFUSED_PORTS: &[u16] = &[
@@ -73,7 +73,7 @@ impl Refused {
 }
 
 impl Guard {
-    pub(crate) fn new(settings: &Settings) -> Result<Self, OpenError> {
+    pub(crate) fn new(settings: &FetchSettings) -> Result<Self, OpenError> {
         let bad = |setting, value: &str, problem: &str| OpenError::Setting {
             setting,
             value: value.to_owned(),
@@ -228,10 +228,10 @@ mod tests {
 
     fn guard(allow: &[&str], hosts: &[&str]) -> Guard {
         let owned = |it: &[&str]| it.iter().map(|it| (*it).to_owned()).collect();
-        Guard::new(&Settings {
+        Guard::new(&FetchSettings {
             allow_networks: owned(allow),
             hosts: owned(hosts),
-            ..Settings::default()
+            ..FetchSettings::default()
         })
         .unwrap()
     }
@@ -374,17 +374,23 @@ mod tests {
 
     #[test]
     fn settings_that_mean_nothing_are_named() {
-        let problem = |settings: Settings| Guard::new(&settings).unwrap_err().to_string();
+        let problem = |settings: FetchSettings| Guard::new(&settings).unwrap_err().to_string();
         assert_eq!(
-            problem(Settings { allow_networks: vec!["10.1/16".to_owned()], ..Settings::default() }),
+            problem(FetchSettings {
+                allow_networks: vec!["10.1/16".to_owned()],
+                ..FetchSettings::default()
+            }),
             "allow_networks = \"10.1/16\" is no network such as 10.1.0.0/16"
         );
         assert_eq!(
-            problem(Settings { hosts: vec!["a.test".to_owned()], ..Settings::default() }),
+            problem(FetchSettings { hosts: vec!["a.test".to_owned()], ..FetchSettings::default() }),
             "hosts = \"a.test\" is not NAME=ADDRESS, *.NAME=ADDRESS or NAME=ADDRESS:PORT"
         );
         assert_eq!(
-            problem(Settings { proxy: "ftp://user:secret@x".to_owned(), ..Settings::default() }),
+            problem(FetchSettings {
+                proxy: "ftp://user:secret@x".to_owned(),
+                ..FetchSettings::default()
+            }),
             "proxy = \"...\" is not socks5://HOST:PORT, socks5h://HOST:PORT or http://HOST:PORT"
         );
     }

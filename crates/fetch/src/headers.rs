@@ -3,7 +3,7 @@
 use evidence::domain::site_of;
 use url::{Origin, Url};
 
-use crate::{Kind, Method, Settings};
+use crate::{FetchSettings, Kind, Method};
 
 /// One header line of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,7 +51,7 @@ const CONNECTION: [&str; 6] =
     ["host", "connection", "content-length", "transfer-encoding", "upgrade", "accept-encoding"];
 
 impl Identity {
-    pub(crate) fn new(settings: &Settings) -> Self {
+    pub(crate) fn new(settings: &FetchSettings) -> Self {
         let printable = |it: &str| {
             it.chars().filter(|it| (' '..='~').contains(it)).collect::<String>().trim().to_owned()
         };

@@ -5,7 +5,7 @@
 //! leaves and the archive before anybody sees the answer. It does not read what it brings (that is `extract`) and
 //! does not choose what to bring (that is `research`).
 //!
-//! Read [`FetchRequest`], [`FetchResponse`] and [`FetchFailure`] first; [`Settings`] has every limit.
+//! Read [`FetchRequest`], [`FetchResponse`] and [`FetchFailure`] first; [`FetchSettings`] has every limit.
 
 // What is asked for, what became of it, and the limits.
 mod outcome;
@@ -50,5 +50,5 @@ pub use metrics::Metrics;
 pub use model_server::{ModelServer, ModelServerOptions};
 pub use outcome::{FetchFailure, FetchResponse, Origin, Reason, Route, Verdict};
 pub use request::{FetchRequest, Freshness, Kind, Limits, Method};
-pub use settings::Settings;
+pub use settings::FetchSettings;
 pub use unpack::{UnpackError, unpack};

@@ -12,7 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 use ledger::Pace;
 
 use self::quiet::Quiet;
-use crate::{Limits, OpenError, Settings};
+use crate::{FetchSettings, Limits, OpenError};
 
 /// The rules for one scope.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,7 +46,7 @@ pub(crate) enum Turn {
 }
 
 impl PaceRules {
-    pub(crate) fn of_domains(settings: &Settings) -> Result<Self, OpenError> {
+    pub(crate) fn of_domains(settings: &FetchSettings) -> Result<Self, OpenError> {
         let minutes = |it: u64| Duration::from_secs(it.saturating_mul(60));
         Ok(Self {
             concurrent: 1,

@@ -19,8 +19,8 @@ use crate::lock::WriteLock;
 use crate::migrate::{self, State};
 use crate::vectors::Vectors;
 use crate::{
-    Cause, Clock, Error, EvidenceRules, InterruptHandle, Result, StorageSettings, SystemClock,
-    VectorOptions, ViewOptions, ViewProblem, full_text, views,
+    Cause, Clock, Error, EvidenceSettings, InterruptHandle, Result, StorageSettings, SystemClock,
+    VectorSettings, ViewOptions, ViewProblem, full_text, views,
 };
 
 /// What the caller is going to do. Readers never create or change a file.
@@ -39,10 +39,10 @@ pub struct Options {
     /// How long to wait for another process before saying who it is.
     pub lock_wait: Duration,
     /// When domains are blocked and calibration is fitted.
-    pub rules: EvidenceRules,
+    pub rules: EvidenceSettings,
     pub views: ViewOptions,
     /// The limits of vector search.
-    pub vectors: VectorOptions,
+    pub vectors: VectorSettings,
 }
 
 impl Default for Options {
@@ -51,9 +51,9 @@ impl Default for Options {
             clock: Arc::new(SystemClock),
             id_seed: None,
             lock_wait: Duration::from_millis(StorageSettings::default().lock_wait_ms),
-            rules: EvidenceRules::default(),
+            rules: EvidenceSettings::default(),
             views: ViewOptions::default(),
-            vectors: VectorOptions::default(),
+            vectors: VectorSettings::default(),
         }
     }
 }
@@ -197,7 +197,7 @@ impl Graph {
         self.options.clock.now()
     }
 
-    pub fn rules(&self) -> &EvidenceRules {
+    pub fn rules(&self) -> &EvidenceSettings {
         &self.options.rules
     }
 
@@ -245,7 +245,7 @@ impl Graph {
         &self.vectors
     }
 
-    pub(crate) fn vector_options(&self) -> &VectorOptions {
+    pub(crate) fn vector_options(&self) -> &VectorSettings {
         &self.options.vectors
     }
 
@@ -282,7 +282,7 @@ impl Writer<'_> {
         self.graph.mint()
     }
 
-    pub(crate) fn rules(&self) -> &EvidenceRules {
+    pub(crate) fn rules(&self) -> &EvidenceSettings {
         self.graph.rules()
     }
 

@@ -24,7 +24,7 @@ use crate::{Error, Graph, Result};
 
 settings! {
     /// Search by meaning: an exact scan in memory.
-    pub struct VectorOptions {}
+    pub struct VectorSettings {}
     expert {
         /// The most results one search may ask for.
         max_top_k: usize = 50, in 1..=10_000;

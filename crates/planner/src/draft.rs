@@ -2,7 +2,7 @@
 
 use evidence::{FragmentId, TaskId};
 use llm::{DraftEvidence, Llm};
-use report::{Report, ReportOptions};
+use report::{Report, ReportSettings};
 use research::{Engine, Result};
 use serde_json::json;
 
@@ -14,7 +14,7 @@ pub(crate) async fn write(
     llm: &Llm,
     task: TaskId,
     settings: &PlanSettings,
-    options: ReportOptions,
+    options: ReportSettings,
     tell: &mut impl FnMut(Event),
 ) -> Result<()> {
     let report = engine.report(task, options).await?;

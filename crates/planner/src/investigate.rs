@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use evidence::{ClaimId, SearchStatus, StopReason, TaskId};
 use expand::ExpansionKind;
 use llm::Llm;
-use report::ReportOptions;
+use report::ReportSettings;
 use research::calls::{
     CreateTask, GetStatus, SearchAnswer, SearchCall, SearchOptions, StatusAnswer, StopTask,
     TaskConfig,
@@ -153,7 +153,7 @@ pub async fn investigate(
     llm: Option<&Llm>,
     plan: Plan,
     settings: &PlanSettings,
-    report: ReportOptions,
+    report: ReportSettings,
     mut tell: impl FnMut(Event),
 ) -> Result<Outcome> {
     let wished = match &plan {

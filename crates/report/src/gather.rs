@@ -16,7 +16,7 @@ mod security;
 use evidence::TaskId;
 use graph::Reader;
 
-use crate::ReportOptions;
+use crate::ReportSettings;
 use crate::report::{
     AnswerLine, Caveat, Dispute, FORMAT, Finding, Hypothesis, Language, LeftOut, Report, SetAside,
     SetAsideReason, Standing, State, Summary,
@@ -29,7 +29,11 @@ use pages::Pages;
 const HYPOTHESIS: &str = "hypothesis";
 
 /// Says what the graph holds on a task.
-pub fn gather(reader: &Reader<'_>, task: TaskId, options: &ReportOptions) -> graph::Result<Report> {
+pub fn gather(
+    reader: &Reader<'_>,
+    task: TaskId,
+    options: &ReportSettings,
+) -> graph::Result<Report> {
     let materials = reader.materials_of(task)?;
     let mut pages = Pages::new(&materials);
 
@@ -163,7 +167,7 @@ fn limited<T>(mut list: Vec<T>, limit: usize) -> (Vec<T>, u32) {
 }
 
 /// The part of the summary that is about all findings, shown or not.
-fn summed(claims: &[Judged<'_>], options: &ReportOptions) -> Summary {
+fn summed(claims: &[Judged<'_>], options: &ReportSettings) -> Summary {
     let count =
         |wanted: &dyn Fn(&Judged<'_>) -> bool| claims.iter().filter(|it| wanted(it)).count() as u32;
     let judgements = || claims.iter().flat_map(|it| &it.judgements);
@@ -181,7 +185,7 @@ fn summed(claims: &[Judged<'_>], options: &ReportOptions) -> Summary {
 
 /// The first findings that reach the threshold or have enough independent sources; where there are none, the first of
 /// the others that more speaks for than against. Each carries its caveats with it; what was withdrawn is no answer.
-fn answer(findings: &[Finding], options: &ReportOptions) -> Vec<AnswerLine> {
+fn answer(findings: &[Finding], options: &ReportSettings) -> Vec<AnswerLine> {
     let answers = |it: &&Finding| {
         it.standing != Standing::Refuted
             && it.confidence.confidence >= 0.5

@@ -122,7 +122,7 @@ fn publish(web: &TestWeb, number: usize) -> String {
 fn engine(web: &TestWeb, folder: &std::path::Path, graph: Arc<Graph>) -> Engine {
     let ca_file = folder.join("ca.pem");
     fs::write(&ca_file, web.ca_pem()).unwrap();
-    let settings = fetch::Settings {
+    let settings = fetch::FetchSettings {
         hosts: web.hosts_setting(),
         allow_networks: vec!["127.0.0.1/32".to_owned()],
         ca_file,
@@ -130,7 +130,7 @@ fn engine(web: &TestWeb, folder: &std::path::Path, graph: Arc<Graph>) -> Engine 
         spacing_max_ms: 0,
         per_second: 0.0,
         per_day: 0,
-        ..fetch::Settings::default()
+        ..fetch::FetchSettings::default()
     };
     let ledger = Arc::new(GraphLedger::new(Arc::clone(&graph)));
     Engine::new(Parts {

@@ -4,7 +4,7 @@
 use evidence::{ClaimId, FragmentId, Stance, TaskId};
 use graph::Cause;
 use models::Pair;
-use report::{Report, ReportOptions};
+use report::{Report, ReportSettings};
 use serde_json::Value;
 
 use crate::engine::Engine;
@@ -12,7 +12,7 @@ use crate::error::Result;
 
 impl Engine {
     /// What the graph holds on a task, as a report says it.
-    pub async fn report(&self, task: TaskId, options: ReportOptions) -> Result<Report> {
+    pub async fn report(&self, task: TaskId, options: ReportSettings) -> Result<Report> {
         self.blocking(move |inner| Ok(inner.graph.read(|r| report::gather(r, task, &options))?))
             .await
     }

@@ -56,8 +56,8 @@ pub struct Parts {
 pub struct Settings {
     pub search: SearchSettings,
     pub task: TaskSettings,
-    pub read: extract::Options,
-    pub near: extract::near_duplicate::NearOptions,
+    pub read: extract::ReadSettings,
+    pub near: extract::near_duplicate::NearDuplicateSettings,
     pub folders: FolderSettings,
     pub engines: EngineSettings,
     pub expand: expand::ExpandSettings,

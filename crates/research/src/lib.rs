@@ -20,7 +20,7 @@ mod slots;
 mod task_state;
 
 pub use crate::settings::{SearchSettings, TaskSettings};
-pub use crawl::{Crawl, CrawlOptions, crawl};
+pub use crawl::{Crawl, CrawlSettings, crawl};
 pub use engine::{Engine, Parts, Settings};
 pub use error::{EngineError, Result};
 pub use llm::LlmServer;

@@ -20,7 +20,7 @@ pub struct ReadPage {
 pub async fn read_page(
     fetcher: &Fetcher,
     request: FetchRequest,
-    options: &extract::Options,
+    options: &extract::ReadSettings,
 ) -> Result<ReadPage, FetchFailure> {
     let (task, cause) = (request.task, request.cause);
     let mut fetched = fetcher.fetch(request).await?;

@@ -222,7 +222,7 @@ fn without_results(view: &View<'_>, input: Input<'_>) -> Option<SerpKind> {
 /// Whether a vendor of challenges stands before the engine, or the page asks for a proof whatever its status. A bare
 /// refusal is not a challenge: a person would see no more than we do.
 fn is_strangers_challenge(input: Input<'_>) -> bool {
-    let gate = |input| extract::read(input, &extract::Options::default()).gate;
+    let gate = |input| extract::read(input, &extract::ReadSettings::default()).gate;
     let challenge = |it: &extract::Gate| it.kind == GateKind::Challenge;
     gate(input).is_some_and(|it| challenge(&it) && it.vendor.is_some())
         || gate(Input { status: None, ..input }).is_some_and(|it| challenge(&it))

@@ -5,7 +5,7 @@ use std::ops::Range;
 use evidence::FragmentType;
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::options::Options;
+use crate::settings::ReadSettings;
 use text::sentences;
 
 /// Cuts a piece (bytes of `text`) into parts of at most the longest length, at sentences; a piece that
@@ -14,7 +14,7 @@ pub(super) fn cut(
     text: &str,
     range: Range<usize>,
     kind: FragmentType,
-    options: &Options,
+    options: &ReadSettings,
 ) -> Vec<Range<usize>> {
     let piece = &text[range.clone()];
     let kept = match kind {
@@ -119,7 +119,7 @@ fn is_clause_end(character: char) -> bool {
 pub(super) fn pack(
     text: &str,
     parts: &[(usize, Range<usize>)],
-    options: &Options,
+    options: &ReadSettings,
 ) -> Vec<(usize, Range<usize>, usize)> {
     let chars_of = |range: Range<usize>| text[range].chars().count();
     let Some(((_, first), (_, last))) = parts.first().zip(parts.last()) else { return Vec::new() };
@@ -147,7 +147,11 @@ pub(super) fn pack(
 }
 
 /// A few words left over at the end go with the passage before, where it has room.
-fn join_short_tail(text: &str, out: &mut Vec<(usize, Range<usize>, usize)>, options: &Options) {
+fn join_short_tail(
+    text: &str,
+    out: &mut Vec<(usize, Range<usize>, usize)>,
+    options: &ReadSettings,
+) {
     if let [.., (_, before, before_chars), (_, tail, tail_chars)] = out.as_mut_slice() {
         let between = text[before.end..tail.start].chars().count();
         let chars = *before_chars + between + *tail_chars;

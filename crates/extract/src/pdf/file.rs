@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 use memchr::memmem;
 
-use crate::options::Options;
+use crate::settings::ReadSettings;
 
 use super::crypt::Key;
 use super::filter;
@@ -88,7 +88,7 @@ impl Deref for Resolved<'_> {
 }
 
 impl<'a> File<'a> {
-    pub(crate) fn open(bytes: &'a [u8], options: &Options) -> Self {
+    pub(crate) fn open(bytes: &'a [u8], options: &ReadSettings) -> Self {
         let mut file = Self {
             bytes,
             max_objects: options.max_pdf_objects,

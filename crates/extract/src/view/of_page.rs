@@ -10,8 +10,8 @@ use crate::html::Seen;
 use crate::html::blocks::Block;
 use crate::html::tag::{Attribute, Tag};
 use crate::html::tree::Tree;
-use crate::options::Options;
 use crate::piece::{Piece, PieceLink};
+use crate::settings::ReadSettings;
 use text::script::count_words;
 
 /// A page as a server sends it.
@@ -40,7 +40,7 @@ impl Page {
 
     /// Hands the view of the page to `judge`.
     pub(crate) fn judged<T>(&self, judge: impl FnOnce(&PageView<'_>) -> T) -> T {
-        let options = Options::default();
+        let options = ReadSettings::default();
         let page = Seen::of(&self.html, &options);
         let tree = &page.tree;
         let seen = || page.blocks.iter().filter(|it| it.hidden.is_none());

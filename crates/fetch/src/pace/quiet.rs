@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::Weekday;
 use jiff::tz::Offset;
 
-use crate::{OpenError, Settings};
+use crate::{FetchSettings, OpenError};
 
 /// When it is quiet, and what that means.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,7 +17,7 @@ pub(crate) struct Quiet {
 }
 
 impl Quiet {
-    pub(super) fn new(settings: &Settings) -> Result<Self, OpenError> {
+    pub(super) fn new(settings: &FetchSettings) -> Result<Self, OpenError> {
         let bad = |setting, value: String, problem: &str| OpenError::Setting {
             setting,
             value,

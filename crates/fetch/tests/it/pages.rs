@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use fetch::{FetchRequest, Freshness, Kind, Method, Origin, Reason, Settings};
+use fetch::{FetchRequest, FetchSettings, Freshness, Kind, Method, Origin, Reason};
 use graph::ArchiveKind;
 use jiff::SignedDuration;
 
@@ -213,7 +213,7 @@ async fn offline_the_archive_still_answers_and_nobody_is_asked() {
     fetcher.fetch(page("http://a.test/kept")).await.unwrap();
     drop(fetcher);
     let asked = server.connections();
-    let fetcher = world.fetcher(fetch::Settings { offline: true, ..settings });
+    let fetcher = world.fetcher(fetch::FetchSettings { offline: true, ..settings });
     let archived = FetchRequest { freshness: Freshness::Archived, ..page("http://a.test/kept") };
     let fetched = fetcher.fetch(archived).await.unwrap();
     assert_eq!((fetched.origin, fetched.body.as_slice()), (Origin::Archive, &b"a.test/kept"[..]));
@@ -444,7 +444,7 @@ async fn what_came_back_before_the_work_began_is_asked_for_again() {
     assert_eq!(fetcher.fetch(request()).await.unwrap().origin, Origin::Archive);
     assert_eq!(server.paths(), ["GET works.test/a", "GET works.test/a"]);
     drop(fetcher);
-    let fetcher = world.fetcher(Settings { offline: true, ..lifted(server.address) });
+    let fetcher = world.fetcher(FetchSettings { offline: true, ..lifted(server.address) });
     assert_eq!(fetcher.fetch(request()).await.unwrap().origin, Origin::Archive);
     let never = FetchRequest { url: "http://works.test/b".parse().unwrap(), ..request() };
     assert_eq!(fetcher.fetch(never).await.unwrap_err().reason, Reason::Offline);
@@ -454,7 +454,7 @@ async fn what_came_back_before_the_work_began_is_asked_for_again() {
 async fn an_api_that_was_busy_when_the_work_was_cut_off_is_asked_again() {
     let world = World::new();
     let server = Server::with(|_| Some(plain(503, "", "busy")));
-    let settings = Settings { api_attempts: 1, ..lifted(server.address) };
+    let settings = FetchSettings { api_attempts: 1, ..lifted(server.address) };
     let fetcher = world.fetcher(settings);
     for _ in 0..2 {
         assert_eq!(shown(&fetcher.fetch(since_noon(api("http://works.test/a"))).await), "503 busy");

@@ -154,8 +154,8 @@ async fn an_errand_that_is_called_off_leaves_its_row_and_a_free_lane() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_answer_can_be_read_back_from_where_the_graph_says() {
     let (world, server) = (World::new(), Server::echo());
-    let fetcher =
-        world.fetcher(fetch::Settings { archive_file_bytes: 20_000, ..lifted(server.address) });
+    let fetcher = world
+        .fetcher(fetch::FetchSettings { archive_file_bytes: 20_000, ..lifted(server.address) });
     let requests: Vec<_> = (0..60)
         .map(|number| {
             let fetcher = fetcher.clone();

@@ -1,6 +1,6 @@
 //! What sites ask of programs is asked for once and kept.
 
-use fetch::{Reason, Settings};
+use fetch::{FetchSettings, Reason};
 use jiff::SignedDuration;
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::{Arc, Mutex};
@@ -137,7 +137,7 @@ async fn a_crawl_delay_lengthens_the_pause() {
     }
     assert!(begun.elapsed() >= Duration::from_millis(1_200), "{:?}", begun.elapsed());
     let (server, ..) = with_robots(200, "User-agent: *\nCrawl-delay: 600\nDisallow:");
-    let fetcher = world.fetcher(Settings { max_wait_ms: 1_000, ..lifted(server.address) });
+    let fetcher = world.fetcher(FetchSettings { max_wait_ms: 1_000, ..lifted(server.address) });
     let missed = fetcher.fetch(page("http://slow.test/1")).await.unwrap_err();
     assert_eq!(missed.reason, Reason::Resting);
     let wait = missed.again_at.unwrap().duration_since(world.graph.now()).as_secs();

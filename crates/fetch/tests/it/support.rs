@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use fetch::{
-    FetchFailure, FetchRequest, FetchResponse, Fetcher, Freshness, Kind, Limits, Settings,
+    FetchFailure, FetchRequest, FetchResponse, FetchSettings, Fetcher, Freshness, Kind, Limits,
 };
 use graph::{Access, Clock, EgressFilter, EgressRow, FixedClock, Graph, GraphLedger, Options};
 use tempfile::TempDir;
@@ -50,7 +50,7 @@ impl World {
         self.dir.path().join("archive")
     }
 
-    pub(crate) fn fetcher(&self, settings: Settings) -> Fetcher {
+    pub(crate) fn fetcher(&self, settings: FetchSettings) -> Fetcher {
         Fetcher::open(
             Arc::new(GraphLedger::new(Arc::clone(&self.graph))),
             &self.archive(),
@@ -77,9 +77,9 @@ impl World {
     }
 }
 
-/// Settings that lift the limits and lead `*.test` to a server on this machine.
-pub(crate) fn lifted(server: SocketAddr) -> Settings {
-    Settings {
+/// FetchSettings that lift the limits and lead `*.test` to a server on this machine.
+pub(crate) fn lifted(server: SocketAddr) -> FetchSettings {
+    FetchSettings {
         allow_networks: vec!["127.0.0.0/8".to_owned()],
         hosts: vec![format!("*.test={server}")],
         spacing_min_ms: 0,
@@ -88,7 +88,7 @@ pub(crate) fn lifted(server: SocketAddr) -> Settings {
         per_day: 0,
         timeout_ms: 5_000,
         connect_timeout_ms: 2_000,
-        ..Settings::default()
+        ..FetchSettings::default()
     }
 }
 

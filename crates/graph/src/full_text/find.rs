@@ -36,7 +36,7 @@ pub enum Words {
 settings! {
     /// Finding passages and claims by their words.
     #[derive(Eq)]
-    pub struct FindOptions {
+    pub struct FindSettings {
         /// Hits that `lyra find` shows unless --limit says otherwise.
         limit as "hits": usize = 20, in 1..=1_000_000;
     }
@@ -102,11 +102,11 @@ const TASK_FRAGMENTS: &str = "
 const TASK_CLAIMS: &str = "SELECT seq FROM claims WHERE task_id = :task";
 
 impl Reader<'_> {
-    /// Finds passages and claims by their words; see [`FindOptions`].
+    /// Finds passages and claims by their words; see [`FindSettings`].
     ///
     /// Words are separated by spaces and all wanted; `"a phrase"`, `begin*` and `-without` work as in
     /// search engines, and nothing else is special.
-    pub fn find(&self, text: &str, options: &FindOptions) -> Result<FindAnswer> {
+    pub fn find(&self, text: &str, options: &FindSettings) -> Result<FindAnswer> {
         if text.chars().nth(options.text_chars).is_some() {
             let problem = format!("has more than {} characters", options.text_chars);
             return Err(Error::invalid("the text to find", problem));
@@ -129,7 +129,7 @@ impl Reader<'_> {
     fn find_form(
         &self,
         (expression, phrases): &(String, Vec<Phrase>),
-        options: &FindOptions,
+        options: &FindSettings,
     ) -> Result<Vec<Found>> {
         let mut found = Vec::new();
         if options.target != FindTarget::Claims {
@@ -148,7 +148,7 @@ impl Reader<'_> {
         &self,
         expression: &str,
         phrases: &[Phrase],
-        options: &FindOptions,
+        options: &FindSettings,
     ) -> Result<Vec<Found>> {
         let best =
             best("fragments_fts", &format!("{TEXT_WEIGHT}, {HEADING_WEIGHT}"), TASK_FRAGMENTS);
@@ -170,7 +170,7 @@ impl Reader<'_> {
         &self,
         expression: &str,
         phrases: &[Phrase],
-        options: &FindOptions,
+        options: &FindSettings,
     ) -> Result<Vec<Found>> {
         let best = best("claims_fts", &TEXT_WEIGHT.to_string(), TASK_CLAIMS);
         let sql = format!(
@@ -192,7 +192,7 @@ impl Reader<'_> {
         &self,
         sql: &str,
         expression: &str,
-        options: &FindOptions,
+        options: &FindSettings,
         from_row: impl FnMut(&Row<'_>) -> rusqlite::Result<Found>,
     ) -> Result<Vec<Found>> {
         let mut statement = self.connection.prepare_cached(sql)?;
@@ -222,7 +222,7 @@ fn from_row(
     row: &Row<'_>,
     node: Node,
     phrases: &[Phrase],
-    options: &FindOptions,
+    options: &FindSettings,
 ) -> rusqlite::Result<Found> {
     let text: String = row.get("text")?;
     let (snippet, marks) = snippet(&text, &find_marks(&text, phrases), options.snippet_chars);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use evidence::{DomainCategory, Stance};
 use graph::{
-    Access, Cause, EgressFilter, Error, FindOptions, Graph, NewEgress, NewSearch, NewSerpItem,
+    Access, Cause, EgressFilter, Error, FindSettings, Graph, NewEgress, NewSearch, NewSerpItem,
     Options, SalvageReport, SalvagedTable, Stop, salvage,
 };
 use rusqlite::Connection;
@@ -123,10 +123,10 @@ fn save(dir: &TempDir, damaged: &Path) -> (SalvageReport, Graph) {
     let fragments =
         usize::try_from(table(&report, "fragments").read - table(&report, "fragments").left_out)
             .unwrap();
-    let options = FindOptions {
+    let options = FindSettings {
         limit: 10_000,
         target: graph::FindTarget::Fragments,
-        ..FindOptions::default()
+        ..FindSettings::default()
     };
     let found = graph.read(|r| r.find("言葉", &options)).unwrap();
     assert_eq!(found.found.len(), fragments, "what is there is found");

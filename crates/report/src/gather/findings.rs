@@ -9,7 +9,7 @@ use judge::{SourcePage, independent_sources, is_primary};
 use super::countable;
 use super::pages::{Pages, year_of};
 use super::quote::quote;
-use crate::ReportOptions;
+use crate::ReportSettings;
 use crate::report::{Caveat, Copy, Evidence, Finding, Improvement, Standing};
 
 /// The certainty a further passage is assumed to be judged with.
@@ -128,7 +128,7 @@ impl Judged<'_> {
         &self,
         number: u32,
         pages: &mut Pages<'_>,
-        options: &ReportOptions,
+        options: &ReportSettings,
     ) -> Finding {
         let (supporting, supporting_left_out) = self.written(&self.supporting, pages, options);
         let (refuting, refuting_left_out) = self.written(&self.refuting, pages, options);
@@ -165,7 +165,7 @@ impl Judged<'_> {
     }
 
     /// Whether it has the sources a report asks for: enough independent ones, or a primary one and another.
-    pub(super) fn is_corroborated(&self, options: &ReportOptions) -> bool {
+    pub(super) fn is_corroborated(&self, options: &ReportSettings) -> bool {
         let found = self.independent_sources;
         found >= options.wanted_sources || (self.has_primary_source() && found >= 2)
     }
@@ -179,7 +179,7 @@ impl Judged<'_> {
         &self,
         side: &[Passage<'_>],
         pages: &mut Pages<'_>,
-        options: &ReportOptions,
+        options: &ReportSettings,
     ) -> (Vec<Evidence>, u32) {
         let first = first_of_clusters(side);
         let (mut quotes, mut left_out) = (Vec::<Evidence>::new(), 0);
@@ -210,7 +210,7 @@ impl Judged<'_> {
         (quotes, left_out)
     }
 
-    fn evidence(&self, passage: &Passage<'_>, source: u32, options: &ReportOptions) -> Evidence {
+    fn evidence(&self, passage: &Passage<'_>, source: u32, options: &ReportSettings) -> Evidence {
         let (judgement, page) = (passage.judgement, passage.page);
         let text = judgement.text.as_deref().unwrap_or_default();
         let is_origin = judgement.fragment_id == self.claim.origin_fragment_id;
@@ -245,7 +245,7 @@ impl Judged<'_> {
         }
     }
 
-    fn caveats(&self, pages: &mut Pages<'_>, options: &ReportOptions) -> Vec<Caveat> {
+    fn caveats(&self, pages: &mut Pages<'_>, options: &ReportSettings) -> Vec<Caveat> {
         let mut caveats = Vec::new();
         let confidence = self.confidence.confidence;
         if self.withdrawn {
@@ -283,7 +283,7 @@ impl Judged<'_> {
         caveats
     }
 
-    fn improvements(&self, options: &ReportOptions) -> Vec<Improvement> {
+    fn improvements(&self, options: &ReportSettings) -> Vec<Improvement> {
         let threshold = options.min_confidence;
         if self.confidence.confidence >= threshold {
             return Vec::new();

@@ -4,12 +4,12 @@ use evidence::SearchStatus;
 use graph::{SCHEMA_VERSION, SearchMaterial, TaskMaterials};
 use serde_json::Value;
 
-use crate::ReportOptions;
+use crate::ReportSettings;
 use crate::report::{
     Budget, Engine, Method, Missed, Model, Requests, Search, Unread, UnsatisfiedSearch,
 };
 
-pub(super) fn method(materials: &TaskMaterials, options: &ReportOptions) -> Method {
+pub(super) fn method(materials: &TaskMaterials, options: &ReportSettings) -> Method {
     let limits = materials.task.budget;
     Method {
         searches: materials.searches.iter().map(search).collect(),

@@ -181,7 +181,7 @@ fn the_same_graph_gives_the_same_report() {
 #[test]
 fn limits_cut_the_lists_and_say_how_much() {
     let (graph, task) = air::investigation();
-    let options = report::ReportOptions {
+    let options = report::ReportSettings {
         max_findings: 2,
         max_quotes: 1,
         max_list: 1,

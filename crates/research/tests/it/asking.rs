@@ -67,7 +67,7 @@ fn asked(engine: &Engine) -> Vec<String> {
     let sql = "SELECT json_extract(s.value, '$.source'), json_extract(s.value, '$.found'),
                       json_extract(s.value, '$.problem')
                FROM jobs, json_each(jobs.result, '$.sources') s WHERE jobs.kind = 'serp' ORDER BY jobs.id, 1";
-    let answer = engine.graph().query(sql, &graph::QueryLimits::default()).unwrap();
+    let answer = engine.graph().query(sql, &graph::QuerySettings::default()).unwrap();
     let line = |row: Vec<serde_json::Value>| match row[2].as_str() {
         Some(problem) => format!("{}: {problem}", row[0].as_str().unwrap()),
         None => format!("{}: found {}", row[0].as_str().unwrap(), row[1].as_u64().unwrap() > 0),

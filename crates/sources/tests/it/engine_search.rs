@@ -40,7 +40,7 @@ impl Place {
         Self::with(|_| {})
     }
 
-    fn with(change: impl FnOnce(&mut fetch::Settings)) -> Self {
+    fn with(change: impl FnOnce(&mut fetch::FetchSettings)) -> Self {
         let web = TestWeb::start(World::of_size(1, 10));
         let clock = Arc::new(FixedClock::at("2026-05-04T00:00:00Z".parse().unwrap()));
         let options = Options { clock: clock.clone(), ..Options::default() };
@@ -48,11 +48,11 @@ impl Place {
         let folder = tempfile::tempdir().unwrap();
         let ca: PathBuf = folder.path().join("ca.pem");
         std::fs::write(&ca, web.ca_pem()).unwrap();
-        let mut settings = fetch::Settings {
+        let mut settings = fetch::FetchSettings {
             hosts: HOSTS.iter().map(|it| format!("{it}={}", web.address())).collect(),
             allow_networks: vec!["127.0.0.0/8".to_owned()],
             ca_file: ca,
-            ..fetch::Settings::default()
+            ..fetch::FetchSettings::default()
         };
         change(&mut settings);
         let fetcher =
@@ -98,7 +98,7 @@ impl Place {
     /// What the log says about engines, in order.
     fn policy_log(&self) -> Vec<String> {
         let sql = "SELECT detail FROM events WHERE kind = 'engine_policy' ORDER BY id";
-        let answer = self.graph.query(sql, &graph::QueryLimits::default()).unwrap();
+        let answer = self.graph.query(sql, &graph::QuerySettings::default()).unwrap();
         answer.table.rows.into_iter().map(|it| it[0].as_str().unwrap().to_owned()).collect()
     }
 }
@@ -308,7 +308,7 @@ async fn what_was_remembered_is_found_offline() {
     let place = Place::new();
     place.put_mojeek(&["https://a.example/1"]);
     place.ask("mojeek").await;
-    let settings = fetch::Settings { offline: true, ..fetch::Settings::default() };
+    let settings = fetch::FetchSettings { offline: true, ..fetch::FetchSettings::default() };
     let folder = tempfile::tempdir().unwrap();
     let fetcher = Fetcher::open(
         Arc::new(GraphLedger::new(Arc::clone(&place.graph))),

@@ -59,11 +59,11 @@ impl Place {
         let folder = tempfile::tempdir().unwrap();
         let ca_file = folder.path().join("ca.pem");
         std::fs::write(&ca_file, web.ca_pem()).unwrap();
-        let settings = fetch::Settings {
+        let settings = fetch::FetchSettings {
             hosts: web.hosts_setting(),
             allow_networks: vec!["127.0.0.0/8".to_owned()],
             ca_file,
-            ..fetch::Settings::default()
+            ..fetch::FetchSettings::default()
         };
         let fetcher =
             Fetcher::open(Arc::new(GraphLedger::new(Arc::clone(&graph))), folder.path(), settings)

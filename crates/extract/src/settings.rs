@@ -4,7 +4,7 @@ use settings::settings;
 
 settings! {
     /// Reading of pages and files.
-    pub struct Options {}
+    pub struct ReadSettings {}
     expert {
         /// Bytes of a page or file that are read; the rest is left out, and the page says so.
         max_bytes: usize = 20 << 20, in 1_024..=1_073_741_824;
