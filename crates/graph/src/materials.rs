@@ -5,7 +5,7 @@
 
 use evidence::{
     Adoption, ClaimId, DomainCategory, DraftId, EdgeId, FragmentId, NodeType, PageId, Relation,
-    SearchId, SearchStatus, Task, TaskId, Verification, WorkId,
+    SearchId, SearchStatus, StopReason, Task, TaskId, Verification, WorkId,
 };
 use jiff::Timestamp;
 use rusqlite::{Row, ToSql, params};
@@ -145,7 +145,7 @@ pub struct SearchMaterial {
     pub novelty_score: Option<f64>,
     pub independent_sources: Option<u32>,
     pub has_primary_source: Option<bool>,
-    pub stop_reason: Option<String>,
+    pub stop_reason: Option<StopReason>,
     pub created_at: Timestamp,
     pub finished_at: Option<Timestamp>,
 }
@@ -470,7 +470,7 @@ fn search(row: &Row<'_>) -> rusqlite::Result<SearchMaterial> {
         novelty_score: row.get("novelty_score")?,
         independent_sources: row.get("independent_sources")?,
         has_primary_source: row.get("has_primary_source")?,
-        stop_reason: row.get("stop_reason")?,
+        stop_reason: row.parse_opt("stop_reason")?,
         created_at: row.parse("created_at")?,
         finished_at: row.parse_opt("finished_at")?,
     })

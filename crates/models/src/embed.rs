@@ -7,7 +7,7 @@ use text::language::Languages;
 use crate::device::InUse;
 use crate::encoder::Encoder;
 use crate::load::Options;
-use crate::settings::Pooling;
+use crate::manifest::Pooling;
 use crate::tokens::Tokens;
 use crate::{ModelError, Result, windows, work};
 

@@ -5,7 +5,7 @@
 
 use evidence::{
     ClaimId, Confidence, DomainCategory, EdgeId, FragmentId, NodeType, PageId, SearchId,
-    SearchStatus, TaskId, TaskStatus, Verification,
+    SearchStatus, StopReason, TaskId, TaskStatus, Verification,
 };
 use jiff::Timestamp;
 use serde::Serialize;
@@ -516,7 +516,7 @@ pub struct UnsatisfiedSearch {
     pub satisfaction: Option<f64>,
     pub independent_sources: Option<u32>,
     pub has_primary_source: Option<bool>,
-    pub stop_reason: Option<String>,
+    pub stop_reason: Option<StopReason>,
 }
 
 /// A page that is cited.
@@ -601,7 +601,7 @@ pub struct Search {
     pub harvest: Option<f64>,
     pub satisfaction: Option<f64>,
     pub novelty: Option<f64>,
-    pub stop_reason: Option<String>,
+    pub stop_reason: Option<StopReason>,
     pub started_at: Timestamp,
     pub finished_at: Option<Timestamp>,
 }

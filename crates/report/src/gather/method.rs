@@ -59,7 +59,7 @@ fn search(it: &SearchMaterial) -> Search {
         harvest: it.harvest_rate,
         satisfaction: it.satisfaction_score,
         novelty: it.novelty_score,
-        stop_reason: it.stop_reason.clone(),
+        stop_reason: it.stop_reason,
         started_at: it.created_at,
         finished_at: it.finished_at,
     }
@@ -74,7 +74,7 @@ pub(super) fn unsatisfied(materials: &TaskMaterials) -> Vec<UnsatisfiedSearch> {
         satisfaction: it.satisfaction_score,
         independent_sources: it.independent_sources,
         has_primary_source: it.has_primary_source,
-        stop_reason: it.stop_reason.clone(),
+        stop_reason: it.stop_reason,
     })
     .collect()
 }
