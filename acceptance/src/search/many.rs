@@ -34,13 +34,13 @@ pub(super) fn run(arguments: &Arguments, criteria: &mut Criteria) {
 }
 
 /// An engine with a small internet and a folder of its own.
-struct Place {
+struct Fixture {
     web: TestWeb,
     engine: Engine,
     _folder: TempDir,
 }
 
-impl Place {
+impl Fixture {
     fn new(seed: u64) -> Self {
         let web = TestWeb::start(World::to_study(seed, CALM_SITES));
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -103,12 +103,12 @@ fn search(topic: &testweb::Topic) -> Search {
 
 async fn one_task(seed: u64, criteria: &mut Criteria) {
     let plan = plan(200);
-    let slow = Place::new(seed);
+    let slow = Fixture::new(seed);
     let task = plan.create(&slow.engine).await;
     slow.one_by_one(task, &plan.searches).await;
     let expected = slow.found(task);
 
-    let quick = Place::new(seed);
+    let quick = Fixture::new(seed);
     let task = plan.create(&quick.engine).await;
     let searches = plan.searches.iter().map(|it| (task, it.clone())).collect();
     let ended = quick.at_once(searches).await;
@@ -132,7 +132,7 @@ async fn one_task(seed: u64, criteria: &mut Criteria) {
         criteria.note(format!("ten searches at once: {problem}"));
     }
 
-    let scarce = Place::new(seed);
+    let scarce = Fixture::new(seed);
     let plan = Plan { max_pages: SCARCE, ..plan };
     let task = plan.create(&scarce.engine).await;
     let searches = plan.searches.iter().map(|it| (task, it.clone())).collect();
@@ -179,20 +179,20 @@ async fn ten_tasks(seed: u64, criteria: &mut Criteria) {
         })
         .collect();
     // Pages belong to all tasks: what one of them learns about who cites whom is known to the others.
-    let content = |place: &Place, task| -> BTreeSet<String> {
+    let content = |place: &Fixture, task| -> BTreeSet<String> {
         let lines = place.engine.graph().read(|r| r.content_lines(task));
         let lines = lines.expect("the graph can be read").into_iter();
         lines.filter(|it| !it.starts_with("[\"cites\"")).collect()
     };
     let mut expected = Vec::new();
     for plan in &plans {
-        let alone = Place::new(seed);
+        let alone = Fixture::new(seed);
         let task = plan.create(&alone.engine).await;
         alone.one_by_one(task, &plan.searches).await;
         expected.push(content(&alone, task));
     }
 
-    let together = Place::new(seed);
+    let together = Fixture::new(seed);
     let mut searches = Vec::new();
     for plan in &plans {
         searches.push((plan.create(&together.engine).await, plan.searches[0].clone()));

@@ -49,7 +49,7 @@ const FEW_WORDS: f32 = 40.0;
 
 /// A tree and what was seen in it.
 #[derive(Debug)]
-pub(crate) struct Seen {
+pub(crate) struct ParsedPage {
     pub(crate) tree: Tree,
     measures: Measures,
     names: Names,
@@ -61,7 +61,7 @@ pub(crate) struct Seen {
     pub(crate) says: PageKind,
 }
 
-impl Seen {
+impl ParsedPage {
     pub(crate) fn of(page: &str, options: &ReadSettings) -> Self {
         let limits = TreeLimits {
             depth: options.max_depth,
@@ -86,9 +86,9 @@ impl Seen {
 }
 
 pub(crate) fn read(page: &str, options: &ReadSettings) -> Html {
-    let seen = Seen::of(page, options);
+    let seen = ParsedPage::of(page, options);
     let keep = content::choose(&seen.features(), &seen.words);
-    let Seen { tree, blocks, words, .. } = &seen;
+    let ParsedPage { tree, blocks, words, .. } = &seen;
     let (metadata, body) = metadata::metadata(tree);
 
     let mut problems = Vec::new();
@@ -125,7 +125,7 @@ pub(crate) fn read(page: &str, options: &ReadSettings) -> Html {
 
 /// The text and the numbers of every block that people can see, for training.
 pub(crate) fn rows(page: &str, options: &ReadSettings) -> Vec<(String, Vec<f32>)> {
-    let seen = Seen::of(page, options);
+    let seen = ParsedPage::of(page, options);
     let features = seen.features();
     let blocks = seen.blocks.into_iter().zip(features);
     blocks.filter_map(|(block, features)| Some((block.text, features?.to_vec()))).collect()
@@ -133,7 +133,7 @@ pub(crate) fn rows(page: &str, options: &ReadSettings) -> Vec<(String, Vec<f32>)
 
 /// Every block's text, one a line.
 pub(crate) fn all_text(page: &str, options: &ReadSettings) -> String {
-    let blocks = Seen::of(page, options).blocks;
+    let blocks = ParsedPage::of(page, options).blocks;
     let texts: Vec<String> = blocks.into_iter().map(|it| it.text).collect();
     texts.join("\n")
 }

@@ -79,7 +79,7 @@ fn read_lines(text: &str, writer: &mut Writer) -> Vec<Problem> {
         .collect()
 }
 
-/// Where the document goes, and the place in it.
+/// Where the document goes, and the position in it.
 struct Writer {
     pieces: Vec<Piece>,
     metadata: Metadata,
@@ -152,7 +152,7 @@ impl Writer {
         self.pieces.splice(at..at, pieces);
     }
 
-    /// The heading of the place that is being read; the top has none.
+    /// The heading of the position that is being read; the top has none.
     fn heading(&self) -> Option<Piece> {
         let level = u8::try_from(self.path.len().min(6)).unwrap_or(6);
         (level > 0).then(|| Piece::new(FragmentType::Heading, level, self.path_text()))
@@ -227,7 +227,7 @@ impl<'de> DeserializeSeed<'de> for Value<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, source: D) -> Result<(), D::Error> {
-        Member { writer: &mut *self.writer, place: Place::Top }.deserialize(source)?;
+        Member { writer: &mut *self.writer, position: JsonPosition::Top }.deserialize(source)?;
         self.writer.write_row();
         Ok(())
     }
@@ -236,10 +236,10 @@ impl<'de> DeserializeSeed<'de> for Value<'_> {
 /// One value, and where it stands.
 struct Member<'a> {
     writer: &'a mut Writer,
-    place: Place<'a>,
+    position: JsonPosition<'a>,
 }
 
-enum Place<'a> {
+enum JsonPosition<'a> {
     Top,
     /// Under a name of an object.
     Named(&'a str),
@@ -251,7 +251,7 @@ enum Place<'a> {
     },
 }
 
-impl Place<'_> {
+impl JsonPosition<'_> {
     /// The name that a line has for it.
     fn name(&self) -> String {
         match self {
@@ -272,10 +272,10 @@ impl Place<'_> {
 
 impl Member<'_> {
     fn single(self, value: &str) {
-        match self.place {
-            Place::Top => self.writer.add("", value),
-            Place::Named(name) => self.writer.add(name, value),
-            Place::Listed { values, .. } => values.push(value.trim().to_owned()),
+        match self.position {
+            JsonPosition::Top => self.writer.add("", value),
+            JsonPosition::Named(name) => self.writer.add(name, value),
+            JsonPosition::Listed { values, .. } => values.push(value.trim().to_owned()),
         }
     }
 }
@@ -325,14 +325,14 @@ impl<'de> Visitor<'de> for Member<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut source: A) -> Result<(), A::Error> {
-        let array = self.writer.shortened(self.place.name());
-        let depth = self.writer.enter(self.place.part());
+        let array = self.writer.shortened(self.position.name());
+        let depth = self.writer.enter(self.position.part());
         let start = self.writer.pieces.len();
         let mut values = Vec::new();
         let mut index = 0;
         loop {
-            let place = Place::Listed { array: &array, index, values: &mut values };
-            let member = Member { writer: &mut *self.writer, place };
+            let position = JsonPosition::Listed { array: &array, index, values: &mut values };
+            let member = Member { writer: &mut *self.writer, position };
             if source.next_element_seed(member)?.is_none() {
                 break;
             }
@@ -359,15 +359,15 @@ impl<'de> Visitor<'de> for Member<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut source: A) -> Result<(), A::Error> {
         let around = std::mem::take(&mut self.writer.fields);
-        let depth = self.writer.enter(self.place.part());
+        let depth = self.writer.enter(self.position.part());
         let start = self.writer.pieces.len();
         while let Some(name) = source.next_key::<Cow<'_, str>>()? {
-            let place = Place::Named(&name);
-            source.next_value_seed(Member { writer: &mut *self.writer, place })?;
+            let position = JsonPosition::Named(&name);
+            source.next_value_seed(Member { writer: &mut *self.writer, position })?;
             self.writer.check()?;
         }
         let is_flat = self.writer.pieces.len() == start;
-        if is_flat && !matches!(self.place, Place::Named(_)) {
+        if is_flat && !matches!(self.position, JsonPosition::Named(_)) {
             self.writer.write_row();
         } else {
             self.writer.write_fields(start);

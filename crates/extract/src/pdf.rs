@@ -33,7 +33,7 @@ use crate::piece::Piece;
 use crate::settings::ReadSettings;
 
 use columns::Region;
-use content::{Fonts, Glyph, Limits, Shown};
+use content::{Fonts, Glyph, Limits, PageContent};
 use file::{File, Page};
 use paragraphs::PageLines;
 
@@ -210,7 +210,7 @@ const SCAN_LETTERS: usize = 4;
 
 impl Pages<'_, '_> {
     /// Takes what nobody sees out of what a page shows.
-    fn part_hidden(&mut self, shown: &mut Shown) {
+    fn part_hidden(&mut self, shown: &mut PageContent) {
         let by = |it: HiddenBy| move |glyph: &Glyph| glyph.hidden == Some(it);
         let invisible = shown.glyphs.iter().filter(|it| by(HiddenBy::Invisible)(it)).count();
         let seen = shown.glyphs.iter().filter(|it| it.hidden.is_none()).count();
@@ -238,6 +238,6 @@ impl Pages<'_, '_> {
     }
 }
 
-fn regions(shown: &Shown) -> Vec<Region> {
+fn regions(shown: &PageContent) -> Vec<Region> {
     layout::segments(shown).into_iter().flat_map(columns::regions).collect()
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use serde::Serialize;
 
-use crate::header::{self, Found};
+use crate::header::{self, FileState};
 use crate::migrate::{self, State};
 use crate::store::connect;
 use crate::{Result, SCHEMA_VERSION, Stop, integrity};
@@ -67,7 +67,7 @@ pub fn check_up(
     stop: &Stop,
     mut progress: impl FnMut(CheckupStep),
 ) -> Result<Option<Checkup>> {
-    if header::look(path)? == Found::Nothing {
+    if header::look(path)? == FileState::Missing {
         return Ok(None);
     }
     let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;

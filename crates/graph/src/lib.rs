@@ -84,7 +84,7 @@ pub use fetching::{
     ArchiveKind, ArchiveRecord, CachedFetch, CachedRobots, CircuitState, EgressAnswer,
     EgressFilter, EgressRow, EgressTotals, EngineHealth, GraphLedger, NewEgress, Pace,
 };
-pub use full_text::{FindAnswer, FindSettings, FindTarget, Found, Matched, Words};
+pub use full_text::{FindAnswer, FindSettings, FindTarget, FullTextHit, Matched, Words};
 pub use guarded::{Position, QueryAnswer, QueryError, QuerySettings, Schema, SchemaTable};
 pub use jobs::{Job, JobEnd, JobState, NewJob};
 pub use lock::writer_of;

@@ -14,7 +14,7 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use crate::clock::IdMint;
 use crate::events::LazyCause;
 use crate::guarded::{Guarded, Source};
-use crate::header::{self, Found};
+use crate::header::{self, FileState};
 use crate::lock::WriteLock;
 use crate::migrate::{self, State};
 use crate::vectors::Vectors;
@@ -90,8 +90,8 @@ impl Graph {
     pub fn open(path: &Path, access: Access, options: Options) -> Result<Self> {
         match (access, header::look(path)?) {
             (Access::Write, _) => Self::open_writer(path, options),
-            (Access::Read, Found::Nothing) => Self::nothing_to_read(options),
-            (Access::Read, Found::File) => Self::open_reader(path, options),
+            (Access::Read, FileState::Missing) => Self::nothing_to_read(options),
+            (Access::Read, FileState::Present) => Self::open_reader(path, options),
         }
     }
 

@@ -49,28 +49,28 @@ pub struct SecurityWarning {
 
 /// A text as a model may read it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Prepared {
+pub struct SanitisedText {
     pub text: String,
     /// Characters of the clean text before it was cut.
     pub of: usize,
     pub warnings: Vec<SecurityWarning>,
 }
 
-impl Prepared {
+impl SanitisedText {
     pub fn is_cut(&self) -> bool {
         self.text.chars().count() < self.of
     }
 }
 
-impl std::fmt::Debug for Prepared {
+impl std::fmt::Debug for SanitisedText {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Prepared({}, {} warnings)", hashed(&self.text), self.warnings.len())
+        write!(f, "SanitisedText({}, {} warnings)", hashed(&self.text), self.warnings.len())
     }
 }
 
 /// Cleans a text for a model and names what in it speaks to a machine (L2). A text longer than
 /// `max_chars` is cut at the end of a sentence where there is one in its second half.
-pub fn prepare(text: &str, max_chars: usize) -> Prepared {
+pub fn prepare(text: &str, max_chars: usize) -> SanitisedText {
     let warnings = text::sanitise::flags(text, false)
         .into_iter()
         .map(|it| SecurityWarning {
@@ -83,7 +83,7 @@ pub fn prepare(text: &str, max_chars: usize) -> Prepared {
     let clean = text::sanitise::clean(text).into_text();
     let of = clean.chars().count();
     let text = cut_at_sentence(&clean, max_chars).to_owned();
-    Prepared { text, of, warnings }
+    SanitisedText { text, of, warnings }
 }
 
 /// The longest beginning of at most so many characters that ends with a sentence; a plain cut where
@@ -183,7 +183,7 @@ mod tests {
         let it = prepare("secret", 10);
         assert_eq!(
             format!("{it:?}"),
-            format!("Prepared({} 6 chars, 0 warnings)", &evidence::text_hash("secret")[..8])
+            format!("SanitisedText({} 6 chars, 0 warnings)", &evidence::text_hash("secret")[..8])
         );
     }
 

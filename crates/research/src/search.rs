@@ -32,7 +32,7 @@ use crate::calls::{Progress, SearchOptions, TaskConfig};
 use crate::engine::{Engine, Inner};
 use crate::error::Result;
 use crate::task_state::Mode;
-use prefetch::Ahead;
+use prefetch::Prefetched;
 use steps::{Step, StepResult, steps_of};
 
 /// A search and what belongs to it, as a step sees it.
@@ -80,7 +80,7 @@ impl Engine {
             refute: context.options.refute,
         });
         let state = self.inner.task_state(task);
-        let mut ahead = Ahead::default();
+        let mut prefetched = Prefetched::default();
         let ending = loop {
             match state.mode() {
                 Mode::Go => {}
@@ -103,7 +103,7 @@ impl Engine {
                 break StopReason::NoMoreCandidates;
             };
             if !steps[next].step.is_page() {
-                self.read_ahead(&context, &steps, next, &mut ahead).await?;
+                self.read_ahead(&context, &steps, next, &mut prefetched).await?;
             }
             let row = &steps[next];
             let ended = match &row.step {
@@ -111,11 +111,11 @@ impl Engine {
                 Step::Citations => self.chase_citations(&context, row).await?,
                 Step::Identifiers(it) => self.look_up(&context, row, &it.names).await?,
                 Step::Assess => {
-                    let prepared = std::mem::take(&mut ahead.prepared);
+                    let prepared = std::mem::take(&mut prefetched.vectors);
                     self.assess(&context, &steps, next, prepared).await?
                 }
                 Step::Fetch(_) | Step::Known(_) => {
-                    self.cycle(&context, &steps[next..], &mut ahead).await?
+                    self.cycle(&context, &steps[next..], &mut prefetched).await?
                 }
             };
             state.changed();

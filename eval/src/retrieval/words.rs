@@ -44,7 +44,7 @@ impl WordIndex {
             ..FindSettings::default()
         };
         let answer = self.graph.read(|it: &Reader<'_>| it.find(&plain(query), &options))?;
-        let place = |it: graph::Found| match (it.node, it.page_id) {
+        let place = |it: graph::FullTextHit| match (it.node, it.page_id) {
             (Node::Fragment(_), Some(page)) => Some((*self.places.get(&page)?, it.score)),
             _ => None,
         };

@@ -11,7 +11,7 @@ use crate::document::HiddenBy;
 use crate::piece::Piece;
 use crate::view::Shape;
 
-use super::Seen;
+use super::ParsedPage;
 use super::blocks::Block;
 use super::measure::Measures;
 use super::names::Names;
@@ -131,8 +131,8 @@ static PAID: LazyLock<AhoCorasick> = LazyLock::new(|| finder(&PAID_LINKS));
 
 impl Shape {
     /// Counts everything but the content, which is chosen later: see [`Shape::add_content`].
-    pub(crate) fn of(page: &Seen) -> Self {
-        let Seen { tree, measures, names, hidden, blocks, words, .. } = page;
+    pub(crate) fn of(page: &ParsedPage) -> Self {
+        let ParsedPage { tree, measures, names, hidden, blocks, words, .. } = page;
         let mut shape = Self::default();
         let mut in_advert = vec![false; tree.len()];
         let mut in_frame_of_page = vec![false; tree.len()];

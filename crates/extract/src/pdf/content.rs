@@ -37,7 +37,7 @@ const FONT_COST: usize = 500;
 
 /// Everything a page shows, in the order it is drawn.
 #[derive(Debug, Default)]
-pub(crate) struct Shown {
+pub(crate) struct PageContent {
     pub(crate) glyphs: Vec<Glyph>,
     /// The texts of the glyphs, one after the other.
     pub(crate) text: String,
@@ -71,9 +71,9 @@ pub(crate) struct Limits {
 }
 
 /// Reads what a page shows.
-pub(crate) fn show(file: &File<'_>, page: &Page, fonts: &mut Fonts, limits: Limits) -> Shown {
+pub(crate) fn show(file: &File<'_>, page: &Page, fonts: &mut Fonts, limits: Limits) -> PageContent {
     let empty = Dict::default();
-    let mut shown = Shown::default();
+    let mut shown = PageContent::default();
     let Some(dict) = page.object.dict() else { return shown };
     let mut bytes = Vec::new();
     if let Some(contents) = file.get(dict, "Contents") {
@@ -181,7 +181,7 @@ struct Mark {
 struct Runner<'r, 'a> {
     file: &'r File<'a>,
     fonts: &'r mut Fonts,
-    shown: &'r mut Shown,
+    shown: &'r mut PageContent,
     limits: Limits,
     left: usize,
     paper: Option<Area>,

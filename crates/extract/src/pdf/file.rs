@@ -38,7 +38,7 @@ pub(crate) struct File<'a> {
     max_objects: usize,
     max_stream_bytes: usize,
     max_nesting: usize,
-    places: RefCell<HashMap<u32, Place>>,
+    xref: RefCell<HashMap<u32, XrefEntry>>,
     trailer: Dict,
     key: Option<Key>,
     cached: RefCell<HashMap<u32, Rc<Object>>>,
@@ -53,10 +53,10 @@ pub(crate) struct File<'a> {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Place {
-    At(usize),
+enum XrefEntry {
+    Offset(usize),
     /// Inside a stream of objects.
-    In(u32),
+    InStream(u32),
 }
 
 /// A stream of objects, unpacked: where each of its objects starts.
@@ -94,7 +94,7 @@ impl<'a> File<'a> {
             max_objects: options.max_pdf_objects,
             max_stream_bytes: options.max_pdf_stream_bytes,
             max_nesting: options.max_pdf_nesting,
-            places: RefCell::default(),
+            xref: RefCell::default(),
             trailer: Dict::default(),
             key: None,
             cached: RefCell::default(),
@@ -193,7 +193,7 @@ impl<'a> File<'a> {
     }
 
     fn ids(&self) -> Vec<u32> {
-        let mut ids: Vec<u32> = self.places.borrow().keys().copied().collect();
+        let mut ids: Vec<u32> = self.xref.borrow().keys().copied().collect();
         ids.sort_unstable();
         ids
     }
@@ -207,10 +207,10 @@ impl<'a> File<'a> {
             return Rc::new(Object::Null);
         }
         self.loading.set(depth + 1);
-        let place = self.places.borrow().get(&id).copied();
-        let object = match place {
-            Some(Place::At(at)) => self.object_at(at, Some(id)),
-            Some(Place::In(container)) => self.object_in(container, id),
+        let entry = self.xref.borrow().get(&id).copied();
+        let object = match entry {
+            Some(XrefEntry::Offset(at)) => self.object_at(at, Some(id)),
+            Some(XrefEntry::InStream(container)) => self.object_in(container, id),
             None => None,
         };
         self.loading.set(depth);
@@ -223,7 +223,7 @@ impl<'a> File<'a> {
         object
     }
 
-    /// The object that stands at a place of the file, if it is the one expected there.
+    /// The object at an offset of the file, if it is the one expected there.
     fn object_at(&self, at: usize, expected: Option<u32>) -> Option<Object> {
         let mut lexer = self.lexer(self.bytes, at);
         let id = lexer.object_head()?;
@@ -304,7 +304,7 @@ impl<'a> File<'a> {
 
     fn open_container(&self, id: u32) -> Option<Container> {
         // Streams of objects do not stand in each other: this ends the walk of a file that says so.
-        if !matches!(self.places.borrow().get(&id), Some(Place::At(_))) {
+        if !matches!(self.xref.borrow().get(&id), Some(XrefEntry::Offset(_))) {
             return None;
         }
         let object = self.load(id);

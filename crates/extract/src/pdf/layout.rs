@@ -5,7 +5,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::content::{Direction, Glyph, Shown};
+use super::content::{Direction, Glyph, PageContent};
 
 /// Everything below is in parts of the size of the letters.
 const WORD_GAP: f32 = 0.13;
@@ -34,7 +34,7 @@ pub(crate) struct Segment {
 }
 
 /// Segments of a page by the direction of their lines, the most common direction first.
-pub(crate) fn segments(shown: &Shown) -> Vec<Vec<Segment>> {
+pub(crate) fn segments(shown: &PageContent) -> Vec<Vec<Segment>> {
     let mut groups: Vec<(Direction, Vec<&Glyph>)> = Vec::new();
     for glyph in &shown.glyphs {
         match groups.iter_mut().find(|it| it.0 == glyph.direction) {

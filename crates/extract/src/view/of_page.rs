@@ -6,7 +6,7 @@
 use url::Url;
 
 use super::{PageView, Shape};
-use crate::html::Seen;
+use crate::html::ParsedPage;
 use crate::html::blocks::Block;
 use crate::html::tag::{Attribute, Tag};
 use crate::html::tree::Tree;
@@ -41,7 +41,7 @@ impl Page {
     /// Hands the view of the page to `judge`.
     pub(crate) fn judged<T>(&self, judge: impl FnOnce(&PageView<'_>) -> T) -> T {
         let options = ReadSettings::default();
-        let page = Seen::of(&self.html, &options);
+        let page = ParsedPage::of(&self.html, &options);
         let tree = &page.tree;
         let seen = || page.blocks.iter().filter(|it| it.hidden.is_none());
         let pieces: Vec<Piece> =

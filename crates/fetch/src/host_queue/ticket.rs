@@ -81,7 +81,7 @@ pub(crate) enum Wait {
 /// The right to send one request now. Dropped without [`Turn::over`], the request counts as made.
 #[derive(Debug)]
 pub(crate) struct Turn {
-    held: Vec<Held>,
+    held: Vec<HostPermit>,
     time: Arc<Time>,
     slots: Arc<Semaphore>,
     /// At a desk, and once it leaves, a slot.
@@ -90,14 +90,14 @@ pub(crate) struct Turn {
 }
 
 #[derive(Debug)]
-struct Held {
+struct HostPermit {
     lane: Arc<HostQueue>,
     rules: PaceRules,
     _permit: OwnedSemaphorePermit,
 }
 
 /// A turn in a lane whose pause is not over yet: whoever comes later counts it as well.
-type Next = (Held, Waiting);
+type Next = (HostPermit, Waiting);
 
 /// How a request ended, as far as politeness is concerned.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -156,7 +156,7 @@ impl HostQueues {
                 let until = later(self.time.now(), it.rules.mean_gap(now).max(it.at_least));
                 return Err(Wait::Crowded { name: it.name().to_owned(), until });
             };
-            next.push((Held { lane, rules: it.rules.clone(), _permit: permit }, waiting));
+            next.push((HostPermit { lane, rules: it.rules.clone(), _permit: permit }, waiting));
         }
         loop {
             let now = self.time.now();

@@ -57,7 +57,7 @@ settings! {
 /// What was found, and whether it has all the words or only some.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FindAnswer {
-    pub found: Vec<Found>,
+    pub found: Vec<FullTextHit>,
     pub matched: Matched,
 }
 
@@ -70,7 +70,7 @@ pub enum Matched {
 
 /// One passage or claim that was found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Found {
+pub struct FullTextHit {
     #[serde(flatten)]
     pub node: Node,
     /// The part of its text that shows best why it was found.
@@ -130,7 +130,7 @@ impl Reader<'_> {
         &self,
         (expression, phrases): &(String, Vec<Phrase>),
         options: &FindSettings,
-    ) -> Result<Vec<Found>> {
+    ) -> Result<Vec<FullTextHit>> {
         let mut found = Vec::new();
         if options.target != FindTarget::Claims {
             found.extend(self.find_fragments(expression, phrases, options)?);
@@ -149,7 +149,7 @@ impl Reader<'_> {
         expression: &str,
         phrases: &[Phrase],
         options: &FindSettings,
-    ) -> Result<Vec<Found>> {
+    ) -> Result<Vec<FullTextHit>> {
         let best =
             best("fragments_fts", &format!("{TEXT_WEIGHT}, {HEADING_WEIGHT}"), TASK_FRAGMENTS);
         let sql = format!(
@@ -162,7 +162,7 @@ impl Reader<'_> {
         self.collect(&sql, expression, options, |row| {
             let heading = row.get("heading")?;
             let node = Node::Fragment(row.parse("id")?);
-            Ok(Found { heading, ..from_row(row, node, phrases, options)? })
+            Ok(FullTextHit { heading, ..from_row(row, node, phrases, options)? })
         })
     }
 
@@ -171,7 +171,7 @@ impl Reader<'_> {
         expression: &str,
         phrases: &[Phrase],
         options: &FindSettings,
-    ) -> Result<Vec<Found>> {
+    ) -> Result<Vec<FullTextHit>> {
         let best = best("claims_fts", &TEXT_WEIGHT.to_string(), TASK_CLAIMS);
         let sql = format!(
             "{best} SELECT c.id, c.claim_text AS text, c.claim_adoption_status AS adoption, p.id AS page_id,
@@ -184,7 +184,7 @@ impl Reader<'_> {
         self.collect(&sql, expression, options, |row| {
             let adoption = Some(row.parse("adoption")?);
             let node = Node::Claim(row.parse("id")?);
-            Ok(Found { adoption, ..from_row(row, node, phrases, options)? })
+            Ok(FullTextHit { adoption, ..from_row(row, node, phrases, options)? })
         })
     }
 
@@ -193,8 +193,8 @@ impl Reader<'_> {
         sql: &str,
         expression: &str,
         options: &FindSettings,
-        from_row: impl FnMut(&Row<'_>) -> rusqlite::Result<Found>,
-    ) -> Result<Vec<Found>> {
+        from_row: impl FnMut(&Row<'_>) -> rusqlite::Result<FullTextHit>,
+    ) -> Result<Vec<FullTextHit>> {
         let mut statement = self.connection.prepare_cached(sql)?;
         let limit = i64::try_from(options.limit).unwrap_or(i64::MAX);
         let task = options.task.map(|it| it.to_string());
@@ -223,10 +223,10 @@ fn from_row(
     node: Node,
     phrases: &[Phrase],
     options: &FindSettings,
-) -> rusqlite::Result<Found> {
+) -> rusqlite::Result<FullTextHit> {
     let text: String = row.get("text")?;
     let (snippet, marks) = snippet(&text, &find_marks(&text, phrases), options.snippet_chars);
-    Ok(Found {
+    Ok(FullTextHit {
         node,
         snippet,
         marks,

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use evidence::{Adoption, DomainCategory, FragmentType, Id, Node, PageId, Stance, TaskId};
 use graph::{
-    Error, FindSettings, FindTarget, Found, Graph, Matched, NewClaim, NewFragment, NewSearch,
+    Error, FindSettings, FindTarget, FullTextHit, Graph, Matched, NewClaim, NewFragment, NewSearch,
     NewSerpItem, Words, Writer,
 };
 use proptest::prelude::*;
@@ -40,7 +40,7 @@ fn find(graph: &Graph, text: &str) -> String {
     find_with(graph, text, &FindSettings::default())
 }
 
-fn bracketed(found: &Found) -> String {
+fn bracketed(found: &FullTextHit) -> String {
     let mut out = String::new();
     for (at, c) in found.snippet.chars().enumerate() {
         if found.marks.iter().any(|it| it.start == at) {

@@ -67,12 +67,12 @@ const SYMBOLS: [&str; 26] = [
 
 /// The first card of this machine.
 #[derive(Debug, Clone)]
-pub(crate) struct Found {
+pub(crate) struct GpuInfo {
     pub(crate) name: String,
 }
 
 /// Looks for a card that can be used; nothing is taken from it yet.
-pub(crate) fn find() -> Result<Found> {
+pub(crate) fn find() -> Result<GpuInfo> {
     // SAFETY: loads the library that the driver installed under this name.
     if !unsafe { sys::is_culib_present() } {
         return Err(DeviceError::NoDriver);
@@ -106,7 +106,7 @@ pub(crate) fn find() -> Result<Found> {
         let found = format!("{major}.{minor}");
         return Err(DeviceError::OldDevice { name, found, needed: CAPABILITY.1 });
     }
-    Ok(Found { name })
+    Ok(GpuInfo { name })
 }
 
 /// A card that is ready to compute.
@@ -165,7 +165,7 @@ impl Gpu {
     }
 
     fn open() -> Result<Self> {
-        let Found { name } = find()?;
+        let GpuInfo { name } = find()?;
         let context = CudaContext::new(0)?;
         // SAFETY: with a single stream there is nothing to wait for between streams.
         unsafe { context.disable_event_tracking() };

@@ -48,7 +48,7 @@ impl Blocks {
 }
 
 /// One result before it is numbered.
-pub(super) struct Found {
+pub(super) struct ParsedResult {
     pub(super) title: String,
     pub(super) url: Url,
     pub(super) snippet: Option<String>,
@@ -144,7 +144,7 @@ impl<'a> Block<'a> {
     }
 
     /// The result, and whether its title had to be told by its look.
-    fn found(&self) -> Option<(Found, bool)> {
+    fn found(&self) -> Option<(ParsedResult, bool)> {
         let (title_at, by_look) = match self.first(&self.view.engine.results.title) {
             Some(title) if !text_of(title).is_empty() => (title, false),
             _ => (self.title_by_look()?, true),
@@ -153,7 +153,7 @@ impl<'a> Block<'a> {
         let title = bounded(text_of(title_at), self.view.limits.max_title_chars);
         let (date, snippet) = self.snippet(title_at, &title);
         let shown = self.first(&self.view.engine.results.shown).map(text_of);
-        Some((Found { title, url, snippet, date, shown }, by_look))
+        Some((ParsedResult { title, url, snippet, date, shown }, by_look))
     }
 
     fn title_by_look(&self) -> Option<Element<'a>> {
@@ -283,7 +283,7 @@ pub(super) fn advert_label(block: Element<'_>, quoted: &[Element<'_>]) -> bool {
 ///
 /// Where most results lead to one address the page hides the real ones, and only their titles and shown addresses
 /// tell them apart.
-pub(super) fn numbered(view: &View<'_>, found: Vec<Found>) -> Vec<Candidate> {
+pub(super) fn numbered(view: &View<'_>, found: Vec<ParsedResult>) -> Vec<Candidate> {
     let most =
         found.iter().map(|it| found.iter().filter(|other| other.url == it.url).count()).max();
     let hidden = most.is_some_and(|it| it > 2 && it * 2 > found.len());

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use extract::select::Element;
 use url::Url;
 
-use super::blocks::{Found, advert_label, is_heading, link_of, longest_text, numbered};
+use super::blocks::{ParsedResult, advert_label, is_heading, link_of, longest_text, numbered};
 use super::page::{View, bounded, text_of};
 use super::{dates, links};
 use crate::Candidate;
@@ -24,10 +24,10 @@ pub(super) fn results(view: &View<'_>) -> Vec<Candidate> {
     numbered(view, if headings.is_empty() { by_groups(view) } else { headings })
 }
 
-fn by_headings(view: &View<'_>) -> Vec<Found> {
+fn by_headings(view: &View<'_>) -> Vec<ParsedResult> {
     let root = view.page.root();
     let headings = root.inside().filter(|it| is_heading(*it) && !is_aside(*it));
-    let mut levels: BTreeMap<&str, Vec<Found>> = BTreeMap::new();
+    let mut levels: BTreeMap<&str, Vec<ParsedResult>> = BTreeMap::new();
     for heading in headings {
         let Some(link) = link_of(heading, root) else { continue };
         let Some(url) = away(view, link) else { continue };
@@ -40,7 +40,7 @@ fn by_headings(view: &View<'_>) -> Vec<Found> {
     levels.into_values().max_by_key(Vec::len).unwrap_or_default()
 }
 
-fn by_groups(view: &View<'_>) -> Vec<Found> {
+fn by_groups(view: &View<'_>) -> Vec<ParsedResult> {
     let root = view.page.root();
     let mut groups: BTreeMap<String, Vec<(Element<'_>, Url)>> = BTreeMap::new();
     for link in root.inside().filter(|it| it.name() == "a") {
@@ -63,7 +63,12 @@ fn by_groups(view: &View<'_>) -> Vec<Found> {
         .collect()
 }
 
-fn result(view: &View<'_>, block: Element<'_>, title_at: Element<'_>, url: Url) -> Option<Found> {
+fn result(
+    view: &View<'_>,
+    block: Element<'_>,
+    title_at: Element<'_>,
+    url: Url,
+) -> Option<ParsedResult> {
     // A link around a whole result holds the name of its site and its address, too.
     let inner = longest_text(title_at, "");
     let title = if inner.is_empty() { text_of(title_at) } else { inner };
@@ -77,7 +82,7 @@ fn result(view: &View<'_>, block: Element<'_>, title_at: Element<'_>, url: Url) 
         None => (None, text),
     };
     let snippet = (!text.is_empty()).then(|| bounded(text, view.limits.max_snippet_chars));
-    Some(Found { title, url, snippet, date, shown: None })
+    Some(ParsedResult { title, url, snippet, date, shown: None })
 }
 
 /// Where a link leads, if that is another host than the page's.
