@@ -236,8 +236,9 @@ impl Stage {
         all.expect("the index can be read");
         let whole = records
             .iter()
-            .filter(|it| {
-                let read = archive::read_record(&folder, &it.file, it.byte_start, it.byte_length);
+            .filter(|row| {
+                let read =
+                    archive::read_record(&folder, &row.file, row.byte_start, row.byte_length);
                 read.is_ok_and(|record| record.http().is_ok())
             })
             .count();

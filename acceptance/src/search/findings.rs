@@ -116,10 +116,10 @@ impl Findings {
             claims,
             pages: pages
                 .into_iter()
-                .map(|it| Read {
-                    url: it.url,
-                    category: it.domain_category,
-                    sketch: it.sketch.as_deref().and_then(Sketch::from_bytes),
+                .map(|page| Read {
+                    url: page.url,
+                    category: page.domain_category,
+                    sketch: page.sketch.as_deref().and_then(Sketch::from_bytes),
                 })
                 .collect(),
             citations: citations.iter().map(|row| (text(&row[0]), text(&row[1]))).collect(),
@@ -176,7 +176,7 @@ pub(super) fn states(text: &str, sentence: &str) -> bool {
     };
     let (text, sentence) = (words(text), words(sentence));
     let numbers = |words: &BTreeSet<String>| -> BTreeSet<String> {
-        words.iter().filter(|it| it.contains(|it: char| it.is_ascii_digit())).cloned().collect()
+        words.iter().filter(|word| word.contains(|it: char| it.is_ascii_digit())).cloned().collect()
     };
     let common = sentence.intersection(&text).count();
     common * 10 >= sentence.len() * 9 && numbers(&sentence).is_subset(&text)

@@ -157,7 +157,7 @@ fn rests_on(claim: &str, passage: &str) -> bool {
         parts.filter(|it| !it.is_empty()).map(str::to_lowercase).collect()
     };
     let (claim, passage) = (words(claim), words(passage));
-    let is_number = |it: &&String| it.starts_with(|it: char| it.is_ascii_digit());
+    let is_number = |word: &&String| word.starts_with(|it: char| it.is_ascii_digit());
     let there = claim.iter().filter(|it| passage.contains(it)).count();
     claim.iter().filter(is_number).all(|it| passage.contains(it)) && there * 4 >= claim.len() * 3
 }

@@ -172,9 +172,9 @@ async fn ten_tasks(seed: u64, criteria: &mut Criteria) {
     let plans: Vec<Plan> = topics()
         .iter()
         .take(AT_ONCE)
-        .map(|it| Plan {
-            question: it.name.en.to_owned(),
-            searches: vec![search(it)],
+        .map(|topic| Plan {
+            question: topic.name.en.to_owned(),
+            searches: vec![search(topic)],
             max_pages: ENOUGH,
         })
         .collect();

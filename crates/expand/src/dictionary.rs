@@ -82,8 +82,8 @@ pub(crate) fn of_japanese(word: &str) -> Vec<Mirror> {
 /// Japanese words for an English key, the best first.
 pub(crate) fn of_english(key: &str) -> Vec<Mirror> {
     let places = ENGLISH.get(key).into_iter().flatten();
-    let counted = places.filter_map(|at| lines(*at).next()).filter_map(|it| {
-        let (ja, _, share, back) = fields(it.1)?;
+    let counted = places.filter_map(|at| lines(*at).next()).filter_map(|line| {
+        let (ja, _, share, back) = fields(line.1)?;
         Some(Mirror { text: ja, share: back, back: share })
     });
     ordered(WRITTEN.english.get(key), counted)

@@ -41,8 +41,8 @@ static SPELLINGS: LazyLock<HashMap<String, Vec<&'static str>>> = LazyLock::new(|
 /// British words and the American ones the dictionaries are keyed by.
 static AMERICAN: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
     let lines = VARIANTS.lines().filter(|it| it.is_ascii() && !it.starts_with('#'));
-    let both = lines.flat_map(|it| {
-        let mut words = it.split('|');
+    let both = lines.flat_map(|line| {
+        let mut words = line.split('|');
         let american = words.next().unwrap_or_default();
         words.map(move |british| (british, american))
     });

@@ -73,7 +73,7 @@ fn by_group(query: &Query, _: &Piece, word: &str) -> Alternatives {
 }
 
 fn by_level(query: &Query, word: &str) -> Alternatives {
-    members(query, word, |it| match it {
+    members(query, word, |role| match role {
         Role::Same | Role::Written => None,
         Role::Broader => Some(Relation::Broader),
         Role::Narrower => Some(Relation::Narrower),

@@ -364,7 +364,7 @@ impl<'a> Around<'a> {
         let behind = text[passage.end..to].trim_start_matches(is_border);
         let behind = &behind[..behind.find('\n').unwrap_or(behind.len())];
         let behind = behind.split(CELL_BORDER).next().unwrap_or_default();
-        let some = |it: &'a str| Some(it.trim()).filter(|it| !it.is_empty());
+        let some = |text: &'a str| Some(text.trim()).filter(|it| !it.is_empty());
         Self {
             before: some(&before[cut_from_end(before, 1)..]),
             behind: some(&behind[..cut_from_start(behind)]),

@@ -282,20 +282,20 @@ mod tests {
 
     /// One passage a line: place, kind, headings above with its place under them, text.
     fn render(assembled: &Assembled) -> String {
-        let lines = assembled.fragments.iter().map(|it| {
-            let above: Vec<_> = it
+        let lines = assembled.fragments.iter().map(|fragment| {
+            let above: Vec<_> = fragment
                 .heading_hierarchy
                 .iter()
                 .map(|heading| format!("{}:{}", heading.level, heading.text))
                 .collect();
             format!(
                 "{}-{} {} [{}]#{} {}",
-                it.char_start,
-                it.char_end,
-                it.fragment_type.as_str(),
+                fragment.char_start,
+                fragment.char_end,
+                fragment.fragment_type.as_str(),
                 above.join(" > "),
-                it.element_index,
-                it.text.replace('\n', "⏎")
+                fragment.element_index,
+                fragment.text.replace('\n', "⏎")
             )
         });
         lines.collect::<Vec<_>>().join("\n")

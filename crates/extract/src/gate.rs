@@ -280,7 +280,7 @@ const NAMED_SIGNS: usize = 8;
 fn say(kind: GateKind, signs: &[&'static Sign], status: Option<u16>, words: Vec<String>) -> Gate {
     let own = || signs.iter().filter(|it| it.kind == kind);
     // The clearest mark that has a name names the gate.
-    let rank = |it: &Sign| match it.weight {
+    let rank = |sign: &Sign| match sign.weight {
         Weight::Alone => 0,
         Weight::Little => 1,
         Weight::Refused => 2,

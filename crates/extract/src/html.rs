@@ -139,9 +139,9 @@ pub(crate) fn all_text(page: &str, options: &ReadSettings) -> String {
 }
 
 fn piece(tree: &Tree, block: &Block) -> Piece {
-    let link = |it: &blocks::Anchor| {
-        let href = tree.attribute(it.node, Attribute::Href)?;
-        Some(PieceLink { start: it.start, end: it.end, href: href.to_owned() })
+    let link = |anchor: &blocks::Anchor| {
+        let href = tree.attribute(anchor.node, Attribute::Href)?;
+        Some(PieceLink { start: anchor.start, end: anchor.end, href: href.to_owned() })
     };
     let links = block.anchors.iter().filter_map(link).collect();
     Piece { links, ..Piece::new(block.kind, block.level, block.text.clone()) }

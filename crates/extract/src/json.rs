@@ -166,10 +166,10 @@ impl Writer {
                 row.text.push('\n');
             }
             let at = row.text.len();
-            row.links.extend(line.link.map(|it| PieceLink {
-                start: it.start + at,
-                end: it.end + at,
-                ..it
+            row.links.extend(line.link.map(|link| PieceLink {
+                start: link.start + at,
+                end: link.end + at,
+                ..link
             }));
             row.text += &line.text;
         }

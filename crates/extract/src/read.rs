@@ -129,9 +129,9 @@ impl Content {
             self.metadata.language = recognised.map(ToOwned::to_owned);
         }
         self.problems.extend(assembled.problems);
-        let base = self.base.as_deref().and_then(|it| match input.url {
-            Some(url) => url.join(it).ok(),
-            None => Url::parse(it).ok(),
+        let base = self.base.as_deref().and_then(|base| match input.url {
+            Some(url) => url.join(base).ok(),
+            None => Url::parse(base).ok(),
         });
         let links = links::links(
             &self.pieces,

@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(names(&mut one.following()), "div");
         let texts: Vec<&str> = one
             .children()
-            .filter_map(|it| match it {
+            .filter_map(|node| match node {
                 Node::Text(text) => Some(text),
                 Node::Element(_) => None,
             })

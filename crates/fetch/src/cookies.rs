@@ -54,8 +54,8 @@ impl Cookies {
         // The store has no order of its own, and the same cookies should look the same each time.
         pairs.sort();
         let mut length = 0;
-        pairs.retain(|it| {
-            length += it.len() + 2;
+        pairs.retain(|pair| {
+            length += pair.len() + 2;
             length <= MAX_HEADER_BYTES
         });
         (!pairs.is_empty()).then(|| pairs.join("; "))

@@ -189,9 +189,9 @@ impl Guard {
     /// What the `hosts` setting answers for a name: the exact lines, else those of the longest wildcard.
     pub(crate) fn hosts_of(&self, name: &str) -> Vec<SocketAddr> {
         let name = normal_host(name);
-        let matching = |it: &&HostEntry| match it.wildcard {
-            false => it.name == name,
-            true => name.strip_suffix(&it.name).is_some_and(|rest| rest.ends_with('.')),
+        let matching = |entry: &&HostEntry| match entry.wildcard {
+            false => entry.name == name,
+            true => name.strip_suffix(&entry.name).is_some_and(|rest| rest.ends_with('.')),
         };
         let rank = |it: &HostEntry| (!it.wildcard, it.name.len());
         let best = self.hosts.iter().filter(matching).map(rank).max();
@@ -227,7 +227,7 @@ mod tests {
     use super::*;
 
     fn guard(allow: &[&str], hosts: &[&str]) -> Guard {
-        let owned = |it: &[&str]| it.iter().map(|it| (*it).to_owned()).collect();
+        let owned = |list: &[&str]| list.iter().map(|it| (*it).to_owned()).collect();
         Guard::new(&FetchSettings {
             allow_networks: owned(allow),
             hosts: owned(hosts),

@@ -52,8 +52,8 @@ const CONNECTION: [&str; 6] =
 
 impl Identity {
     pub(crate) fn new(settings: &FetchSettings) -> Self {
-        let printable = |it: &str| {
-            it.chars().filter(|it| (' '..='~').contains(it)).collect::<String>().trim().to_owned()
+        let printable = |text: &str| {
+            text.chars().filter(|it| (' '..='~').contains(it)).collect::<String>().trim().to_owned()
         };
         let program = concat!("Lyra/", env!("CARGO_PKG_VERSION"));
         let contact = printable(&settings.contact);

@@ -217,8 +217,9 @@ async fn from_archive(
         return Ok(None);
     }
     let cached = cached(inner, at).await?;
-    let fresh = cached
-        .filter(|it| whatever_its_age || it.fresh_until.is_some_and(|it| it > inner.time.now()));
+    let fresh = cached.filter(|page| {
+        whatever_its_age || page.fresh_until.is_some_and(|it| it > inner.time.now())
+    });
     let mut found = match fresh {
         Some(cached) => archived_page(inner, at, cached).await?,
         None => None,

@@ -125,8 +125,8 @@ fn is_byline(plain: &str, lower: &str) -> bool {
         .get(1)
         .is_some_and(|it| it.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()));
     // "By 2030 the sea will rise": a sentence has a verb besides those of a byline.
-    let others = plain.split(' ').filter(|it| {
-        let lower = it.to_lowercase();
+    let others = plain.split(' ').filter(|word| {
+        let lower = word.to_lowercase();
         !BYLINE_VERBS.split('|').any(|verb| lower.trim_end_matches([':', ',']) == verb)
     });
     let others = others.collect::<Vec<_>>().join(" ");

@@ -64,9 +64,9 @@ pub fn notice(title: Option<&str>, text: &str) -> Option<Notice> {
     let own = title.filter(|_| of_itself && named.is_none()).map(str::to_owned);
     let title = named.and_then(|it| it.rest).or(quoted).or(own);
     let dois = dois_near(text, said.as_ref().map_or(0, |it| it.place.start));
-    let chars = said.map_or(0..0, |it| {
-        let start = text[..it.place.start].chars().count();
-        start..start + text[it.place].chars().count()
+    let chars = said.map_or(0..0, |notice| {
+        let start = text[..notice.place.start].chars().count();
+        start..start + text[notice.place].chars().count()
     });
     Some(Notice { kind, of_itself, title, dois, chars })
 }

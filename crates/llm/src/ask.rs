@@ -135,7 +135,8 @@ impl Llm {
         data.line("Wanted", &wanted.to_string());
         data.list("Known queries", known);
         let Data { prompt, mut warnings, notes, .. } = data.finish();
-        let asked = self.ask(&prompt, |it| json::find(it, |it| strings_of(it, "queries"))).await?;
+        let asked =
+            self.ask(&prompt, |answer| json::find(answer, |it| strings_of(it, "queries"))).await?;
         let mut queries: Vec<String> = Vec::new();
         for query in &asked.value {
             let Checked { text, warnings: found } = self.checked(query, &prompt, 60);

@@ -73,11 +73,11 @@ impl std::fmt::Debug for SanitisedText {
 pub fn prepare(text: &str, max_chars: usize) -> SanitisedText {
     let warnings = text::sanitise::flags(text, false)
         .into_iter()
-        .map(|it| SecurityWarning {
+        .map(|flag| SecurityWarning {
             layer: Layer::Input,
-            pattern: it.name,
-            char_start: it.char_start,
-            char_end: it.char_end,
+            pattern: flag.name,
+            char_start: flag.char_start,
+            char_end: flag.char_end,
         })
         .collect();
     let clean = text::sanitise::clean(text).into_text();

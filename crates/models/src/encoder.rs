@@ -132,10 +132,10 @@ impl Encoder {
         let tables =
             [Some(&input.words), input.positions.as_ref().map(|it| &it.1), input.types.as_ref()];
         let tables: usize = tables.into_iter().flatten().map(Table::bytes).sum();
-        let layers = self.layers.iter().map(|it| {
-            let linear = [&it.projections, &it.attention_output, &it.up, &it.down];
+        let layers = self.layers.iter().map(|layer| {
+            let linear = [&layer.projections, &layer.attention_output, &layer.up, &layer.down];
             linear.into_iter().map(Linear::bytes).sum::<usize>()
-                + it.positions.as_ref().map_or(0, RelativeWeights::bytes)
+                + layer.positions.as_ref().map_or(0, RelativeWeights::bytes)
         });
         tables + input.projection.as_ref().map_or(0, Linear::bytes) + layers.sum::<usize>()
     }

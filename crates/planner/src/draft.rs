@@ -38,7 +38,9 @@ pub(crate) async fn write(
     };
     let sentences: Vec<(String, Vec<FragmentId>)> = drafted
         .into_iter()
-        .map(|it| (it.text, it.fragments.iter().filter_map(|it| it.parse().ok()).collect()))
+        .map(|sentence| {
+            (sentence.text, sentence.fragments.iter().filter_map(|it| it.parse().ok()).collect())
+        })
         .collect();
     let checked = engine.check_sentences(sentences.clone()).await?;
     let failed = checked.iter().filter(|it| **it == Some(false)).count();

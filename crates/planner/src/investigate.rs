@@ -250,10 +250,10 @@ impl Run<'_> {
             why: "the hypothesis",
         }));
         let others = self.engine.other_ways_to_ask(&status.query).into_iter();
-        opening.extend(others.take(self.settings.expansions).map(|it| Query {
-            text: it.text,
+        opening.extend(others.take(self.settings.expansions).map(|expansion| Query {
+            text: expansion.text,
             refute: false,
-            why: match it.kind {
+            why: match expansion.kind {
                 ExpansionKind::Mirror => "the question in the other language",
                 ExpansionKind::Script => "the question in another spelling",
                 ExpansionKind::Synonym => "the question with another word for the same",

@@ -117,7 +117,7 @@ pub(crate) fn message_of(body: &[u8]) -> String {
     let Ok(value) = serde_json::from_slice::<Value>(body) else { return String::new() };
     let said = ["message", "error", "detail", "error_message"]
         .iter()
-        .find_map(|it| match value.get(it) {
+        .find_map(|field| match value.get(field) {
             Some(Value::String(text)) => Some(text.as_str()),
             Some(Value::Object(inner)) => inner.get("message").and_then(Value::as_str),
             _ => None,

@@ -183,7 +183,7 @@ fn merged_paper(records: &[Candidate], given: &mut Given) -> Paper {
         given.also("retracted", &record.engine);
     }
     let of = |it: &Candidate| it.paper.clone().unwrap_or_default();
-    let authors = |it: &Candidate| Some(of(it).authors).filter(|it| !it.is_empty());
+    let authors = |candidate: &Candidate| Some(of(candidate).authors).filter(|it| !it.is_empty());
     Paper {
         authors: given.first("authors", records, authors).unwrap_or_default(),
         year: given.first("year", records, |it| of(it).year),

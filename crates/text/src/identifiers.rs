@@ -99,9 +99,9 @@ pub fn find(text: &str) -> Vec<Identifier> {
     };
     let found = found_in(&folded).into_iter();
     found
-        .map(|it| {
-            let position = Some((position(it.start), position(it.end)));
-            Identifier { kind: it.kind, value: it.value, position }
+        .map(|found| {
+            let position = Some((position(found.start), position(found.end)));
+            Identifier { kind: found.kind, value: found.value, position }
         })
         .collect()
 }

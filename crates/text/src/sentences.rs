@@ -241,9 +241,9 @@ impl Cutter<'_> {
     fn next_starts_sentence(&self, end: usize, after_period: bool) -> bool {
         let rest = self.text[end..].trim_start_matches(|it: char| it != '\n' && it.is_whitespace());
         let rest = rest.trim_start_matches(is_opener);
-        rest.chars().next().is_none_or(|it| {
+        rest.chars().next().is_none_or(|next| {
             // `. . . .` leads the eye to a page number.
-            !it.is_lowercase() && it != '.' && (after_period || !matches!(it, ',' | ';'))
+            !next.is_lowercase() && next != '.' && (after_period || !matches!(next, ',' | ';'))
         })
     }
 

@@ -126,9 +126,9 @@ impl DomainPolicy {
     /// What is different in `newer`, in the order of sections and names.
     pub fn changes_to(&self, newer: &Self) -> Vec<PolicyChange> {
         let words = |reason: &Option<String>| reason.clone().unwrap_or_else(|| "denied".to_owned());
-        let with_reason = |it: &UserOverride| match &it.reason {
-            Some(reason) => format!("{} ({reason})", it.fields.shown()),
-            None => it.fields.shown(),
+        let with_reason = |rule: &UserOverride| match &rule.reason {
+            Some(reason) => format!("{} ({reason})", rule.fields.shown()),
+            None => rule.fields.shown(),
         };
         let mut changes = Vec::new();
         compare(&mut changes, PolicySection::Rules, &self.rules, &newer.rules, |it| it.shown());

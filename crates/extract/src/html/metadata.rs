@@ -281,11 +281,11 @@ impl Structured {
 }
 
 fn is_about_the_page(kind: Option<&Value>) -> bool {
-    let about = |it: &str| {
-        it.ends_with("Article")
-            || it.ends_with("Posting")
+    let about = |name: &str| {
+        name.ends_with("Article")
+            || name.ends_with("Posting")
             || matches!(
-                it,
+                name,
                 "Report"
                     | "Product"
                     | "WebPage"

@@ -246,7 +246,7 @@ impl Shape {
         let linked: f32 = block
             .anchors
             .iter()
-            .map(|it| match block.text.get(it.start..it.end) {
+            .map(|anchor| match block.text.get(anchor.start..anchor.end) {
                 Some(text) if text.len() == block.text.len() => words,
                 Some(text) => count_words(text),
                 None => 0.0,

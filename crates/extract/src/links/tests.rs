@@ -8,9 +8,15 @@ fn read(texts: &[&str]) -> String {
     let (pieces, starts) = pieces(texts);
     let page = Url::parse("https://www.example.co.jp/news/today.html?id=1").unwrap();
     let all = links(&pieces, &starts, Some(&page), Some(&page), &ReadSettings::default());
-    let lines = all.iter().map(|it| {
-        let away = if it.leaves_site { "away" } else { "here" };
-        format!("{away} {} | {} | {} | {}", it.url, it.anchor, it.sentence, it.cues.join(", "))
+    let lines = all.iter().map(|link| {
+        let away = if link.leaves_site { "away" } else { "here" };
+        format!(
+            "{away} {} | {} | {} | {}",
+            link.url,
+            link.anchor,
+            link.sentence,
+            link.cues.join(", ")
+        )
     });
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -166,8 +166,8 @@ fn clusters_do_not_depend_on_the_order_of_the_texts() {
         let clusters = cluster(&sketches, &NearDuplicateSettings::default());
         let mut named: Vec<Vec<usize>> = clusters
             .iter()
-            .map(|it| {
-                let mut texts: Vec<usize> = it.iter().map(|index| order[*index]).collect();
+            .map(|cluster| {
+                let mut texts: Vec<usize> = cluster.iter().map(|index| order[*index]).collect();
                 texts.sort_unstable();
                 texts
             })

@@ -119,8 +119,8 @@ impl CMap {
             let inside = |space: &(usize, u32, u32)| {
                 // Each byte has its own range, not the number as a whole.
                 space.0 == length
-                    && (0..length).all(|it| {
-                        let part = |code: u32| code >> (8 * it) & 0xFF;
+                    && (0..length).all(|byte| {
+                        let part = |code: u32| code >> (8 * byte) & 0xFF;
                         (part(space.1)..=part(space.2)).contains(&part(code))
                     })
             };

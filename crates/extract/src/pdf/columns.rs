@@ -300,11 +300,11 @@ fn are_aligned(above: &[Segment], below: &[Segment]) -> bool {
         while from < above.len() && above[from].right + slack < cell.left {
             from += 1;
         }
-        let stands_under = |it: &Segment| {
+        let stands_under = |segment: &Segment| {
             let middle = |it: &Segment| (it.left + it.right) / 2.0;
-            (it.left - cell.left).abs() < slack
-                || (it.right - cell.right).abs() < slack
-                || (middle(it) - middle(cell)).abs() < slack
+            (segment.left - cell.left).abs() < slack
+                || (segment.right - cell.right).abs() < slack
+                || (middle(segment) - middle(cell)).abs() < slack
         };
         if above[from..].iter().take(2).any(stands_under) {
             found += 1;

@@ -517,9 +517,9 @@ fn skip_inline_picture(lexer: &mut Lexer<'_>) {
         }
     }
     let rest = lexer.rest();
-    let ends_here = |it: &usize| {
-        let before = it.checked_sub(1).and_then(|it| rest.get(it)).copied();
-        let after = rest.get(it + 2).copied();
+    let ends_here = |at: &usize| {
+        let before = at.checked_sub(1).and_then(|it| rest.get(it)).copied();
+        let after = rest.get(at + 2).copied();
         before.is_none_or(super::lexer::is_space) && after.is_none_or(super::lexer::is_space)
     };
     let end = memchr::memmem::find_iter(rest, b"EI").find(ends_here);

@@ -188,7 +188,8 @@ impl<'a> File<'a> {
 
     fn has_pages(&self) -> bool {
         let Some(root) = self.catalogue() else { return false };
-        let pages = root.dict().and_then(|it| self.get(it, "Pages").map(|it| it.dict().is_some()));
+        let pages =
+            root.dict().and_then(|root| self.get(root, "Pages").map(|it| it.dict().is_some()));
         pages.unwrap_or(false)
     }
 
@@ -341,8 +342,8 @@ impl<'a> File<'a> {
     fn unlock(&mut self) {
         let Some(encrypt) = self.get(&self.trailer, "Encrypt") else { return };
         let Some(encrypt) = encrypt.dict() else { return };
-        let id = self.get(&self.trailer, "ID").and_then(|it| {
-            match it.array()?.first().map(|it| (*self.resolve(it)).clone()) {
+        let id = self.get(&self.trailer, "ID").and_then(|ids| {
+            match ids.array()?.first().map(|it| (*self.resolve(it)).clone()) {
                 Some(Object::String(id)) => Some(id),
                 _ => None,
             }

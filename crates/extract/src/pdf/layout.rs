@@ -85,12 +85,12 @@ fn spans(glyphs: &[&Glyph], text: &str) -> Vec<Span> {
             continue;
         }
         previous = Some((glyph, shown));
-        let joins = open.as_ref().is_some_and(|it| {
-            let gap = glyph.x - it.right;
+        let joins = open.as_ref().is_some_and(|segment| {
+            let gap = glyph.x - segment.right;
             let limit = if had_space { SPACED_SEGMENT_GAP } else { SEGMENT_GAP };
-            (glyph.y - it.y).abs() < 0.1 * glyph.size.max(it.size)
-                && glyph.size < 1.3 * it.size
-                && it.size < 1.3 * glyph.size
+            (glyph.y - segment.y).abs() < 0.1 * glyph.size.max(segment.size)
+                && glyph.size < 1.3 * segment.size
+                && segment.size < 1.3 * glyph.size
                 && gap > -0.4 * glyph.size
                 && gap < limit * glyph.size
         });

@@ -23,9 +23,9 @@ fn text_of(name: &str) -> PdfText {
 
 /// One piece per line: page, kind, level, text.
 fn show(text: &PdfText) -> String {
-    let lines = text.pieces.iter().map(|it| {
-        let page = it.page.unwrap_or(0);
-        format!("{page} {} {}: {}", it.kind.as_str(), it.level, it.text)
+    let lines = text.pieces.iter().map(|piece| {
+        let page = piece.page.unwrap_or(0);
+        format!("{page} {} {}: {}", piece.kind.as_str(), piece.level, piece.text)
     });
     lines.collect::<Vec<_>>().join("\n")
 }
@@ -249,7 +249,7 @@ fn public_files_give_the_words_they_should() {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder.join("pdf"))
         .unwrap()
         .map(|it| it.unwrap().path())
-        .filter(|it| it.extension().is_some_and(|it| it == "pdf"))
+        .filter(|path| path.extension().is_some_and(|it| it == "pdf"))
         .collect();
     files.sort();
     let mut scores = Vec::new();

@@ -108,8 +108,8 @@ fn outside_links(view: &PageView<'_>) -> usize {
     let own = host.strip_prefix("www.").unwrap_or(host);
     let leaves = |href: &str| {
         let rest = href.strip_prefix("https://").or_else(|| href.strip_prefix("http://"));
-        rest.is_some_and(|it| {
-            let host = it.split(['/', '?', '#', ':']).next().unwrap_or_default();
+        rest.is_some_and(|address| {
+            let host = address.split(['/', '?', '#', ':']).next().unwrap_or_default();
             own.is_empty() || !(host == own || host.ends_with(&format!(".{own}")))
         })
     };

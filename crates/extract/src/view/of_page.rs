@@ -78,9 +78,9 @@ fn is_content(tree: &Tree, block: &Block) -> bool {
 }
 
 fn piece(tree: &Tree, block: &Block) -> Piece {
-    let links = block.anchors.iter().filter_map(|it| {
-        let href = tree.attribute(it.node, Attribute::Href)?.to_owned();
-        Some(PieceLink { start: it.start, end: it.end, href })
+    let links = block.anchors.iter().filter_map(|anchor| {
+        let href = tree.attribute(anchor.node, Attribute::Href)?.to_owned();
+        Some(PieceLink { start: anchor.start, end: anchor.end, href })
     });
     let links = links.collect();
     Piece { links, ..Piece::new(block.kind, block.level, block.text.as_str()) }

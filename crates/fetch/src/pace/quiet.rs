@@ -27,7 +27,7 @@ impl Quiet {
             "" => None,
             text => {
                 let hour =
-                    |it: &str| it.trim().parse::<i8>().ok().filter(|it| (0..24).contains(it));
+                    |text: &str| text.trim().parse::<i8>().ok().filter(|it| (0..24).contains(it));
                 let hours = text.split_once('-').and_then(|(a, b)| Some((hour(a)?, hour(b)?)));
                 Some(hours.ok_or_else(|| {
                     bad("quiet_hours", text.to_owned(), "is no range of hours such as 22-7")

@@ -260,7 +260,7 @@ async fn ask(
     };
     let now = inner.time.now();
     if (500..600).contains(&status) {
-        let good = |it: &CachedRobots| it.status.is_some_and(|it| (200..300).contains(&it));
+        let good = |robots: &CachedRobots| robots.status.is_some_and(|it| (200..300).contains(&it));
         let still_good = before.filter(good).filter(|it| later(it.fetched_at, STALE_FOR) > now);
         if let Some(before) = still_good {
             return Ok(CachedRobots { expires_at: later(now, ERROR_TTL), ..before });

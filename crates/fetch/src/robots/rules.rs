@@ -109,9 +109,9 @@ impl RobotsTxt {
     fn groups_of(&self, agent: &str) -> impl Iterator<Item = &Group> {
         let agent = agent.to_ascii_lowercase();
         let named = self.groups.iter().any(|it| it.agents.contains(&agent));
-        self.groups.iter().filter(move |it| match named {
-            true => it.agents.contains(&agent),
-            false => it.everybody,
+        self.groups.iter().filter(move |group| match named {
+            true => group.agents.contains(&agent),
+            false => group.everybody,
         })
     }
 }

@@ -122,7 +122,7 @@ async fn the_rate_holds_back_what_the_spacing_would_let_through() {
 #[tokio::test]
 async fn a_refusal_brings_a_rest_that_survives_a_restart() {
     let world = World::new();
-    let server = Server::with(|it| match it.path.as_str() {
+    let server = Server::with(|request| match request.path.as_str() {
         "/robots.txt" => None,
         "/closed" => Some(plain(403, "", "go away")),
         _ => Some(plain(200, "", "open")),
@@ -152,7 +152,7 @@ async fn a_refusal_brings_a_rest_that_survives_a_restart() {
 #[tokio::test]
 async fn a_server_that_asks_for_a_pause_gets_it() {
     let world = World::new();
-    let server = Server::with(|it| match it.path.as_str() {
+    let server = Server::with(|request| match request.path.as_str() {
         "/robots.txt" => None,
         "/hour" => Some(plain(429, "retry-after: 3600\r\n", "")),
         "/date" => Some(plain(503, "retry-after: Wed, 04 Mar 2026 14:00:00 GMT\r\n", "")),
@@ -358,7 +358,7 @@ async fn what_was_asked_today_is_counted_across_a_restart() {
 async fn a_page_is_never_asked_for_twice_the_same_way() {
     let (world, server) = (
         World::new(),
-        Server::with(|it| match it.path.as_str() {
+        Server::with(|request| match request.path.as_str() {
             "/robots.txt" => None,
             _ => Some(plain(503, "", "down")),
         }),

@@ -44,15 +44,15 @@ async fn a_row_names_the_task_and_the_event_that_led_to_it() {
     let (world, server) = (World::new(), Server::echo());
     let (task, cause) = world
         .graph
-        .write(Cause::new("task_create"), |it| {
-            let task = it.create_task(&NewTask {
+        .write(Cause::new("task_create"), |writer| {
+            let task = writer.create_task(&NewTask {
                 query: "who".to_owned(),
                 hypothesis: None,
                 language: None,
                 budget: Budget { max_pages: 10, max_seconds: 60 },
                 config: serde_json::json!({}),
             })?;
-            Ok((task, it.cause()?))
+            Ok((task, writer.cause()?))
         })
         .unwrap();
     let fetcher = world.fetcher(lifted(server.address));
@@ -180,8 +180,8 @@ async fn every_answer_can_be_read_back_from_where_the_graph_says() {
     let mut records = 0;
     world
         .graph
-        .read(|it| {
-            it.each_archived(|_| {
+        .read(|reader| {
+            reader.each_archived(|_| {
                 records += 1;
                 Ok(())
             })

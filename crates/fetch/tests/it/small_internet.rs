@@ -36,11 +36,11 @@ async fn visit(
 ) -> Vec<(Page, Result<fetch::FetchResponse, FetchFailure>)> {
     let requests: Vec<_> = pages
         .into_iter()
-        .map(|it| {
+        .map(|page| {
             let fetcher = fetcher.clone();
             tokio::spawn(async move {
-                let brought = fetcher.fetch(page(&it.url)).await;
-                (it, brought)
+                let brought = fetcher.fetch(page(&page.url)).await;
+                (page, brought)
             })
         })
         .collect();

@@ -68,10 +68,10 @@ impl World {
 
     /// The ledger as lines: purpose, method, host, path, status, outcome.
     pub(crate) fn ledger_lines(&self) -> Vec<String> {
-        let line = |it: EgressRow| {
-            let status = it.status.map_or_else(|| "-".to_owned(), |it| it.to_string());
-            let outcome = it.outcome.unwrap_or_else(|| "cut off".to_owned());
-            format!("{} {} {}{} {status} {outcome}", it.purpose, it.method, it.host, it.path)
+        let line = |row: EgressRow| {
+            let status = row.status.map_or_else(|| "-".to_owned(), |it| it.to_string());
+            let outcome = row.outcome.unwrap_or_else(|| "cut off".to_owned());
+            format!("{} {} {}{} {status} {outcome}", row.purpose, row.method, row.host, row.path)
         };
         self.ledger().into_iter().map(line).collect()
     }
@@ -197,9 +197,9 @@ impl Server {
 
     /// Answers every page with its host and path, and robots.txt with 404.
     pub(crate) fn echo() -> Self {
-        Self::with(|it| match it.path.as_str() {
+        Self::with(|request| match request.path.as_str() {
             "/robots.txt" => None,
-            path => Some(plain(200, "", &format!("{}{path}", it.host()))),
+            path => Some(plain(200, "", &format!("{}{path}", request.host()))),
         })
     }
 

@@ -158,11 +158,11 @@ impl Writer<'_> {
         let active = self.active_calibration(source)?;
         let in_force: Vec<Sample> = samples
             .iter()
-            .map(|it| Sample {
-                probability: active
-                    .as_ref()
-                    .map_or(it.probability, |active| active.calibration.apply(it.probability)),
-                ..*it
+            .map(|sample| Sample {
+                probability: active.as_ref().map_or(sample.probability, |active| {
+                    active.calibration.apply(sample.probability)
+                }),
+                ..*sample
             })
             .collect();
         let nothing =

@@ -63,9 +63,9 @@ impl Wanted {
         let phrases = self
             .pieces
             .iter()
-            .map(|it| Phrase {
-                terms: it.terms.iter().map(|it| it.0.clone()).collect(),
-                open: it.open,
+            .map(|piece| Phrase {
+                terms: piece.terms.iter().map(|it| it.0.clone()).collect(),
+                open: piece.open,
             })
             .collect();
         (self.without_unwanted(&parts.join(" AND ")), phrases)

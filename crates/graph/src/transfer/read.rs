@@ -192,8 +192,9 @@ impl Import<'_> {
         if !belongs {
             return problem("the row belongs to another task".to_owned());
         }
-        let is_vector = |it: &Value| {
-            it.as_array()
+        let is_vector = |value: &Value| {
+            value
+                .as_array()
                 .is_some_and(|all| all.iter().all(|x| x.as_f64().is_some_and(f64::is_finite)))
         };
         if row.get("embedding_blob").is_some_and(|it| !is_vector(it)) {

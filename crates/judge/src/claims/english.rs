@@ -139,9 +139,9 @@ impl<'a> Sentence<'a> {
     fn features(&self) -> f64 {
         let text = &self.padded;
         let numbers = numbers(self.plain);
-        let names = self.words.iter().skip(1).any(|it| {
-            it.starts_with(char::is_uppercase)
-                || it.chars().filter(|c| c.is_uppercase()).count() > 1
+        let names = self.words.iter().skip(1).any(|word| {
+            word.starts_with(char::is_uppercase)
+                || word.chars().filter(|c| c.is_uppercase()).count() > 1
         });
         let causes = self.lower_words.iter().any(|it| CAUSE_STEMS.contains(&stem(it)))
             || EN.causal_phrases.any_in(text);

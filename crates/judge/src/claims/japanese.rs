@@ -72,12 +72,12 @@ fn is_no_statement(plain: &str, body: &str) -> bool {
 /// Aims, methods and what should be done, unless a result is stated with them.
 fn is_about_the_work(body: &str) -> bool {
     let results = ["示された", "減少", "増加", "有意", "認められ", "明らかにな", "報告"];
-    let at_end = |it: &str| {
-        let it = it.trim_end_matches('。');
-        body.ends_with(it)
-            || body.ends_with(&format!("{it}った"))
-            || body.ends_with(&format!("{it}っている"))
-            || body.contains(it) && it.ends_with('行')
+    let at_end = |ending: &str| {
+        let ending = ending.trim_end_matches('。');
+        body.ends_with(ending)
+            || body.ends_with(&format!("{ending}った"))
+            || body.ends_with(&format!("{ending}っている"))
+            || body.contains(ending) && ending.ends_with('行')
     };
     JA.aims.iter().any(at_end) && !results.iter().any(|it| body.contains(it))
 }

@@ -40,9 +40,9 @@ pub(super) fn without_label(sentence: &str) -> (Option<Label>, &str) {
 
 fn label(name: &str) -> Option<Label> {
     let name = name.trim().to_lowercase();
-    PAGE_PARTS.iter().find_map(|it| {
-        let finding = it.findings.contains(&name).then_some(Label::Finding);
-        finding.or_else(|| it.work.contains(&name).then_some(Label::Work))
+    PAGE_PARTS.iter().find_map(|part| {
+        let finding = part.findings.contains(&name).then_some(Label::Finding);
+        finding.or_else(|| part.work.contains(&name).then_some(Label::Work))
     })
 }
 

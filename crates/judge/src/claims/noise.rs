@@ -100,11 +100,11 @@ fn author_list(plain: &str) -> bool {
     let mut words = start.split(' ');
     let (Some(first), Some(second)) = (words.next(), words.next()) else { return false };
     let named = first.starts_with(char::is_uppercase) && first.chars().count() > 1;
-    let initials = |it: &str| {
-        let letters = it.trim_end_matches([',', ';', '.']);
+    let initials = |word: &str| {
+        let letters = word.trim_end_matches([',', ';', '.']);
         !letters.is_empty()
             && letters.len() <= 4
-            && it.ends_with([',', ';', '.'])
+            && word.ends_with([',', ';', '.'])
             && letters.chars().all(|c| c.is_ascii_uppercase() || matches!(c, '.' | '-'))
     };
     let bare = first.trim_end_matches(',');

@@ -44,11 +44,11 @@ impl Topics {
         let headings = source.headings.iter().rev().map(|it| name_of_page(it));
         let headings: Vec<&str> = headings.filter(|it| !it.is_empty() && !is_generic(it)).collect();
         let label = title.or(headings.first().copied()).map(shortened);
-        let subjects = title.into_iter().chain(headings).filter_map(|it| {
-            if is_japanese(it) {
-                japanese::subject_of_title(it)
+        let subjects = title.into_iter().chain(headings).filter_map(|title| {
+            if is_japanese(title) {
+                japanese::subject_of_title(title)
             } else {
-                english::subject_of_title(it)
+                english::subject_of_title(title)
             }
         });
         Self { label, subjects: subjects.collect(), previous: None }

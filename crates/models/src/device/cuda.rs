@@ -278,7 +278,7 @@ impl Gpu {
             Some((positions, places)) => {
                 let whole = heads * depth * places.distances;
                 let both = [&positions.keys, &positions.queries];
-                assert!(both.iter().all(|it| it.as_ref().is_none_or(|it| it.len() == whole)));
+                assert!(both.iter().all(|rows| rows.as_ref().is_none_or(|it| it.len() == whole)));
                 assert!(places.by_distance.len() >= 2 * longest - 1);
                 (positions.keys.as_ref(), positions.queries.as_ref())
             }

@@ -56,7 +56,7 @@ async fn a_draft_rests_on_as_many_findings_as_the_report_shows() {
         };
         let report = ReportSettings { max_findings, max_quotes, ..ReportSettings::default() };
         let (_, events) = run_for(&engine, plan, &settings, report).await;
-        passages.extend(events.iter().filter_map(|it| match it {
+        passages.extend(events.iter().filter_map(|event| match event {
             Event::Drafting { passages } => Some(*passages),
             _ => None,
         }));

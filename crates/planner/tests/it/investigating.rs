@@ -72,7 +72,7 @@ async fn the_page_budget_ends_the_investigation() {
     let (outcome, events) = run(&engine, plan(config, None, &[]), &settings()).await;
     assert_eq!(outcome.reason, EndReason::PageBudget);
     assert_eq!(rounds(&events).len(), 1, "nothing is asked that could not be read");
-    let ended = |it: &Event| match it {
+    let ended = |event: &Event| match event {
         Event::SearchDone { answer, .. } => answer.stop_reason,
         _ => None,
     };

@@ -47,8 +47,8 @@ fn choose(report: &Report) -> Chosen<'_> {
         let disputed: BTreeSet<u32> =
             report.disputes.iter().take(MAX_CLAIMS / 2).map(|it| it.finding).collect();
         let mut free = MAX_CLAIMS - disputed.len();
-        claims.retain(|it| {
-            if disputed.contains(&it.number) {
+        claims.retain(|claim| {
+            if disputed.contains(&claim.number) {
                 return true;
             }
             let kept = free > 0;

@@ -102,10 +102,10 @@ fn side<'m>(
 }
 
 fn independent(passages: &[Passage<'_>]) -> u32 {
-    let page = |it: &Passage<'_>| SourcePage {
-        publisher: Publisher::of_page(&it.page.domain, it.page.work_id),
-        cluster: cluster(it.page),
-        category: it.page.category,
+    let page = |passage: &Passage<'_>| SourcePage {
+        publisher: Publisher::of_page(&passage.page.domain, passage.page.work_id),
+        cluster: cluster(passage.page),
+        category: passage.page.category,
     };
     let pages: Vec<SourcePage> = passages.iter().map(page).collect();
     independent_sources(&pages) as u32
@@ -320,9 +320,9 @@ fn passages_to(threshold: f64, now: &Confidence) -> u32 {
 /// The page of each cluster that stands for the others: the best category, then the earliest.
 fn first_of_clusters(side: &[Passage<'_>]) -> BTreeMap<String, PageId> {
     let mut first: BTreeMap<String, &PageMaterial> = BTreeMap::new();
-    let key = |it: &PageMaterial| {
-        let date = it.published_at.clone().or_else(|| it.year.map(|it| it.to_string()));
-        (it.category, date.is_none(), date, it.id)
+    let key = |page: &PageMaterial| {
+        let date = page.published_at.clone().or_else(|| page.year.map(|it| it.to_string()));
+        (page.category, date.is_none(), date, page.id)
     };
     for Passage { page, .. } in side {
         let known = first.entry(cluster(page)).or_insert(page);

@@ -36,9 +36,9 @@ pub(super) fn flags(page: &PageMaterial) -> Vec<FlaggedSpan> {
 /// The flagged pages a task met, with the judgements on claims that count which rest on them.
 pub(super) fn flagged_pages(materials: &TaskMaterials, pages: &Pages<'_>) -> Vec<FlaggedPage> {
     let counted: BTreeSet<ClaimId> = countable(materials).map(|it| it.id).collect();
-    let weighs = |it: &&EvidenceMaterial| {
-        counted.contains(&it.claim_id)
-            && matches!(it.relation, Relation::Supports | Relation::Refutes)
+    let weighs = |judgement: &&EvidenceMaterial| {
+        counted.contains(&judgement.claim_id)
+            && matches!(judgement.relation, Relation::Supports | Relation::Refutes)
     };
     let met = materials.pages.iter().filter(|it| it.met && pages.get(it.id).is_some());
     let flagged = met.filter_map(|page| {

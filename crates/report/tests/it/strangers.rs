@@ -193,7 +193,7 @@ fn marked(markdown: &str, text: &str) -> bool {
             && line
                 .split('[')
                 .skip(1)
-                .any(|it| it.split(']').next().is_some_and(|it| it.parse::<u32>().is_ok()))
+                .any(|rest| rest.split(']').next().is_some_and(|it| it.parse::<u32>().is_ok()))
     })
 }
 

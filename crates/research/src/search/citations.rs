@@ -408,12 +408,12 @@ impl Inner {
         let asked_in = text::language::detect(query);
         let passages: Vec<rank::Passage<'_>> = abstracts
             .iter()
-            .map(|it| rank::Passage {
-                text: it,
+            .map(|text| rank::Passage {
+                text: text,
                 heading: None,
                 category_weight: 1.0,
                 quality_penalty: 0.0,
-                foreign: text::language::detect(it)
+                foreign: text::language::detect(text)
                     .name()
                     .is_some_and(|name| asked_in.differs_from(name)),
             })

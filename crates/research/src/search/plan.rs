@@ -111,12 +111,12 @@ impl Engine {
         let parts = &self.inner.parts;
         let settings = &parts.settings.search;
         let variants = variants(context.query(), context.options.refute, settings);
-        let wanted = |it| {
+        let wanted = |kind| {
             let chosen = match context.options.sources.as_slice() {
                 [] => context.config.sources.as_slice(),
                 own => own,
             };
-            chosen.is_empty() || chosen.contains(&it)
+            chosen.is_empty() || chosen.contains(&kind)
         };
         let online = !parts.fetcher.settings().offline;
         let mut asked = Asked::default();
@@ -280,11 +280,11 @@ impl Engine {
         let mut asked = Asked::default();
         let mut candidates = Vec::new();
         for (text, answer) in variants.iter().zip(answers.await?) {
-            asked.outcomes.extend(answer.outcomes.iter().map(|it| SourceOutcome {
-                source: it.source.clone(),
+            asked.outcomes.extend(answer.outcomes.iter().map(|outcome| SourceOutcome {
+                source: outcome.source.clone(),
                 query: text.clone(),
-                found: it.found,
-                problem: it.failure.as_ref().map(ToString::to_string),
+                found: outcome.found,
+                problem: outcome.failure.as_ref().map(ToString::to_string),
             }));
             let works: Vec<Candidate> = answer.works.into_iter().map(|it| it.candidate).collect();
             asked.listed.extend(works.iter().cloned());
@@ -328,10 +328,10 @@ impl Engine {
                         problem: library_problem(&answer),
                     });
                     if nth == 0 {
-                        asked.missed.extend(answer.missed.iter().map(|it| MissedPage {
-                            url: it.path.display().to_string(),
-                            reason: it.reason.into(),
-                            detail: it.detail.clone(),
+                        asked.missed.extend(answer.missed.iter().map(|file| MissedPage {
+                            url: file.path.display().to_string(),
+                            reason: file.reason.into(),
+                            detail: file.detail.clone(),
                         }));
                     }
                     asked.listed.extend(answer.candidates.iter().cloned());
@@ -360,11 +360,11 @@ impl Engine {
             let resolved =
                 exact::resolve(&parts.academic, &parts.fetcher, target, self.asked_by(context))
                     .await;
-            asked.outcomes.extend(resolved.outcomes.iter().map(|it| SourceOutcome {
-                source: it.source.clone(),
+            asked.outcomes.extend(resolved.outcomes.iter().map(|outcome| SourceOutcome {
+                source: outcome.source.clone(),
                 query: resolved.target.given.clone(),
-                found: it.found,
-                problem: it.failure.as_ref().map(ToString::to_string),
+                found: outcome.found,
+                problem: outcome.failure.as_ref().map(ToString::to_string),
             }));
             let candidate = resolved.work.map_or(resolved.target.candidate, |it| it.candidate);
             asked.listed.push(candidate.clone());

@@ -203,7 +203,7 @@ impl TryFrom<String> for Marks {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        let mark = |it| match it {
+        let mark = |mark| match mark {
             '+' => Ok(true),
             '-' => Ok(false),
             other => Err(format!("`{other}` is no mark")),

@@ -52,15 +52,15 @@ async fn a_page_that_asks_for_a_person_waits_for_one_in_the_queue() {
     let online = online();
     let graph = &online.graph;
     let (task, cause) = graph
-        .write(Cause::new("task_create"), |it| {
-            let task = it.create_task(&NewTask {
+        .write(Cause::new("task_create"), |writer| {
+            let task = writer.create_task(&NewTask {
                 query: "aspirin".to_owned(),
                 hypothesis: None,
                 language: None,
                 budget: Budget { max_pages: 10, max_seconds: 60 },
                 config: Default::default(),
             })?;
-            Ok((task, it.cause()?))
+            Ok((task, writer.cause()?))
         })
         .unwrap();
     for kind in [SiteKind::LoginRedirect, SiteKind::Login401, SiteKind::CloudflareManaged] {
@@ -79,9 +79,9 @@ async fn a_page_that_asks_for_a_person_waits_for_one_in_the_queue() {
     let queue = graph.read(|it| it.auth_queue(&AuthFilter::default(), 100)).unwrap();
     let lines: Vec<String> = queue
         .iter()
-        .map(|it| {
-            let whose = if it.task_id == Some(task) { "the task's" } else { "nobody's" };
-            format!("{} {} {} {} {whose}", it.domain, it.auth_type, it.priority, it.status)
+        .map(|item| {
+            let whose = if item.task_id == Some(task) { "the task's" } else { "nobody's" };
+            format!("{} {} {} {} {whose}", item.domain, item.auth_type, item.priority, item.status)
         })
         .collect();
     assert_eq!(

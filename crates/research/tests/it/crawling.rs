@@ -14,10 +14,10 @@ const HOST: &str = "clinic.test";
 fn page(title: &str, links: &[&str]) -> String {
     let items: String = links
         .iter()
-        .map(|it| {
+        .map(|path| {
             format!(
-                "<li><a href=\"{it}\">{}</a> and what our doctors say about it</li>",
-                it.trim_matches('/')
+                "<li><a href=\"{path}\">{}</a> and what our doctors say about it</li>",
+                path.trim_matches('/')
             )
         })
         .collect();

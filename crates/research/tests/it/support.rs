@@ -94,9 +94,9 @@ pub(crate) fn declare_engines(folder: &Path, names: &[&str]) -> Engines {
 
 /// A result page that lists these addresses.
 pub(crate) fn result_page(addresses: &[&str]) -> Answer {
-    let result = |it: &&str| {
+    let result = |url: &&str| {
         format!(
-            "<li><h2><a class='title' href='{it}'>Aspirin at {it}</a></h2><p class='s'>All about aspirin.</p></li>"
+            "<li><h2><a class='title' href='{url}'>Aspirin at {url}</a></h2><p class='s'>All about aspirin.</p></li>"
         )
     };
     let results: String = addresses.iter().map(result).collect();

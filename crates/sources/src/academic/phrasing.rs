@@ -41,7 +41,8 @@ impl Phrasing {
         filters.extend(period.until.map(|it| format!("to_publication_date:{it}")));
         let in_title = query.in_title.as_deref().map(|it| plain(it).replace([',', '|', ':'], " "));
         filters.extend(in_title.filter(|it| !it.is_empty()).map(|it| format!("title.search:{it}")));
-        let day = |it: Option<jiff::civil::Date>| it.map(|it| it.to_string()).unwrap_or_default();
+        let day =
+            |date: Option<jiff::civil::Date>| date.map(|it| it.to_string()).unwrap_or_default();
         Self {
             semantic_scholar: words.join(" "),
             dates: (!period.is_open())
@@ -57,9 +58,9 @@ impl Phrasing {
 fn plain(text: &str) -> String {
     let cleaned: String =
         text.chars().map(|it| if "\"“”()[]{}*?~^\\!".contains(it) { ' ' } else { it }).collect();
-    let words = cleaned.split_whitespace().map(|it| match it {
-        "AND" | "OR" | "NOT" => it.to_lowercase(),
-        _ => it.to_owned(),
+    let words = cleaned.split_whitespace().map(|word| match word {
+        "AND" | "OR" | "NOT" => word.to_lowercase(),
+        _ => word.to_owned(),
     });
     words.collect::<Vec<_>>().join(" ")
 }

@@ -61,7 +61,7 @@ impl Api {
         let found = self.answer.records.values(&answer);
         let records: Vec<&Value> = found
             .into_iter()
-            .flat_map(|it| match it {
+            .flat_map(|value| match value {
                 Value::Array(list) => list.iter().collect(),
                 // Some APIs leave the list out where there is one record.
                 other => vec![other],

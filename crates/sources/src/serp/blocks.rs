@@ -159,8 +159,8 @@ impl<'a> Block<'a> {
     fn title_by_look(&self) -> Option<Element<'a>> {
         let block = self.parts[0];
         let elements = || block.and_inside();
-        let leads_away = |it: Element<'a>| {
-            link_of(it, block)
+        let leads_away = |element: Element<'a>| {
+            link_of(element, block)
                 .and_then(|it| it.attribute("href"))
                 .and_then(|it| links::target(self.view, it))
                 .is_some()
@@ -253,8 +253,9 @@ pub(super) fn link_of<'a>(title: Element<'a>, block: Element<'a>) -> Option<Elem
 
 /// The longest paragraph of a block that is not its title.
 pub(super) fn longest_text(block: Element<'_>, title: &str) -> String {
-    let holds_blocks =
-        |it: Element<'_>| it.inside().any(|it| matches!(it.name(), "div" | "p" | "td" | "li"));
+    let holds_blocks = |element: Element<'_>| {
+        element.inside().any(|it| matches!(it.name(), "div" | "p" | "td" | "li"))
+    };
     block
         .and_inside()
         .filter(|it| matches!(it.name(), "p" | "div" | "span" | "td" | "dd") && !holds_blocks(*it))

@@ -111,10 +111,10 @@ fn block_of<'a>(inner: Element<'a>, kind: impl Fn(Element<'a>) -> bool) -> Eleme
 }
 
 fn is_aside(element: Element<'_>) -> bool {
-    element.ancestors().any(|it| {
-        matches!(it.name(), "nav" | "header" | "footer" | "aside")
+    element.ancestors().any(|ancestor| {
+        matches!(ancestor.name(), "nav" | "header" | "footer" | "aside")
             || matches!(
-                it.attribute("role"),
+                ancestor.attribute("role"),
                 Some("navigation" | "banner" | "contentinfo" | "complementary")
             )
     })

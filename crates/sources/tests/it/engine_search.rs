@@ -108,9 +108,9 @@ fn query(text: &str) -> Query {
 }
 
 fn mojeek(addresses: &[&str]) -> String {
-    let result = |it: &&str| {
+    let result = |url: &&str| {
         format!(
-            "<li><h2><a class='title' href='{it}'>Heat pump at {it}</a></h2><p class='s'>All about the heat pump.</p></li>"
+            "<li><h2><a class='title' href='{url}'>Heat pump at {url}</a></h2><p class='s'>All about the heat pump.</p></li>"
         )
     };
     let results: String = addresses.iter().map(result).collect();
@@ -242,12 +242,12 @@ async fn engines_that_fail_are_lines_in_the_outcome_and_the_search_goes_on() {
     let lines: Vec<String> = searched
         .answers
         .iter()
-        .map(|it| match &it.outcome {
+        .map(|answer| match &answer.outcome {
             EngineOutcome::Answered(kind) => {
-                format!("{}: {kind:?} {}", it.engine, it.results.len())
+                format!("{}: {kind:?} {}", answer.engine, answer.results.len())
             }
-            EngineOutcome::Missed(missed) => format!("{}: {:?}", it.engine, missed.reason),
-            EngineOutcome::Unknown => format!("{}: unknown", it.engine),
+            EngineOutcome::Missed(missed) => format!("{}: {:?}", answer.engine, missed.reason),
+            EngineOutcome::Unknown => format!("{}: unknown", answer.engine),
         })
         .collect();
     assert_eq!(

@@ -148,7 +148,7 @@ async fn bad_days_are_told_apart() {
             kinds.push(format!("{engine}: {}", kind(&answer)));
         }
         // Marginalia has no challenge: it says that there were too many requests.
-        let expected = |it: &str| match (it, mode) {
+        let expected = |engine: &str| match (engine, mode) {
             ("marginalia", EngineMode::Captcha) => "Blocked(TooMany)",
             _ => expected,
         };

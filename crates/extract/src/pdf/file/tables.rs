@@ -83,7 +83,8 @@ impl File<'_> {
         let numbers = |key: &str| -> Option<Vec<usize>> {
             Some(stream.dict.get(key)?.array()?.iter().filter_map(Object::count).collect())
         };
-        let widths = numbers("W").filter(|it| it.len() >= 3 && it.iter().all(|it| *it <= 8))?;
+        let widths =
+            numbers("W").filter(|widths| widths.len() >= 3 && widths.iter().all(|it| *it <= 8))?;
         let size = stream.dict.get("Size").and_then(Object::count).unwrap_or(0);
         let ranges = numbers("Index").unwrap_or_else(|| vec![0, size]);
         let row = widths.iter().sum::<usize>().max(1);
@@ -166,8 +167,8 @@ impl File<'_> {
         self.cached.borrow_mut().clear();
         if !self.has_pages() {
             let inside = || {
-                self.ids().into_iter().find(|it| {
-                    self.load(*it).dict().and_then(|it| it.name("Type")) == Some(b"Catalog")
+                self.ids().into_iter().find(|id| {
+                    self.load(*id).dict().and_then(|it| it.name("Type")) == Some(b"Catalog")
                 })
             };
             if let Some(id) = catalogue.or_else(inside) {

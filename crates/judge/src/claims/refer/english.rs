@@ -205,15 +205,15 @@ fn without_finder(text: &str) -> Option<String> {
     let finder = |it: &String| {
         it == "we" || WORDS.works.contains(it) || is_one_of(it, "observations|evidence")
     };
-    let unnamed = |it: &String| {
-        finder(it)
+    let unnamed = |word: &String| {
+        finder(word)
             || is_one_of(
-                it,
+                word,
                 "our|these|this|the|here|now|also|have|has|further|together|collectively|taken|previously|thus|present",
             )
-            || it.ends_with("ly")
-            || EN.reports.contains(it)
-            || is_one_of(it, "provide|provides")
+            || word.ends_with("ly")
+            || EN.reports.contains(word)
+            || is_one_of(word, "provide|provides")
     };
     let reports = before.iter().any(|it| EN.reports.contains(it) || it == "evidence");
     let finds = before.iter().any(finder) && reports && before.iter().all(unnamed);

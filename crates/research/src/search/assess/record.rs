@@ -328,9 +328,9 @@ fn record_abstained(
     if digest.verdicts.abstained.is_empty() {
         return Ok(());
     }
-    let pair = |it: &Abstained| {
-        let (claim, fragment) = (id_of(it.claim), it.fragment);
-        json!({ "claim": claim, "fragment": fragment, "language": it.language })
+    let pair = |pair: &Abstained| {
+        let (claim, fragment) = (id_of(pair.claim), pair.fragment);
+        json!({ "claim": claim, "fragment": fragment, "language": pair.language })
     };
     let pairs: Vec<_> = digest.verdicts.abstained.iter().map(pair).collect();
     let event = graph::Cause::new("stance_abstained")

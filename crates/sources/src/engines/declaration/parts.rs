@@ -218,8 +218,8 @@ pub(super) struct LimitsFile {
 
 fn selectors(field: &'static str, texts: Vec<String>) -> Result<Vec<Selector>, DeclarationError> {
     let compile = |text: String| {
-        Selector::parse(&text).map_err(|it| {
-            let problem = it.to_string();
+        Selector::parse(&text).map_err(|error| {
+            let problem = error.to_string();
             DeclarationError::Selector { field, selector: text.clone(), problem }
         })
     };
