@@ -28,10 +28,10 @@ impl Clock for Jumping {
 /// How fast [`Fast`] runs: what is to pass between two questions to an engine is over in some milliseconds.
 const TIMES: i64 = 600;
 
-/// A clock that runs fast, counted from a moment that processes can share: the one that goes on where another was
+/// A clock that runs fast, counted from a moment that processes can share: the one that resumes where another was
 /// killed does not go back in time.
 ///
-/// Whoever waits for a moment sleeps as long as the clock says now, in real time. Where many come at once, the clock
+/// Waiting for a moment sleeps as long as the clock says now, in real time. Where many come at once, the clock
 /// also moves with each look at it, so that a moment has come before anybody has to wait.
 #[derive(Debug)]
 pub(crate) struct Fast {

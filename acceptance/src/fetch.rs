@@ -60,7 +60,7 @@ struct Stage {
     folder: TempDir,
 }
 
-/// What became of a page.
+/// The outcome of a page.
 #[derive(Debug, Clone)]
 struct Seen {
     reason: Option<Reason>,
@@ -105,12 +105,12 @@ impl Stage {
 
     /// Puts the clock forward: nobody waits a day here.
     async fn pass(&self, time: SignedDuration) {
-        // The server's clock goes on as it is, and it counts pauses.
+        // The server's clock is not changed, and it counts pauses.
         tokio::time::sleep(2 * SPACING).await;
         self.clock.jump(time);
     }
 
-    /// Brings pages side by side; the door keeps the order within a site.
+    /// Fetches pages concurrently; the fetcher keeps the order within a site.
     async fn bring_all(&self, urls: impl Iterator<Item = String>) -> HashMap<String, Seen> {
         let mut bringing = JoinSet::new();
         for url in urls {

@@ -86,7 +86,7 @@ impl TestWeb {
         self.server.desk.log.clear();
     }
 
-    /// Stops keeping hits; counts per domain go on. For runs that measure memory.
+    /// Stops keeping hits; counts per domain continue. For runs that measure memory.
     pub fn keep_counts_only(&self) {
         self.server.desk.log.keep_counts_only();
     }

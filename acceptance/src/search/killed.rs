@@ -1,4 +1,4 @@
-//! Processes that are killed in the middle of a search: the next one goes on, and the graph is as if nothing had happened.
+//! Processes that are killed in the middle of a search: the next one resumes, and the graph is as if nothing had happened.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -14,7 +14,7 @@ use super::timed::Meter;
 use crate::Arguments;
 use crate::criteria::{Criteria, Target, say};
 
-/// Sites that answer the same whoever came before.
+/// Sites whose answers do not depend on earlier requests.
 const CALM_SITES: usize = 16;
 /// Pages of one search.
 const PAGES: u32 = 8;

@@ -18,7 +18,7 @@ use crate::Arguments;
 use crate::criteria::{Criteria, Target, say};
 
 const AT_ONCE: usize = 10;
-/// Sites that answer the same whoever came before.
+/// Sites whose answers do not depend on earlier requests.
 const CALM_SITES: usize = 16;
 /// Pages of one search where there is enough for all, and of the whole task where there is not.
 const ENOUGH: u32 = 8;

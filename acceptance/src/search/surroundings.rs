@@ -46,7 +46,7 @@ const RESTS: u64 = 7 * 24 * 60;
 
 const MAX_ANSWER_BYTES: usize = 1 << 20;
 
-/// Which sites are known to be what; all others are strangers, as on the web.
+/// The sites with a known category; all others are unknown, as on the web.
 const CATEGORIES: [(SiteKind, &str); 5] = [
     (SiteKind::Register, "government"),
     (SiteKind::Office, "government"),
@@ -76,7 +76,7 @@ impl Surroundings {
         }
     }
 
-    /// The same for processes that go on where others were killed.
+    /// The same for processes that resume where others were killed.
     pub(crate) fn for_processes(web: &TestWeb) -> Self {
         Self { each_look: SignedDuration::ZERO, ..Self::of(web) }
     }

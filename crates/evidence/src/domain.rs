@@ -87,7 +87,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// What becomes of an encyclopedia page beyond reading it.
+    /// How an encyclopedia page is used beyond reading it.
     pub enum WikipediaMode ("wikipedia mode") {
         /// It is a source of its category, and nothing more.
         Page = "page",

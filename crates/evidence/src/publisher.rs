@@ -33,7 +33,7 @@ impl fmt::Display for RegistrableDomain {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Publisher {
     Site(RegistrableDomain),
-    /// A document of the user, by whoever it names as its publisher or author, else by its path.
+    /// A document of the user, by the publisher or author it names, else by its path.
     Document(String),
     /// Papers share the hosts that show them, and a file may be a copy of one: the work is what counts.
     Work(WorkId),

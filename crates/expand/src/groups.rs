@@ -56,7 +56,7 @@ impl Groups {
         let mut groups = Self { all: Vec::new(), of: HashMap::new() };
         let lines = include_str!("../data/groups.tsv").lines();
         for line in lines.filter(|it| !it.starts_with('#') && !it.is_empty()) {
-            // The first column names the field of work, for whoever edits the list.
+            // The first column names the subject, for people who edit the list.
             let members =
                 line.split('\t').skip(1).flat_map(|it| it.split('|')).filter(|it| !it.is_empty());
             let members: Vec<Member> = members.map(Member::read).collect();

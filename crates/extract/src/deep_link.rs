@@ -12,7 +12,7 @@ use url::Url;
 
 use text::script::{is_cjk, is_hiragana, is_kanji, is_katakana};
 
-/// A passage of at most so many bytes is quoted whole.
+/// A passage of at most this many bytes is quoted whole.
 const WHOLE_BYTES: usize = 100;
 /// Characters of a beginning, an end, or the words around, where words have spaces between them.
 const TERM_CHARS: usize = 36;
@@ -23,7 +23,7 @@ const TERM_LEAST_CJK: usize = 8;
 const LONGER_ENDS: usize = 3;
 /// What stands between the cells of a row.
 const CELL_BORDER: &str = " | ";
-/// Beginnings are compared by so many characters, the first that is not longer than the term.
+/// Beginnings are compared by this many characters: the first of these not longer than the term.
 const WINDOWS: [usize; 4] = [16, 8, 4, 2];
 
 /// The links to passages of one text, in the order of `ranges` (bytes of `text`).

@@ -188,7 +188,7 @@ impl FoundSigns<'_> {
             && !plain.iter().any(|it| visible.contains(it))
     }
 
-    /// Whoever says when to come back wants fewer requests and not a person.
+    /// A server that says when to come back wants fewer requests, not a person.
     fn says_when_to_come_back(&self) -> bool {
         self.view.status == Some(429) && self.view.headers.iter().any(|it| it.0 == "retry-after")
     }

@@ -1,4 +1,4 @@
-//! What `cargo xtask eval extraction` needs beyond the door: the numbers that the block model is
+//! What `cargo xtask eval extraction` needs beyond the public interface: the numbers that the block model is
 //! trained on, and gold texts that are HTML.
 
 use crate::html;

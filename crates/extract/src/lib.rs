@@ -1,4 +1,4 @@
-//! Bytes of strangers to passages one can cite.
+//! Untrusted bytes to passages that can be cited.
 //!
 //! Pure: no clock, disk or network; the same bytes give the same document. Read [`Document`] first, then
 //! [`read()`], then the way of an HTML page: `html/tokens` -> `html/tree` -> `html/blocks` ->

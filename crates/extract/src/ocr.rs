@@ -1,4 +1,4 @@
-//! Text in pictures, read by whoever the caller brings along.
+//! Text in pictures, read by an engine that the caller provides.
 //!
 //! Reading pictures takes a model or a program of its own, which this crate has not: it hands out the
 //! picture of a page that has no text, and takes what comes back as the text of that page.

@@ -3,7 +3,7 @@
 //! The way of a page: `file` (objects) -> `content` (characters on the page) -> `layout` (rows) ->
 //! `columns` (reading order) -> `paragraphs` (pieces). Pages are read one at a time by [`Pages`]; what a
 //! page shows is forgotten once its lines are known. Written here rather than taken from a library: every
-//! loop over a stranger's bytes has a bound, nothing recurses without one, and nothing panics.
+//! loop over outside bytes has a bound, nothing recurses without one, and nothing panics.
 
 mod cmap;
 mod columns;
@@ -108,7 +108,7 @@ pub(crate) fn read(bytes: &[u8], options: &ReadSettings, ocr: Option<&dyn Ocr>) 
     out
 }
 
-/// Reads one page at a time; whoever has seen enough stops asking.
+/// Reads one page at a time, so that a caller can stop early.
 struct Pages<'f, 'a> {
     file: &'f File<'a>,
     pages: std::iter::Enumerate<std::vec::IntoIter<Page>>,
@@ -205,7 +205,7 @@ impl Iterator for Pages<'_, '_> {
 
 /// A picture that covers this part of its page is the page: a scan.
 const SCAN_SHARE: f64 = 0.5;
-/// Beside the invisible letters of a scan there may be one visible one for so many: stamps, page numbers.
+/// A scan may have one visible letter for this many invisible ones: stamps, page numbers.
 const SCAN_LETTERS: usize = 4;
 
 impl Pages<'_, '_> {

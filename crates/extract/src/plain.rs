@@ -10,7 +10,7 @@ use crate::piece::Piece;
 use crate::settings::ReadSettings;
 use text::script::is_cjk;
 
-/// A heading is a line of at most so many characters.
+/// A heading is a line of at most this many characters.
 const HEADING_CHARS: usize = 60;
 /// A line shorter than this was ended by its author, in columns (a Japanese letter has two).
 const WRAPPED_COLUMNS: usize = 45;
@@ -127,7 +127,7 @@ fn read_block(block: &[&str], pieces: &mut Vec<Piece>) {
             run.begin(FragmentType::List, pieces);
             run.add(item);
         } else {
-            // An item goes on in lines set in under it.
+            // An item continues in lines indented under it.
             let goes_on =
                 run.kind == Some(FragmentType::List) && line.starts_with([' ', '\t', '\u{3000}']);
             if !goes_on {

@@ -1,4 +1,4 @@
-//! The door: bytes in, a document out.
+//! Bytes in, a document out.
 
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -62,7 +62,7 @@ settings! {
         max_pdf_objects: usize = 500_000;
         /// Depth of the objects of a PDF, and of drawings inside drawings.
         max_pdf_nesting: usize = 32;
-        /// Pictures of one page of a PDF that are handed to whoever reads pictures.
+        /// Pictures of one page of a PDF that are handed to the OCR engine.
         max_pdf_page_pictures: usize = 64;
         /// Drawing operators and characters of one page of a PDF.
         max_pdf_page_operators: usize = 2_000_000;

@@ -52,7 +52,7 @@ pub(crate) struct Shape {
     pub(crate) entries: usize,
     /// The most of them whose names say that people wrote them to each other.
     pub(crate) posts: usize,
-    /// Links that pay whoever sends a reader there.
+    /// Affiliate links: they pay the page that sends a reader there.
     pub(crate) paid_links: usize,
     pub(crate) images: usize,
     pub(crate) scripts: usize,

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cookie_for_a_public_suffix_or_a_stranger_goes_nowhere() {
+    fn a_cookie_for_a_public_suffix_or_another_site_is_dropped() {
         let cookies = Cookies::default();
         let set = ["suffix=1; Domain=co.jp", "theirs=1; Domain=other.co.jp", "own=1"];
         cookies.keep(&url("http://www.example.co.jp/"), set.into_iter());

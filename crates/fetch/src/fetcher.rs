@@ -150,7 +150,7 @@ impl Fetcher {
         if let Some(outcome) = outcome.as_ref() {
             return outcome.clone();
         }
-        // Whoever holds the lock runs the request; if it is called off, the next in line does.
+        // The holder of the lock sends the request; if it is cancelled, the next in line does.
         let _leave = LeaveTogether { inner, key };
         let brought = inner.run(&request).await;
         // Two owners are the map and this request: nobody else needs a copy.

@@ -1,4 +1,4 @@
-//! Queues: whoever wants to ask a domain, an engine or an API waits here for a turn.
+//! Queues: requests to a domain, an engine or an API wait here for a turn.
 //!
 //! One lane for each scope, in order of arrival. A lane's memory is loaded from the graph at first use and
 //! written back with every request, so a restart keeps pauses and rests; idle lanes are let go.
@@ -20,7 +20,7 @@ use crate::time::Time;
 
 pub(crate) use ticket::{Ended, Patience, Turn, Wait, Wanted};
 
-/// While some requests are under way, so many times as many have their row in the ledger made.
+/// For each request under way, this many may have their row in the ledger written ahead.
 const DESKS_PER_SLOT: usize = 4;
 /// Lanes that are kept although nobody stands in them.
 const MAX_IDLE: usize = 4_096;

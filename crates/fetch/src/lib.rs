@@ -1,4 +1,4 @@
-//! The only door to the network: polite, bounded, recorded.
+//! The only access to the network: polite, bounded, recorded.
 //!
 //! Everything Lyra asks of another machine is an [`FetchRequest`] given to the one [`Fetcher`]. The fetcher asks robots.txt,
 //! waits its turn, checks the address it connects to, keeps every limit, writes the ledger before the first byte
@@ -7,7 +7,7 @@
 //!
 //! Read [`FetchRequest`], [`FetchResponse`] and [`FetchFailure`] first; [`FetchSettings`] has every limit.
 
-// What is asked for, what became of it, and the limits.
+// Requests, responses and limits.
 mod outcome;
 mod request;
 mod settings;

@@ -8,7 +8,7 @@ use serde::Serialize;
 /// How much one more request moves the moving averages.
 const WEIGHT: f64 = 0.1;
 
-/// Counts and moving averages of the requests of one door.
+/// Counts and moving averages of the requests of one fetcher.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Metrics {
     pub requests: u64,

@@ -72,7 +72,7 @@ pub(crate) struct Departure {
     pub(crate) lanes: Vec<Arc<HostQueue>>,
 }
 
-/// What became of it.
+/// How it ended.
 #[derive(Debug)]
 pub(crate) struct Arrival {
     pub(crate) seq: i64,
@@ -194,7 +194,7 @@ impl<J> Drop for Worker<J> {
     }
 }
 
-/// What waits in a queue, up to so many jobs and bytes; `None` once the queue is closed and empty.
+/// The jobs waiting in a queue, up to a number of jobs and bytes; `None` once the queue is closed and empty.
 fn take<J>(
     jobs: &mpsc::Receiver<J>,
     most: usize,

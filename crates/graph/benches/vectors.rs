@@ -2,10 +2,7 @@
 //!
 //! `cargo bench -p graph --bench vectors [-- --small]` prints a Markdown table; `--small` leaves out
 //! the million rows (2 GB of disk). Numbers of different machines say little, ratios of one run do.
-#![expect(
-    clippy::unwrap_used,
-    reason = "a benchmark that cannot go on should stop where it stands"
-)]
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot continue should stop where it is")]
 #![expect(clippy::print_stdout, reason = "the table is the result")]
 
 use std::fs;

@@ -3,10 +3,7 @@
 //! `cargo bench -p graph --bench views` builds 10k claims / 50k edges and 1 M claims / 5 M edges in the
 //! temporary folder (some 3 GB, removed at the end) and prints a table; `-- --small` stops after the first.
 #![expect(clippy::print_stdout, reason = "the table is what a benchmark is for")]
-#![expect(
-    clippy::unwrap_used,
-    reason = "a benchmark that cannot go on should stop where it stands"
-)]
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot continue should stop where it is")]
 
 use std::path::Path;
 use std::time::{Duration, Instant};

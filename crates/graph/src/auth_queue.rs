@@ -1,6 +1,6 @@
 //! The queue of pages that ask for a person: a login, a proof of being human, terms to accept.
 //!
-//! Work goes on elsewhere meanwhile. One visit of a person opens a domain, so entries can be settled for a whole
+//! Work continues elsewhere. One visit of a person opens a domain, so entries can be settled for a whole
 //! domain, in all tasks that wait for it.
 
 use evidence::domain::site_of;
@@ -63,7 +63,7 @@ impl AuthEntry {
 #[derive(Debug, Clone, Default)]
 pub struct AuthFilter {
     pub task: Option<TaskId>,
-    /// `None`: whatever became of them.
+    /// `None`: any outcome.
     pub status: Option<AuthStatus>,
 }
 

@@ -77,7 +77,7 @@ pub fn check_up(
         State::Older(version) => version,
         State::Current => SCHEMA_VERSION,
     };
-    // One state for all questions, whoever writes meanwhile.
+    // One snapshot for all questions, even if another process writes.
     connection.execute_batch("BEGIN")?;
     let look = Look { connection: &connection, limit: options.max_findings };
     progress(CheckupStep::Pages);

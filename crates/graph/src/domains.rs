@@ -74,7 +74,7 @@ pub struct OverrideEvent {
     pub cause_id: EventId,
 }
 
-/// What became of a wish to block a domain.
+/// The result of a request to block a domain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlockOutcome {
     Blocked,

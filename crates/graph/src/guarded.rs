@@ -114,7 +114,7 @@ pub(crate) enum Source {
     Memory(String),
 }
 
-/// The connection for strangers' SQL, opened when the first query comes.
+/// The connection for untrusted SQL, opened by the first query.
 #[derive(Debug)]
 pub(crate) struct Guarded {
     source: Source,
@@ -154,7 +154,7 @@ impl Guarded {
     ) -> Result<T, E> {
         let mut slot = self.open.lock().unwrap_or_else(|poisoned| {
             self.open.clear_poison();
-            // Whoever panicked may have left guards half installed: start afresh.
+            // A panic may have left guards half installed: start afresh.
             let mut slot = PoisonError::into_inner(poisoned);
             *slot = None;
             slot

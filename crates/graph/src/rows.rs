@@ -1,4 +1,4 @@
-//! Rows of any query, for doors that show whatever was asked.
+//! Rows of any query, for interfaces that show them as they are.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Params, Statement};

@@ -1,4 +1,4 @@
-//! The door to the file: opening, reading, writing.
+//! Opening, reading and writing the file.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -313,7 +313,7 @@ pub(crate) fn timestamp(time: Timestamp) -> String {
 /// Renews the views of a file that a reader found to be made from other templates or settings.
 ///
 /// Views are a convenience to a reader: when somebody else is writing, or the file may not be
-/// changed, it goes on at once with those that are there, and says so.
+/// changed, it continues at once with those that are there, and says so.
 fn with_current_views(
     connection: Connection,
     path: &Path,
@@ -396,7 +396,7 @@ mod tests {
         })
     }
 
-    /// SQLite answers a disk that takes no more pages the same way whoever sets the limit, so it is
+    /// SQLite answers a disk that takes no more pages the same way wherever the limit comes from, so it is
     /// set here, where it works on every machine and can be lifted again.
     #[test]
     fn a_full_disk_is_an_error_and_no_damage_and_when_there_is_room_again_writing_goes_on() {

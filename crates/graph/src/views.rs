@@ -182,7 +182,7 @@ impl<'a> Header<'a> {
         self.0.first().map(|it| it.trim().to_owned()).unwrap_or_default()
     }
 
-    /// Reads `--   column  meaning`, and the deeper indented lines that go on with it.
+    /// Reads `--   column  meaning`, and the deeper indented lines that continue it.
     fn meaning(&self, column: &str) -> Option<String> {
         let mut lines = self.0.iter().skip_while(|line| named(line) != Some(column));
         let first = lines.next()?.trim().strip_prefix(column)?.trim();

@@ -2,7 +2,7 @@
 //!
 //! A model judges the pairs it can read and abstains on others. [`judge_by_rules`] speaks for
 //! languages no model reads: it only sees a sentence that says the same or the very opposite, and
-//! keeps silent about everything else. What an edge becomes of it is left to the caller.
+//! keeps silent about everything else. Turning it into an edge is left to the caller.
 
 use std::ops::Range;
 use std::sync::Arc;

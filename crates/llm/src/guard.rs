@@ -86,7 +86,7 @@ pub fn prepare(text: &str, max_chars: usize) -> SanitisedText {
     SanitisedText { text, of, warnings }
 }
 
-/// The longest beginning of at most so many characters that ends with a sentence; a plain cut where
+/// The longest beginning of at most `max_chars` that ends with a sentence; a plain cut where
 /// that would lose more than half.
 pub(crate) fn cut_at_sentence(text: &str, max_chars: usize) -> &str {
     let Some((end, _)) = text.char_indices().nth(max_chars) else { return text };
@@ -97,7 +97,7 @@ pub(crate) fn cut_at_sentence(text: &str, max_chars: usize) -> &str {
     }
 }
 
-/// What a model said, as far as it may go on.
+/// What a model said, as far as it may be passed on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checked {
     pub text: String,

@@ -93,7 +93,7 @@ pub struct LlmAnswer<T> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Note {
-    /// Only the beginning of the text fitted: so many characters of so many.
+    /// Only the beginning of the text fitted: characters read, and characters in all.
     SourceCut { read: usize, of: usize },
     /// Only the beginning of the question was passed on.
     QuestionCut { read: usize, of: usize },

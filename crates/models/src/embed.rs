@@ -16,7 +16,7 @@ pub trait Embedder: Debug + Send + Sync {
     /// What vectors of this model are stored under.
     fn id(&self) -> &str;
     fn dimension(&self) -> usize;
-    /// What it can read. [`Embedder::embed`] answers for any text; whoever ranks with the vectors
+    /// What it can read. [`Embedder::embed`] answers for any text; a caller that ranks with the vectors
     /// asks first whether they mean something.
     fn languages(&self) -> &Languages;
     /// The longest input that is read in one piece, special tokens included.

@@ -67,7 +67,7 @@ struct Input {
 
 #[derive(Debug)]
 struct Layer {
-    /// Query, key and value side by side.
+    /// Query, key and value in one row.
     projections: Linear,
     positions: Option<RelativeWeights>,
     attention_output: Linear,
@@ -267,7 +267,7 @@ impl Activation {
     }
 }
 
-/// Gives a buffer this length; what it holds is overwritten by whoever asked.
+/// Gives a buffer this length; the caller overwrites its contents.
 fn reshape(buffer: &mut Vec<f32>, length: usize) {
     if buffer.len() < length {
         buffer.resize(length, 0.0);

@@ -87,7 +87,7 @@ impl Kernel {
         found
     }
 
-    /// How many lines (sixteen columns each) stand side by side in a packed panel.
+    /// Lines (sixteen columns each) in a row of a packed panel.
     pub(crate) fn lines(self) -> usize {
         match self {
             #[cfg(target_arch = "x86_64")]

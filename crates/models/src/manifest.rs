@@ -55,7 +55,7 @@ pub struct ModelManifest {
 /// What pairs whose claim and passage are in different languages are calibrated under.
 pub(crate) const ACROSS: &str = "across";
 
-/// How a stance model's outputs become probabilities, and from which on they count.
+/// How a stance model's outputs become probabilities, and the thresholds from which they count.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Calibration {

@@ -120,7 +120,7 @@ impl Overrides {
 }
 
 impl Verdict {
-    /// The thresholds of whoever judged; nothing where the model abstained.
+    /// The thresholds of the model that judged; `None` if it abstained.
     pub fn thresholds(&self) -> Option<Thresholds> {
         match self {
             Self::Judged { thresholds, .. } => Some(*thresholds),

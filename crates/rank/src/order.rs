@@ -37,7 +37,7 @@ pub struct Ranked {
 pub struct Ranking {
     /// Best first.
     pub ranked: Vec<Ranked>,
-    /// The first so many lie before the knee and deserve attention.
+    /// How many of the first lie before the knee and deserve attention.
     pub kept: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Strangers' text made harmless to show: titles, addresses and quotes may hold anything.
+//! Escapes text from outside: titles, addresses and quotes may hold anything.
 //!
 //! Characters that no reader sees, that drive a terminal or that turn the direction of writing are left out; the rest
 //! is written so that HTML and Markdown read it as text. Only web and file addresses become links.

@@ -258,7 +258,7 @@ pub struct Evidence {
     pub source_type: NodeType,
     /// The words of the passage, unchanged.
     pub quote: String,
-    /// Whether the passage goes on before and behind the quote.
+    /// Whether the passage continues before and after the quote.
     pub cut_before: bool,
     pub cut_after: bool,
     /// Whether it is of a primary, government or academic source; others stand as notes.

@@ -3,10 +3,7 @@
 //! `cargo bench -p research --bench growth [-- --small]` prints a Markdown table and the ratio; `--small` takes 100 and 500
 //! pages. Pages come from a server on this machine, and both models are replaced by cheap ones: they take the same time
 //! for each page and would hide what grows.
-#![expect(
-    clippy::unwrap_used,
-    reason = "a benchmark that cannot go on should stop where it stands"
-)]
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot continue should stop where it is")]
 #![expect(clippy::print_stdout, reason = "the table is the result")]
 
 use std::fs;
@@ -61,7 +58,7 @@ struct Run {
     edges: usize,
 }
 
-/// One task that reads so many pages, a search after the other.
+/// One task that reads this many pages, search after search.
 async fn run(pages: usize) -> Run {
     let web = TestWeb::start(World::of_size(1, 1));
     let urls: Vec<String> = (0..pages).map(|number| publish(&web, number)).collect();

@@ -81,7 +81,7 @@ pub struct SearchOptions {
     pub seek_primary: bool,
     /// Looks for what speaks against: fixed suffixes are added to the query.
     pub refute: bool,
-    /// How long the call waits; the search itself goes on.
+    /// How long the call waits; the search itself continues.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wait_seconds: Option<u32>,
     pub sources: Vec<SourceKind>,
@@ -104,7 +104,7 @@ pub struct SearchAnswer {
     pub search_id: SearchId,
     pub query: String,
     pub status: SearchStatus,
-    /// Whether it goes on after this answer.
+    /// Whether it continues after this answer.
     pub running: bool,
     pub stop_reason: Option<StopReason>,
     pub pages_fetched: u32,
@@ -268,7 +268,7 @@ pub struct StopSummary {
     pub primary_source_ratio: Option<f64>,
 }
 
-/// Something that happened, for whoever watches.
+/// Something that happened, for observers.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Progress {

@@ -1,6 +1,6 @@
 //! A site, from one page on: what its headings, its contents and its "see also" lead to, best first.
 //!
-//! The door keeps the pace and asks robots.txt; here is decided which link is worth the next request.
+//! The fetcher keeps the pace and checks robots.txt; this module decides which link is worth the next request.
 
 mod links;
 
@@ -105,7 +105,7 @@ pub async fn crawl(
     crawl
 }
 
-/// Whether a site that answers like this is to be left alone for now.
+/// Whether a site that answers like this should get no more requests for now.
 fn closes_site(reason: Reason) -> bool {
     matches!(
         reason,

@@ -1,7 +1,7 @@
 //! The engine: takes calls, runs searches in the background, answers how they stand.
 //!
 //! A search is a list of steps, which are rows (`graph::Job`). Each step commits what it found together with its own
-//! end, so that a process that is killed leaves a search that can be gone on with: [`Engine::resume_task`].
+//! end, so that a process that is killed leaves a search that can be resumed: [`Engine::resume_task`].
 
 use std::collections::HashMap;
 use std::fmt;
@@ -185,10 +185,10 @@ impl Engine {
         .await
     }
 
-    /// Searches for a task. Answers when the search has ended or the wait is over; the search goes on meanwhile.
+    /// Searches for a task. Answers when the search has ended or the wait is over; the search itself continues.
     ///
     /// The same query with the same options is the same search: asked again, it answers how it stands. One that cannot go
-    /// on (a full disk) fails, and is gone on with when it is asked again.
+    /// on (a full disk) fails, and resumes when it is asked again.
     pub async fn search(&self, call: SearchCall) -> Result<SearchAnswer> {
         let max = self.inner.parts.settings.task.max_text_chars;
         let query = checked("the query", &call.query, max)?;
@@ -204,7 +204,7 @@ impl Engine {
         self.answer(search).await
     }
 
-    /// Gives the reason why a search could not go on, if it could not: to whoever waited for it first.
+    /// The error that ended a search, if one did; only the first waiting caller gets it.
     fn unbroken(&self, task: TaskId, search: SearchId) -> Result<()> {
         self.inner.task_state(task).broken().remove(&search).map_or(Ok(()), Err)
     }

@@ -24,7 +24,7 @@ pub(crate) struct Gate<O: Order> {
 struct State<O: Order> {
     order: O,
     inside: Vec<O::Key>,
-    /// In the order they came; the two lists run side by side.
+    /// In the order they came; the two lists are parallel.
     waiting: Vec<O::Key>,
     senders: Vec<oneshot::Sender<Pass<O>>>,
 }

@@ -126,7 +126,7 @@ impl Engine {
         self.end(&context, ending).await
     }
 
-    /// Does what asks others while the task goes on. A stop, a pause and the end of the time budget call it off: `None`.
+    /// Runs work that waits for others. A stop, a pause and the end of the time budget cancel it: `None`.
     pub(crate) async fn unless_called_off<T>(
         &self,
         context: &Context,

@@ -1,4 +1,4 @@
-//! Giving a request to the door for an API, and what its answer means before it is read.
+//! Sending a request to an API, and what its answer means before it is read.
 
 use std::time::Duration;
 
@@ -81,7 +81,7 @@ impl ApiLimits {
 /// Characters of a source's own message that are kept.
 const MAX_MESSAGE_CHARS: usize = 300;
 
-/// Gives the request to the door; an answer whose status is no success is a failure with the words of the source.
+/// Sends the request; an answer with an error status is a failure with the words of the source.
 pub(crate) async fn ask(
     fetcher: &Fetcher,
     mut request: FetchRequest,

@@ -1,4 +1,4 @@
-//! One entry for one work, whoever named it and however often.
+//! One entry for one work, however many sources name it.
 //!
 //! Records are the same work when they share a DOI, another identifier or an address; else when title, authors and
 //! year agree. The word of Semantic Scholar counts first, OpenAlex completes, others follow; what each of them said

@@ -11,7 +11,7 @@ use crate::candidate::{Candidate, Paper};
 use crate::canonical::Canonical;
 use crate::outcome::SourceOutcome;
 
-/// What became of a list of exact targets, in its order, each once.
+/// The outcome of a list of exact targets, in its order, each once.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Exact {
     pub targets: Vec<Target>,

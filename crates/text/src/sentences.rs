@@ -1,7 +1,7 @@
 //! Where sentences end, in Japanese and in English.
 //!
 //! Own rules in one pass: a mark ends a sentence unless what stands before it (an abbreviation, an
-//! initial, a number) or after it (a small letter, a particle) says that it goes on. What is in
+//! initial, a number) or after it (a small letter, a particle) says that it continues. What is in
 //! brackets belongs to the sentence around it. Time is linear in the text: every look to the left or
 //! right is bounded.
 
@@ -116,7 +116,7 @@ impl Cutter<'_> {
         self.start = end;
     }
 
-    /// Whether the line break is an end: only a line cut in the middle of a sentence goes on.
+    /// Whether the line break is an end: only a line cut in the middle of a sentence continues.
     fn line_ends(&self, at: usize, next: usize) -> bool {
         let after = self.text[next..].trim_start_matches([' ', '\t', '\r', '\u{3000}']);
         if after.starts_with('\n') {
@@ -190,7 +190,7 @@ impl Cutter<'_> {
         (is_whole && self.next_starts_sentence(end, true)).then_some(end)
     }
 
-    /// Whether Japanese goes on behind a quotation or an exclamation: a particle, a comma, a mark.
+    /// Whether Japanese continues behind a quotation or an exclamation: a particle, a comma, a mark.
     fn goes_on(&self, end: usize) -> bool {
         let rest = &self.text[end..];
         let Some(after) = rest.chars().next() else { return false };

@@ -1,4 +1,4 @@
-//! Texts that try to give orders to whoever reads a page by machine.
+//! Texts that try to give orders to machines that read a page.
 
 use super::Language;
 

@@ -1,4 +1,4 @@
-//! The one decision about a host, shared by fetching, verification and every door.
+//! The one decision about a host, shared by fetching, verification and every interface.
 //!
 //! Order: what people decided; then the denylist and recorded blocks; then the rules. Among what
 //! people decided, the exact pattern wins over the longest suffix, and that over the newest.

@@ -84,7 +84,7 @@ fn cut_sentence(text: &str, sentence: Range<usize>, max: usize, out: &mut Vec<Ra
 
 /// The bytes of `head` to keep, at most `limit`; more than half of it where a comma or space allows.
 fn place_to_cut(head: &str, limit: usize) -> usize {
-    // One character more shows whether the cluster at the limit goes on.
+    // One character more shows whether the cluster at the limit continues.
     let more = head[limit..].chars().next().map_or(0, char::len_utf8);
     let (mut clause, mut space, mut any) = (0, 0, 0);
     for (at, cluster) in head[..limit + more].grapheme_indices(true) {

@@ -69,7 +69,7 @@ const ADVERT_HOSTS: [&str; 16] = [
     "popin.cc",
 ];
 
-/// Addresses that pay whoever links to them.
+/// Affiliate links: their host pays the page that links to it.
 const PAID_LINKS: [&str; 13] = [
     "px.a8.net",
     "af.moshimo.com",

@@ -128,7 +128,7 @@ impl CMap {
                 return (code, length);
             }
         }
-        // No range fits: go on by the shortest code there is.
+        // No range fits: advance by the shortest code there is.
         let length = self.spaces.first().map_or(2, |it| it.0).clamp(1, bytes.len().max(1));
         let code = bytes.iter().take(length).fold(0, |sum, it| sum << 8 | u32::from(*it));
         (code, length)

@@ -19,7 +19,7 @@ const MIN_FILL: f32 = 0.55;
 const MIN_EMS: f32 = 8.0;
 /// A white stripe across a page that is this much higher than usual divides it, in parts of the letters.
 const STRIPE: f32 = 0.45;
-/// Rows a table has at least; fewer when there are three cells side by side.
+/// Rows a table has at least; fewer if a row has three cells.
 const MIN_TABLE_ROWS: usize = 3;
 /// How far from each other the edges of cells in one column may stand, in parts of the letters.
 const ALIGNMENT: f32 = 0.6;
@@ -154,7 +154,7 @@ fn stripes(segments: Vec<Segment>) -> Vec<Vec<Segment>> {
     out
 }
 
-/// Lines that go on in the columns beside a gutter: none crosses it, and each side has one per row.
+/// Lines that continue in the columns beside a gutter: none crosses it, and each side has one per row.
 fn continues(segments: &[Segment], gutter: f32) -> bool {
     let is_left = |it: &Segment| it.right <= gutter;
     let doubled =

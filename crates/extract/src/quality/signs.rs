@@ -62,7 +62,7 @@ static FINDER: LazyLock<Finder> = LazyLock::new(|| {
     Finder { kinds, automaton, kind_of }
 });
 
-/// A page is judged as if it had at least so many words: one phrase in a note is no pattern.
+/// A page is judged as if it had at least this many words: one phrase in a note is no pattern.
 const FEWEST_WORDS: f64 = 150.0;
 
 /// Links out of the page for every hundred words of content: ordinary up to here, and full.

@@ -1,4 +1,4 @@
-//! What an outcome means for politeness: which ones count as a wish to be left alone.
+//! What an outcome means for politeness: which ones mean that a site wants fewer requests.
 
 use std::time::Duration;
 

@@ -96,14 +96,14 @@ struct HostPermit {
     _permit: OwnedSemaphorePermit,
 }
 
-/// A turn in a lane whose pause is not over yet: whoever comes later counts it as well.
+/// A turn in a queue whose pause is not over yet; later requests count it too.
 type Next = (HostPermit, Waiting);
 
 /// How a request ended, as far as politeness is concerned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ended {
     Well,
-    /// Neither a success nor a sign that somebody wants to be left alone.
+    /// Neither a success nor a sign that the site wants fewer requests.
     Oddly,
     Badly {
         because: String,

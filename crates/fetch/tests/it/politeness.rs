@@ -244,7 +244,7 @@ async fn a_policy_can_slow_a_domain_down() {
 }
 
 #[tokio::test]
-async fn whoever_would_wait_too_long_is_told_at_once() {
+async fn a_request_that_would_wait_too_long_fails_at_once() {
     let (world, server) = (World::new(), slow(0));
     let settings = FetchSettings {
         spacing_min_ms: 1_000,

@@ -1,4 +1,4 @@
-//! A small world to test in: a graph, an archive folder, a door, and servers that do what a test says.
+//! Test fixtures: a graph, an archive folder, a fetcher, and servers that do what a test says.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -41,7 +41,7 @@ impl World {
     /// Closes the graph and opens it again, as a new process would.
     pub(crate) fn restarted(self) -> Self {
         let Self { graph, clock, dir } = self;
-        drop(Arc::into_inner(graph).expect("the door is closed"));
+        drop(Arc::into_inner(graph).expect("the fetcher is dropped"));
         let graph = Self::open_graph(&dir, &clock);
         Self { graph, clock, dir }
     }

@@ -3,7 +3,7 @@
 //! A verdict is about the pair of passage and claim, and a person's settles it: afterwards the pair
 //! has one stance, the corrected edge, and what other judges said of the same pair has moved into the
 //! log whole. [`Writer::add_edge`](crate::Writer::add_edge) respects it: judging the pair again adds
-//! nothing. So no reading of the graph can weigh a verdict and its contrary side by side.
+//! nothing. So no query can weigh a verdict together with its opposite.
 
 use evidence::calibration::CalibrationSource;
 use evidence::{CorrectionId, Edge, EdgeId, Node, Relation, Stance};

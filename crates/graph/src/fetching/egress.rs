@@ -114,7 +114,7 @@ impl Writer<'_> {
         Ok(self.connection.last_insert_rowid())
     }
 
-    /// Says what became of a request; once.
+    /// Records how a request ended; once.
     pub fn answer_egress(&self, seq: i64, answer: &EgressAnswer) -> Result<()> {
         let changed = self
             .connection

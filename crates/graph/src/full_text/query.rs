@@ -17,11 +17,11 @@ pub(super) struct Wanted {
     unwanted: Vec<Piece>,
 }
 
-/// Terms that stand side by side.
+/// Adjacent terms.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Phrase {
     pub(super) terms: Vec<String>,
-    /// Whether the last term may go on.
+    /// Whether the last term is a prefix.
     pub(super) open: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The budget of one query: SQLite asks now and then whether to go on.
+//! The budget of one query: SQLite asks now and then whether to continue.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,4 +1,4 @@
-//! Why a query was not answered, in the terms of whoever wrote it.
+//! Why a query was not answered, in the terms of its author.
 
 use std::fmt;
 

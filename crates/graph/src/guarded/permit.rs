@@ -46,7 +46,7 @@ const TABLES: &[&str] = &[
     "works",
 ];
 
-/// Where full text keeps its index: FTS5 reads them on behalf of whoever asks MATCH.
+/// Where full text keeps its index: FTS5 reads them to answer MATCH.
 const FULL_TEXT: &[&str] = &["claims_fts", "fragments_fts"];
 const FULL_TEXT_PARTS: &[&str] = &["config", "data", "docsize", "idx"];
 

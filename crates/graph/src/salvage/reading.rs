@@ -84,7 +84,7 @@ struct Scan {
 }
 
 impl Copy<'_> {
-    /// Reads a table by its row numbers, which SQLite can seek: behind a gap it goes on.
+    /// Reads a table by its row numbers, which SQLite can seek: it continues behind a gap.
     fn across_gaps(&mut self) -> Result<bool> {
         let (mut from, mut gap_start, mut skipped) = (1_i64, 1_i64, 0_i64);
         let mut complete = true;

@@ -1,4 +1,4 @@
-//! Importing: a stranger's file, checked line by line, taken whole or not at all.
+//! Importing an untrusted file: checked line by line, taken whole or not at all.
 
 use std::collections::HashMap;
 use std::io::BufRead;

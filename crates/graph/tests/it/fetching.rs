@@ -479,5 +479,5 @@ fn what_fetching_remembers_survives_the_next_opening() {
     let graph = open();
     assert_eq!(graph.read(|r| r.pace("engine:mojeek")).unwrap().unwrap().requests_today, 7);
     let next = write(&graph, |w| w.record_egress(&request("a.com", "/")));
-    assert_eq!(next, seq + 1, "the ledger goes on where it stood");
+    assert_eq!(next, seq + 1, "the ledger continues where it was");
 }

@@ -296,7 +296,7 @@ fn a_first_start_that_was_cut_short_is_no_obstacle() {
     write(&writer, |w| Ok(task(w, "q")));
 }
 
-/// The message and its cause, as a door would print them.
+/// The message and its cause, as an interface would print them.
 fn chain(error: &dyn std::error::Error, path: &Path) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

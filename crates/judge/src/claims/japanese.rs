@@ -40,7 +40,7 @@ fn without_aside(body: &str) -> &str {
                 && body[open..].chars().count() < 30
                 && !body[..open].ends_with('、') =>
         {
-            // The bracket was closed by what was trimmed, or the text goes on behind it.
+            // The bracket was closed by what was trimmed, or the text continues behind it.
             let closed = body[open..].contains([')', '）', ']']);
             if closed { body } else { body[..open].trim_end() }
         }

@@ -50,7 +50,7 @@ fn shown(answer: &Result<LlmAnswer<Vec<ExtractedClaim>>, LlmError>, text: &str) 
     lines.join("\n")
 }
 
-/// What becomes of claims when the server answers like this, each time.
+/// The claims when the server gives these answers in turn.
 fn with_mode(mode: LlmMode) -> String {
     let server = LlmServer::start(LlmDialect::Ollama);
     server.answer_with(mode);

@@ -195,7 +195,7 @@ impl Gpu {
 
     /// Room for this many numbers, which hold anything.
     pub(crate) fn room(&self, count: usize) -> Result<Numbers> {
-        // SAFETY: floats of any bits are floats; whoever asked writes them before reading.
+        // SAFETY: any bits are valid floats, and the caller writes them before reading.
         Ok(unsafe { self.stream.alloc(count) }?)
     }
 
@@ -259,7 +259,7 @@ impl Gpu {
         Ok(())
     }
 
-    /// Fills `context` from `projected` (query, key, value side by side); `spans` holds, for each
+    /// Fills `context` from `projected` (query, key, value in one row); `spans` holds, for each
     /// token, the first of its sequence and how many that has.
     pub(crate) fn attend(
         &self,

@@ -1,4 +1,4 @@
-//! Whatever strangers write, the report stays ours: nothing of theirs is markup, and no claim stands uncited.
+//! Text from outside never becomes markup in a report, and no claim is left uncited.
 
 use evidence::{DomainCategory, Stance, TaskId};
 use graph::Graph;

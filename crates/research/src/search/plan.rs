@@ -43,7 +43,7 @@ struct Asked {
     missed: Vec<MissedPage>,
 }
 
-/// What became of asking one source.
+/// The outcome of asking one source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SourceOutcome {
     source: String,

@@ -240,7 +240,7 @@ impl StepFailure {
     }
 }
 
-/// A step with what became of it.
+/// A step and its result.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct StepRow {
     pub(crate) id: JobId,

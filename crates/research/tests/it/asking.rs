@@ -150,7 +150,7 @@ async fn a_pause_ends_the_wait_for_a_turn_and_a_resume_asks_again() {
     search(&engine, task, topics()[0].name.en).await;
     let waiting = waiting(&engine, task).await;
     engine.pause_task(task, "lunch").await.unwrap();
-    assert!(waiting.await.unwrap().running, "it goes on when the task does");
+    assert!(waiting.await.unwrap().running, "it continues when the task does");
     assert_eq!(online.asked("www.mojeek.com").len(), 1);
     let status = engine.resume_task(task).await.unwrap();
     assert!(status.searches.iter().all(|it| it.search.status != SearchStatus::Running));

@@ -1,4 +1,4 @@
-//! Searches that were cut off while sources were asked, and what is asked again when they go on.
+//! Searches interrupted while sources were asked, and what is asked again when they resume.
 
 use std::time::Duration;
 

@@ -22,7 +22,7 @@ pub struct Academic {
     likeness: LikenessSettings,
 }
 
-/// Works, and what became of asking each index.
+/// Works, and the outcome of asking each index.
 #[derive(Debug, Clone, Serialize)]
 pub struct AcademicAnswer {
     pub works: Vec<Canonical>,

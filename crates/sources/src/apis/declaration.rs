@@ -86,7 +86,7 @@ pub(super) struct Key {
     pub(super) get_it: String,
 }
 
-/// How one goes on after a page of results.
+/// How to get the next page of results.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind", deny_unknown_fields)]
 pub(super) enum Paging {

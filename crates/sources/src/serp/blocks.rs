@@ -13,7 +13,7 @@ use crate::Candidate;
 /// Above this share of results that had to be read without their declaration, the declaration is out of date.
 const MOST_BY_LOOK: f64 = 0.5;
 
-/// A page with so many results and not one snippet where it is declared is not the declared one.
+/// With at least this many results and no snippet in the declared place, the layout is not the declared one.
 const MIN_WITHOUT_SNIPPET: usize = 3;
 
 /// What the declared blocks gave.

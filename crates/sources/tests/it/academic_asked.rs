@@ -1,4 +1,4 @@
-//! The two academic indexes, asked through the door.
+//! The two academic indexes, asked over the network.
 
 use sources::academic::{Academic, AcademicAnswer, WorkName};
 use sources::canonical::Canonical;

@@ -72,7 +72,7 @@ fn every_recorded_answer_of_the_two_indexes_is_read_and_its_records_are_kept() {
         }
         let place = format!("{} {}", exchange.file, exchange.url.path());
         if exchange.status >= 400 {
-            // The door hands these over with their status; the words in them are all that is read.
+            // The fetcher returns these with their status; only the words in them are read.
             let failure = read(exchange).expect_err(&place);
             assert!(
                 matches!(failure, Failure::Refused { .. } | Failure::Unreadable { .. }),

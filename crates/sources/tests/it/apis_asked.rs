@@ -1,4 +1,4 @@
-//! The public APIs, asked through the door.
+//! The public APIs, asked over the network.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Searching through the door: cache, health, circuits and what becomes of engines that fail.
+//! Searching with engines: cache, health, circuits and failures.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -205,7 +205,7 @@ fn a_redirect_to_the_page_for_robots_is_a_challenge_and_consent_is_consent() {
 }
 
 #[test]
-fn a_strangers_challenge_page_is_recognised_without_being_declared() {
+fn a_third_party_challenge_is_recognised_without_being_declared() {
     let html = r#"<html><head><title>Just a moment...</title></head><body><div class="main-content">
         <h1>Checking if the site connection is secure</h1><form id="challenge-form" action="/x?__cf_chl_f_tk=1"></form>
         <p>Verify you are human by completing the action below.</p></div>

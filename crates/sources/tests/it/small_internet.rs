@@ -1,4 +1,4 @@
-//! The small internet, and a door that leads there.
+//! The small internet, and a fetcher connected to it.
 
 use std::fs;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ impl SmallInternet {
         Self::with(|_| {})
     }
 
-    /// With the door's settings changed.
+    /// With changed fetch settings.
     pub(crate) fn with(change: impl FnOnce(&mut FetchSettings)) -> Self {
         let web = TestWeb::start(World::new(1));
         let dir = tempfile::tempdir().unwrap();

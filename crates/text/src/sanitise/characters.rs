@@ -29,7 +29,7 @@ pub(super) enum TagCharacters {
 const MAX_ENTITY: usize = 36;
 /// More marks on one letter are noise; the richest scripts use five.
 const MAX_MARKS: usize = 8;
-/// Invisible characters in a row from which on they carry a message.
+/// This many invisible characters in a row carry a message.
 const MIN_SMUGGLED: usize = 4;
 
 /// Makes a text plain.

@@ -176,7 +176,7 @@ impl Inner {
             &self.parts.settings.rank.for_query_in(asked_in),
         )?;
         let nearest = vectors.to_query.values().copied().fold(0.0, f64::max);
-        // How much a passage has to do with the query, whoever published it: 1 is the most of this cycle.
+        // How relevant a passage is to the query, whatever its publisher: 1 is the highest of this cycle.
         let relevance =
             |ranked: &Ranked| match vectors.to_query.get(&cycle.passages[ranked.index].id) {
                 Some(cosine) if nearest > 0.0 => cosine / nearest,

@@ -1,4 +1,4 @@
-//! One engine asked once: the cache, the door, the reading, and what is remembered of it.
+//! One engine asked once: the cache, the request, the parsing, and what is remembered of it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -105,7 +105,7 @@ impl Asking {
             Serp::parse(&engine, input, now)
         })
         .await;
-        // The door is not told of a challenge: it would leave the whole site in peace at the first, while the circuit of
+        // The fetcher is not told of a challenge: it would rest the whole site after the first, while the circuit of
         // the engine opens at the second and is closed again by a probe.
         let kept = CachedAnswer::is_worth_keeping(&serp).then(|| {
             let cached = CachedAnswer {
