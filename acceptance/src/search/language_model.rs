@@ -150,7 +150,7 @@ async fn bad_days(seed: u64, criteria: &mut Criteria) {
     );
 }
 
-/// Whether a claim says no more than its passage: its numbers stand there, and so do most of its words.
+/// Whether a claim says no more than its passage: its numbers are in the passage, and so are most of its words.
 fn rests_on(claim: &str, passage: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         let parts = text.split(|it: char| !it.is_alphanumeric());

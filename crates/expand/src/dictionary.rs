@@ -1,4 +1,4 @@
-//! The dictionary of mirrors: which English words stand where which Japanese words stand.
+//! The dictionary of mirrors: which English words correspond to which Japanese words.
 //!
 //! Two sources: `terms.tsv`, counted in aligned sentences (`training/encoder/terms.py`), and the
 //! hand-written groups, which go first because somebody has read them. Of `terms.tsv` only the places of

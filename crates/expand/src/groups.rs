@@ -9,7 +9,7 @@ use text::script::is_japanese;
 static GROUPS: LazyLock<Groups> = LazyLock::new(Groups::read);
 static SHORT_FORMS: LazyLock<ShortForms> = LazyLock::new(ShortForms::read);
 
-/// The field of words that stand in all questions (effect, cause, method): another one finds nothing new.
+/// The subject of words that occur in all questions (effect, cause, method): another one finds nothing new.
 const GENERAL: &str = "research\t";
 
 /// Words of both languages for one thing, and the next broader and narrower things.
@@ -38,7 +38,7 @@ pub(crate) enum Role {
 
 struct Groups {
     all: Vec<Group>,
-    /// The groups in which a word stands for the thing itself.
+    /// The groups in which a word names the thing itself.
     of: HashMap<String, Vec<usize>>,
 }
 

@@ -115,7 +115,7 @@ impl<'a> Line<'a> {
         (at..self.chars.len()).find(|it| !is(self.chars[*it].1)).unwrap_or(self.chars.len())
     }
 
-    /// What may stand at `at`, longer words first. Empty inside a katakana word that nobody knows.
+    /// The words that may start at `at`, longer ones first. Empty inside an unknown katakana word.
     fn steps(&self, at: usize) -> Vec<Step> {
         let c = self.chars[at].1;
         let mut steps = self.words(at);

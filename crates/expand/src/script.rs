@@ -1,7 +1,7 @@
 //! The same words in another spelling: width, katakana, kana and kanji, old characters, British and
 //! American English.
 //!
-//! Only spellings that a list has: those that both stand in our texts (`spellings.tsv`) and those written
+//! Only listed spellings: those that both occur in our texts (`spellings.tsv`) and those written
 //! by hand (`variants.tsv`). All words of a query change at once, so one request finds the other half.
 //! Full and half width are the same to Lyra's own index and to the large engines, but not to every
 //! catalogue: a query that differs in width alone is given, and marked ([`Expansion::new_terms`]).

@@ -41,7 +41,7 @@ fn terms(query: &Query) -> impl Iterator<Item = (&Piece, &str)> {
     })
 }
 
-/// The first other word of every term, then the second ones. A term that stands twice changes twice.
+/// The first other word of every term, then the second ones. A term that occurs twice changes twice.
 fn in_turns(
     query: &Query,
     lists: &[(&Piece, Alternatives)],

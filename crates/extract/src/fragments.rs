@@ -51,7 +51,7 @@ pub(crate) fn assemble(pieces: &[Piece], base: Option<&Url>, options: &ReadSetti
     assembled
 }
 
-/// The text, and where each piece stands in it.
+/// The text, and the position of each piece in it.
 struct Layout {
     text: String,
     bytes: Vec<Range<usize>>,

@@ -1,6 +1,6 @@
 //! Pages that ask for a person: logins, challenges, payment.
 //!
-//! What a gate leaves on a page stands in [`signs`]; here is how much of it is enough. A gate that is
+//! What a gate leaves on a page is listed in [`signs`]; this module decides how much of it is enough. A gate that is
 //! missed loses its page without a word, a false one costs a person a look: so one clear mark is
 //! enough where the page says little. A page that says much is no gate, whatever it embeds or
 //! writes about, unless the server itself says so.

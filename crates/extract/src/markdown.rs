@@ -55,7 +55,7 @@ impl Reader {
             Event::SoftBreak => self.soft_break(),
             Event::HardBreak => self.text.push('\n'),
             Event::Rule => self.flush(),
-            // Tags alone: what stands between them comes as text, in a block of HTML as a whole.
+            // Tags alone: what is between them comes as text, in a block of HTML as a whole.
             Event::InlineHtml(html) if html.to_ascii_lowercase().starts_with("<br") => {
                 self.text.push('\n')
             }

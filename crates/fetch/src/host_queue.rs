@@ -22,7 +22,7 @@ pub(crate) use ticket::{Ended, Patience, Turn, Wait, Wanted};
 
 /// For each request under way, this many may have their row in the ledger written ahead.
 const DESKS_PER_SLOT: usize = 4;
-/// Lanes that are kept although nobody stands in them.
+/// Idle queues that are kept.
 const MAX_IDLE: usize = 4_096;
 /// A lane is idle after this long: by then what it remembers is in the graph.
 const IDLE_AFTER: Duration = Duration::from_secs(60);

@@ -130,7 +130,7 @@ impl Recorder {
         Ok(Self { archivist, clerk })
     }
 
-    /// Returns once the request stands in the ledger.
+    /// Returns once the request is in the ledger.
     pub(crate) async fn departure(&self, departure: Departure) -> Result<i64, NotWritten> {
         let (reply, answer) = oneshot::channel();
         self.clerk.send(Job::Departure(Box::new(departure), reply));

@@ -59,7 +59,7 @@ pub(crate) async fn run(
     }
 }
 
-/// Where a request stands between its requests.
+/// The state of a redirect chain between its requests.
 struct RedirectChain<'a> {
     inner: &'a Arc<Inner>,
     request: &'a FetchRequest,

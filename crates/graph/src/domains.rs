@@ -23,7 +23,7 @@ pub use rejection::{DomainChange, DomainEffect, RejectionRates};
 use crate::row::RowExt;
 use crate::{Cause, Reader, Result, Writer};
 
-/// Under this key of `lyra_meta` stands the policy that was last seen in force.
+/// The key of `lyra_meta` for the policy last seen in force.
 const POLICY_KEY: &str = "domain_policy";
 
 /// A block signal, whether or not a person lifted it.

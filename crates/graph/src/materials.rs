@@ -539,7 +539,7 @@ fn missed(row: &Row<'_>) -> rusqlite::Result<MissedMaterial> {
     Ok(MissedMaterial {
         url: word(&told, "url").or_else(|| word(&payload, "url")).unwrap_or_default(),
         reason: word(&told, "reason").unwrap_or_else(|| "unknown".to_owned()),
-        // Anything but an object is told as it stands.
+        // Anything but an object is shown as it is.
         detail: match &told {
             Some(Value::Object(_)) => word(&told, "detail"),
             Some(Value::String(text)) => Some(text.clone()),

@@ -33,7 +33,7 @@ pub struct PageDetails {
     pub work_id: Option<WorkId>,
 }
 
-/// Where a passage stands on its page.
+/// Where a passage is on its page.
 #[derive(Debug, Clone, Default)]
 pub struct FragmentPlace {
     /// The headings above it, outermost first.

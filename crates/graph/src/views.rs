@@ -63,7 +63,7 @@ impl Reader<'_> {
         self.describe(name, origin)
     }
 
-    /// The SELECT behind a view, ready to stand in a `WITH x AS (...)`. With `task` only its rows.
+    /// The SELECT behind a view, ready for a `WITH x AS (...)`. With `task` only its rows.
     ///
     /// `name` may leave out the `v_`.
     pub fn render_view(&self, name: &str, task: Option<TaskId>) -> Result<String> {

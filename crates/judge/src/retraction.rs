@@ -45,7 +45,7 @@ pub struct Notice {
     /// The title of the work, as the notice names it.
     pub title: Option<String>,
     /// DOIs the notice names where it says so, in their normal form and in order, that of the notice perhaps among
-    /// them. What stands in a list of references is not taken back.
+    /// them. A list of references retracts nothing.
     pub dois: Vec<String>,
     /// The characters of the text that say so; empty where only the title does.
     pub chars: Range<usize>,
@@ -153,13 +153,13 @@ fn first_saying(text: &str) -> Option<Saying> {
         // English sayings cannot be denied within; Japanese ones are denied right behind.
         let after: String = plain.split_once(saying)?.1.chars().take(8).collect();
         let denied = !saying.is_ascii() && (after.contains("ない") || after.contains("ません"));
-        // "The editors have retracted this article" stands on the article.
+        // "The editors have retracted this article" is on the article itself.
         let this = after.trim_start().starts_with("this ");
         (!denied).then_some(Saying { kind: *kind, of_itself: *of_itself || this, place })
     })
 }
 
-/// What stands in quotation marks and is long enough for a title.
+/// The quoted text that is long enough for a title.
 fn quoted_title(sentence: &str) -> Option<String> {
     const LEAST: usize = 8;
     [('“', '”'), ('"', '"'), ('「', '」'), ('『', '』'), ('‘', '’')].iter().find_map(

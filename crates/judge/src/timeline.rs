@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use text::words::folded;
 
-/// What happened to a claim or to the page it stands on.
+/// What happened to a claim or to its page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TimelineKind {

@@ -28,7 +28,7 @@ pub struct DraftSentence {
 impl Llm {
     /// Takes the claims out of a passage that bear on a question.
     ///
-    /// A claim is kept only where the words it rests on stand in the passage, do not speak to a machine,
+    /// A claim is kept only where the words it rests on are in the passage, do not speak to a machine,
     /// and share its words and numbers.
     pub async fn extract_claims(
         &self,

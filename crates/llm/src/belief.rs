@@ -53,7 +53,7 @@ impl<'a> Belief<'a> {
         (Content::of(claim).covered_share(&around) >= self.min_share).then_some(chars)
     }
 
-    /// Whether an address of this kind stands in the text itself.
+    /// Whether an address of this kind is in the text itself.
     pub(super) fn has_address(&self, pattern: &str) -> bool {
         !is_address(pattern) || {
             let settings = GuardSettings::default();

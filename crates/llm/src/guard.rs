@@ -1,4 +1,4 @@
-//! What stands between pages, a language model and the graph: three of the layers of defence.
+//! Three layers of defence between pages, a language model and the graph.
 //!
 //! [`prepare`] cleans what goes in and names what speaks to a machine (L2), [`Tag`] sets instructions
 //! apart from data (L3), [`check`] looks at what comes out (L4). A warning names a pattern and a

@@ -36,7 +36,7 @@ pub(super) fn without_thoughts(answer: &str) -> String {
                 inside = None;
                 start = end;
             }
-            // The opening mark stood in the template: all before the end is thought.
+            // The template held the opening mark: everything before the end is reasoning.
             (true, None) => {
                 kept.clear();
                 start = end;

@@ -2,7 +2,7 @@
 //!
 //! [`Llm`] asks in a few fixed words and gets JSON, repaired where it is nearly some and asked for
 //! once more where it is none. Texts pass the guard in both directions. A claim must name the words
-//! it rests on, and they must stand in the text. How bytes travel is the [`Transport`]'s business.
+//! it rests on, and they must be in the text. How bytes travel is the [`Transport`]'s business.
 //! A model never judges stance, and the engine never lets it design a search.
 
 pub mod guard;
@@ -101,7 +101,7 @@ pub enum Note {
     EvidenceCut { read: usize, of: usize },
     /// The answer was no proper JSON and was mended.
     Repaired,
-    /// So many claims or sentences rested on nothing that stands in the text, and were dropped.
+    /// This many claims or sentences rested on nothing in the text, and were dropped.
     Ungrounded { dropped: usize },
     /// The answer could not be read; the value is the middle.
     NeutralAssumed,
@@ -136,7 +136,7 @@ pub struct Llm {
 }
 
 impl Llm {
-    /// Makes a model for one task; `random` makes the tag its instructions stand in.
+    /// Makes a model for one task; `random` makes the tag around its instructions.
     pub fn new(
         settings: LlmSettings,
         transport: Arc<dyn Transport>,

@@ -31,7 +31,7 @@ pub trait Embedder: Debug + Send + Sync {
     /// One unit vector per text, in order.
     ///
     /// A longer text is cut into overlapping windows, whose vectors are averaged, each weighing as
-    /// much as it has tokens: what stands late in a page can be found, too. Past
+    /// much as it has tokens: what comes late in a page can be found, too. Past
     /// [`Options::max_windows`] windows the rest is not read. An empty text has a vector (that of
     /// the special tokens alone).
     fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>>;

@@ -1,6 +1,6 @@
 //! The transformer encoder: token ids in, one vector per token out.
 //!
-//! Sequences of a batch stand one behind the other in one matrix, without padding: linear layers
+//! Sequences of a batch follow each other in one matrix, without padding: linear layers
 //! see all tokens at once, attention runs per sequence and head. BERT, RoBERTa and DeBERTa differ in
 //! how they know positions; the rest is shared.
 

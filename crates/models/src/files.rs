@@ -31,7 +31,7 @@ pub struct ModelFiles {
 }
 
 /// Where the weights are read from: a file is read tensor by tensor, so that a large model never
-/// stands in memory twice.
+/// is in memory twice.
 #[derive(Debug)]
 pub(crate) enum Source {
     Memory(Cow<'static, [u8]>),

@@ -316,7 +316,7 @@ impl Run<'_> {
         Ok(None)
     }
 
-    /// The claims that stand best are challenged: what nobody doubted was perhaps not looked for.
+    /// Challenges the best supported claims: perhaps nobody looked for evidence against them.
     async fn challenges(&self) -> Result<Vec<Query>> {
         let best = self.engine.best_claims(self.task, self.settings.challenged_claims).await?;
         let best: Vec<(ClaimId, String)> = best;
@@ -325,7 +325,7 @@ impl Run<'_> {
             .map(|(_, text)| Query {
                 text,
                 refute: true,
-                why: "counter-query to a claim that stands",
+                why: "counter-query to a well supported claim",
             })
             .collect())
     }

@@ -25,7 +25,7 @@ use crate::report::{
 use findings::{Judged, judged_claims};
 use pages::Pages;
 
-/// How the engine marks the claim that stands for a task's hypothesis.
+/// How the engine marks the claim that represents a task's hypothesis.
 const HYPOTHESIS: &str = "hypothesis";
 
 /// Says what the graph holds on a task.

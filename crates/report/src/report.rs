@@ -144,7 +144,7 @@ pub struct AnswerLine {
     pub caveats: Vec<Caveat>,
 }
 
-/// What the task set out to test, and how it stands.
+/// What the task set out to test, and the result so far.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Hypothesis {
     pub text: String,
@@ -261,7 +261,7 @@ pub struct Evidence {
     /// Whether the passage continues before and after the quote.
     pub cut_before: bool,
     pub cut_after: bool,
-    /// Whether it is of a primary, government or academic source; others stand as notes.
+    /// Whether it is of a primary, government or academic source; others are listed as notes.
     pub primary: bool,
     pub category: DomainCategory,
     pub title: Option<String>,
@@ -507,7 +507,7 @@ pub struct Unread {
     pub query: String,
 }
 
-/// A search that ended, or stands, without enough independent sources.
+/// A search without enough independent sources, ended or not.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct UnsatisfiedSearch {
     pub search_id: SearchId,

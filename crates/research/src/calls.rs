@@ -98,7 +98,7 @@ impl SearchOptions {
     }
 }
 
-/// How a search stands.
+/// The state of a search.
 #[derive(Debug, Clone, Serialize)]
 pub struct SearchAnswer {
     pub search_id: SearchId,
@@ -190,7 +190,7 @@ pub struct BudgetRemaining {
     pub percent: u32,
 }
 
-/// How a task stands.
+/// The state of a task.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GetStatus {

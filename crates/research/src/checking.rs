@@ -17,7 +17,7 @@ impl Engine {
             .await
     }
 
-    /// The claims that stand best: most support, least doubt; the hypothesis left out.
+    /// The best supported claims, without the hypothesis: most support, least doubt.
     pub async fn best_claims(&self, task: TaskId, most: usize) -> Result<Vec<(ClaimId, String)>> {
         self.blocking(move |inner| {
             let mut claims = inner.graph.read(|r| {

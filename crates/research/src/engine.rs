@@ -1,4 +1,4 @@
-//! The engine: takes calls, runs searches in the background, answers how they stand.
+//! The engine: takes calls, runs searches in the background, reports their state.
 //!
 //! A search is a list of steps, which are rows (`graph::Job`). Each step commits what it found together with its own
 //! end, so that a process that is killed leaves a search that can be resumed: [`Engine::resume_task`].
@@ -187,7 +187,7 @@ impl Engine {
 
     /// Searches for a task. Answers when the search has ended or the wait is over; the search itself continues.
     ///
-    /// The same query with the same options is the same search: asked again, it answers how it stands. One that cannot go
+    /// The same query with the same options is the same search: asked again, it answers with its state. One that cannot go
     /// on (a full disk) fails, and resumes when it is asked again.
     pub async fn search(&self, call: SearchCall) -> Result<SearchAnswer> {
         let max = self.inner.parts.settings.task.max_text_chars;
@@ -267,7 +267,7 @@ impl Engine {
         self.blocking(move |inner| inner.stop_task(task, &reason)).await
     }
 
-    /// How a task stands: numbers, never advice.
+    /// The state of a task: numbers, never advice.
     pub async fn get_status(&self, call: GetStatus) -> Result<StatusAnswer> {
         let task = call.task_id;
         let state = self.inner.task_state(task);

@@ -67,7 +67,7 @@ impl Context {
 }
 
 impl Engine {
-    /// Runs a search to its end, from wherever it stands.
+    /// Runs a search to its end, from its current step.
     pub(crate) async fn run(&self, task: TaskId, search: SearchId) -> Result<()> {
         let context = self.blocking(move |inner| inner.context(task, search)).await?;
         if context.details.search.status != evidence::SearchStatus::Running {

@@ -27,7 +27,7 @@
 /// differs from its field. The blocks behind the struct are optional:
 ///
 /// - `expert`: settings that are shown only when asked for;
-/// - `parts`: sections of their own type whose settings stand in this one;
+/// - `parts`: sections of their own type whose settings are part of this one;
 /// - `internal`: fields that code sets and people do not;
 /// - `removed`: former names and why they are gone.
 #[macro_export]

@@ -174,7 +174,7 @@ fn merged_paper(records: &[Candidate], given: &mut Given) -> Paper {
             }
         }
     }
-    // The published DOI stands before the one of the preprint; within a scheme the order of the records stays.
+    // The published DOI comes before the one of the preprint; within a scheme the order of the records stays.
     identifiers.sort_by_key(|(scheme, value)| {
         let place = Scheme::ALL.iter().position(|it| it.as_str() == scheme);
         (place.unwrap_or(usize::MAX), scheme == Scheme::Doi.as_str() && is_preprint(value))

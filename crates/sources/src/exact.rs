@@ -39,7 +39,7 @@ pub struct BadTarget {
 #[derive(Debug, Clone, Serialize)]
 pub struct Resolved {
     pub target: Target,
-    /// What the indexes know; without it the target's own candidate stands.
+    /// What the indexes know; without it the target's own candidate is used.
     pub work: Option<Canonical>,
     pub outcomes: Vec<SourceOutcome>,
 }

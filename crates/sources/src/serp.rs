@@ -219,7 +219,7 @@ fn without_results(view: &View<'_>, input: Input<'_>) -> Option<SerpKind> {
     }
 }
 
-/// Whether a vendor of challenges stands before the engine, or the page asks for a proof whatever its status. A bare
+/// Whether a challenge vendor protects the engine, or the page asks for a proof whatever its status. A bare
 /// refusal is not a challenge: a person would see no more than we do.
 fn is_third_party_challenge(input: Input<'_>) -> bool {
     let gate = |input| extract::read(input, &extract::ReadSettings::default()).gate;

@@ -1,6 +1,6 @@
 //! Where sentences end, in Japanese and in English.
 //!
-//! Own rules in one pass: a mark ends a sentence unless what stands before it (an abbreviation, an
+//! Own rules in one pass: a mark ends a sentence unless what precedes it (an abbreviation, an
 //! initial, a number) or after it (a small letter, a particle) says that it continues. What is in
 //! brackets belongs to the sentence around it. Time is linear in the text: every look to the left or
 //! right is bounded.
@@ -174,7 +174,7 @@ impl Cutter<'_> {
         true
     }
 
-    /// Whether a bracket that closes here ends the sentence it stands in, and where.
+    /// Whether a bracket that closes here ends the sentence around it, and where.
     fn ends_with_bracket(&self, bracket: &Range<usize>) -> Option<usize> {
         let text = self.text;
         let inner = text[bracket.clone()].trim_end_matches(is_closer);
@@ -304,7 +304,7 @@ fn notes(text: &str) -> usize {
     length
 }
 
-/// The word that ends at `at`, without the bracket or quote it stands in.
+/// The word that ends at `at`, without the bracket or quote around it.
 fn word_before(text: &str, start: usize, at: usize) -> &str {
     let mut from = at;
     for character in text[start..at].chars().rev() {

@@ -124,7 +124,7 @@ fn line<'a>(user: &'a str, name: &str) -> &'a str {
     found.next().unwrap_or_default().trim()
 }
 
-/// What stands below a line that is a name and a colon.
+/// The text below a line that is a name and a colon.
 fn part<'a>(user: &'a str, name: &str) -> &'a str {
     let heading = format!("{name}:\n");
     user.split_once(&heading)

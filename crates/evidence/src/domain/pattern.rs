@@ -41,7 +41,7 @@ pub enum PatternProblem {
     Space,
     #[error("two dots have nothing between them, or it starts with one")]
     EmptyLabel,
-    #[error("{0:?} cannot stand in a domain")]
+    #[error("{0:?} is not allowed in a domain")]
     Character(char),
     #[error("a part of it starts or ends with a hyphen")]
     Hyphen,
@@ -300,8 +300,8 @@ mod tests {
             ("例え　.jp", "it contains a space"),
             ("example..com", "two dots have nothing between them, or it starts with one"),
             (".example.com", "two dots have nothing between them, or it starts with one"),
-            ("exam!ple.com", "'!' cannot stand in a domain"),
-            ("🐟.jp", "'🐟' cannot stand in a domain"),
+            ("exam!ple.com", "'!' is not allowed in a domain"),
+            ("🐟.jp", "'🐟' is not allowed in a domain"),
             ("-example.com", "a part of it starts or ends with a hyphen"),
             (&long, "it is longer than 253 characters"),
             (&endless, "it is longer than 253 characters"),

@@ -56,7 +56,7 @@ pub struct UserOverride {
 }
 
 text_enum! {
-    /// The part of a policy something stands in.
+    /// A part of a policy.
     pub enum PolicySection ("policy section") {
         Rules = "rules",
         Denylist = "denylist",
@@ -73,7 +73,7 @@ pub struct PolicyChange {
     pub after: Option<String>,
 }
 
-/// Rules, denylist and user overrides. A pattern stands for itself once: the last one said wins.
+/// Rules, denylist and user overrides. If a pattern is given twice, the last one wins.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct DomainPolicy {
     pub rules: BTreeMap<RulePattern, PolicyFields>,

@@ -27,7 +27,7 @@ const PROSE_LINKS: f32 = 0.4;
 const ENTRY_WORDS: f32 = 90.0;
 
 /// Addresses of frames, scripts and forms, and names of widgets, that are kept of each; a page has
-/// tens, and what a gate loads stands early.
+/// tens, and what a gate loads comes early.
 const KEPT_ADDRESSES: usize = 500;
 
 /// Whole words of class names and ids that say advert.

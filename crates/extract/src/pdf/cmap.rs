@@ -28,7 +28,7 @@ impl CMap {
     pub(crate) fn parse(bytes: &[u8]) -> Self {
         let mut map = Self::default();
         let mut lexer = Lexer::new(bytes, 0);
-        // What stands before an operator. Operators take three values at most for each entry, and lists
+        // The operands before an operator. Operators take three values at most for each entry, and lists
         // are read to their `end` word, so the oldest may be forgotten.
         let mut operands: Vec<Object> = Vec::new();
         while let Some(token) = lexer.token() {

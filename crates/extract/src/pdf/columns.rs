@@ -1,6 +1,6 @@
 //! Which segment is read after which: columns one after the other, tables row by row.
 //!
-//! A page is cut at white stripes first, so that columns and what stands above or below them are judged
+//! A page is cut at white stripes first, so that columns and what is above or below them are judged
 //! apart. A gutter is a place that few segments cross and that has text of some width on both sides.
 //! Segments that cross it (titles, captions) divide the columns into bands; inside a band the left side is
 //! read before the right.
@@ -129,7 +129,7 @@ fn groups(segments: Vec<Segment>) -> Vec<Group> {
 
 /// Runs of segments with no wide white stripe between them.
 fn stripes(segments: Vec<Segment>) -> Vec<Vec<Segment>> {
-    // How much white stands above each segment, measured from the lowest letter so far.
+    // The white space above each segment, measured from the lowest letter so far.
     let mut whites = Vec::with_capacity(segments.len());
     let mut floor = f32::INFINITY;
     for segment in &segments {
@@ -266,7 +266,7 @@ fn region(segments: Vec<Segment>) -> Region {
     Region { lines: lines.collect() }
 }
 
-/// Which rows belong to a table: several in a run whose cells stand under each other.
+/// Which rows belong to a table: several in a run whose cells are aligned.
 fn table_rows(rows: &[Vec<Segment>]) -> Vec<bool> {
     let mut marks = vec![false; rows.len()];
     let mut start = 0;
@@ -290,23 +290,23 @@ fn table_rows(rows: &[Vec<Segment>]) -> Vec<bool> {
     marks
 }
 
-/// At least two cells of a row stand under cells of the row above, by an edge or by their middle.
+/// At least two cells of a row are aligned with cells of the row above, by an edge or by their middle.
 fn are_aligned(above: &[Segment], below: &[Segment]) -> bool {
     let mut found = 0;
     let mut from = 0;
     for cell in below {
         let slack = ALIGNMENT * cell.size;
-        // Both rows run from the left: what ends before this cell cannot stand over a later one.
+        // Both rows run from the left: what ends before this cell cannot be above a later one.
         while from < above.len() && above[from].right + slack < cell.left {
             from += 1;
         }
-        let stands_under = |segment: &Segment| {
+        let is_aligned = |segment: &Segment| {
             let middle = |it: &Segment| (it.left + it.right) / 2.0;
             (segment.left - cell.left).abs() < slack
                 || (segment.right - cell.right).abs() < slack
                 || (middle(segment) - middle(cell)).abs() < slack
         };
-        if above[from..].iter().take(2).any(stands_under) {
+        if above[from..].iter().take(2).any(is_aligned) {
             found += 1;
         }
     }

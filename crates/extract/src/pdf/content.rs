@@ -509,7 +509,7 @@ fn form_matrix(file: &File<'_>, stream: &Stream) -> Matrix {
     matrix.unwrap_or(Matrix::IDENTITY)
 }
 
-/// Passes over the bytes of a picture that stands among the operators.
+/// Skips the bytes of an inline image.
 fn skip_inline_picture(lexer: &mut Lexer<'_>) {
     while let Some(token) = lexer.token() {
         if token == Token::Word(b"ID".to_vec()) {

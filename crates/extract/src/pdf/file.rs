@@ -1,6 +1,6 @@
 //! A PDF file as numbered objects, loaded when they are asked for.
 //!
-//! The table of a file says where each object stands. Where it is missing or wrong, the whole file is
+//! The cross-reference table says where each object is. If it is missing or wrong, the whole file is
 //! searched once for objects (`repair`). Every step is bounded: objects, unpacked bytes, nesting.
 
 mod pages;
@@ -304,7 +304,7 @@ impl<'a> File<'a> {
     }
 
     fn open_container(&self, id: u32) -> Option<Container> {
-        // Streams of objects do not stand in each other: this ends the walk of a file that says so.
+        // Object streams cannot be nested: this ends the walk of a file that says so.
         if !matches!(self.xref.borrow().get(&id), Some(XrefEntry::Offset(_))) {
             return None;
         }

@@ -26,7 +26,7 @@ pub(super) fn content(view: &PageView<'_>) -> String {
     written.map(|it| it.text.as_str()).collect::<Vec<_>>().join("\n")
 }
 
-/// A kind of sign: what it is called, and how often its phrases stand for every thousand words in
+/// A kind of sign: what it is called, and how often its phrases occur per thousand words in
 /// ordinary pages at most, and where nothing else is needed.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -111,7 +111,7 @@ pub(crate) enum Ended {
     },
 }
 
-/// Somebody who stands in a queue; stepping out of it is never forgotten.
+/// A place in a queue, given up when dropped.
 #[derive(Debug)]
 struct Waiting(Arc<HostQueue>);
 
@@ -207,7 +207,7 @@ impl HostQueues {
         wanted.rules.turn(&state.pace, state.gap.max(wanted.at_least), now)
     }
 
-    /// How long those will take who already stand in line.
+    /// How long the requests already in the queue will take.
     fn queue_time(&self, lane: &HostQueue, wanted: &Wanted, now: Timestamp) -> Duration {
         let waiting = u32::try_from(lane.waiting()).unwrap_or(u32::MAX);
         wanted.rules.mean_gap(now).max(wanted.at_least).saturating_mul(waiting)

@@ -188,7 +188,7 @@ fn key_and_value(line: &[u8]) -> Option<(Key, &[u8])> {
     let line = line.split(|it| *it == b'#').next().unwrap_or_default().trim_ascii();
     let (key, value) = match line.iter().position(|it| *it == b':') {
         Some(at) => (&line[..at], &line[at + 1..]),
-        // A forgotten colon is forgiven where exactly two words stand there.
+        // A missing colon is forgiven if there are exactly two words.
         None => {
             let at = line.iter().position(u8::is_ascii_whitespace)?;
             let value = line[at..].trim_ascii();

@@ -19,7 +19,7 @@ async fn the_row_is_there_before_the_request_and_answered_after_it() {
     let graph = Arc::clone(&world.graph);
     let (tell, told) = mpsc::channel();
     let server = Server::start(move |it, stream: &mut TcpStream| {
-        // What stands in the ledger while the server has the request in its hands.
+        // What the ledger holds while the server handles the request.
         let rows = graph.read(|it| it.egress(&EgressFilter::default(), 1)).unwrap();
         tell.send((it.path.clone(), rows[0].path.clone(), rows[0].outcome.clone())).unwrap();
         stream.write_all(plain(200, "", "ok").as_bytes()).unwrap();

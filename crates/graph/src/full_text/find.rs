@@ -12,7 +12,7 @@ use super::query::{Phrase, Wanted};
 use crate::row::RowExt;
 use crate::{Error, Reader, Result};
 
-/// BM25 weights: a heading stands over many passages, so a word in it says less about each.
+/// BM25 weights: a heading covers many passages, so a word in it says less about each.
 const TEXT_WEIGHT: f64 = 1.0;
 const HEADING_WEIGHT: f64 = 0.5;
 
@@ -77,7 +77,7 @@ pub struct FullTextHit {
     pub snippet: String,
     /// The words that were found, as ranges of characters of `snippet`.
     pub marks: Vec<Range<usize>>,
-    /// What the passage stands under.
+    /// The heading above the passage.
     pub heading: Option<String>,
     /// The page of the passage, or of the passage a claim was taken from.
     pub page_id: Option<PageId>,

@@ -1,4 +1,4 @@
-//! Where in a text the terms of a question stand, and the part of it worth showing.
+//! Where the terms of a question occur in a text, and the part of it worth showing.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -1,8 +1,8 @@
 //! What a person types becomes a question FTS5 cannot misread.
 //!
-//! Plain words must all be there, `"quoted words"` must stand together, a final `*` is open at the
+//! Plain words must all be there, `"quoted words"` must be adjacent, a final `*` is open at the
 //! end, a leading `-` leaves out. Everything else is text: no input is a syntax error, because
-//! whatever reaches FTS5 stands between its quotation marks.
+//! whatever reaches FTS5 is quoted.
 
 use std::collections::HashSet;
 
@@ -57,7 +57,7 @@ impl Wanted {
         }
     }
 
-    /// Every piece as it stands.
+    /// Every piece as written.
     pub(super) fn all(&self) -> (String, Vec<Phrase>) {
         let parts: Vec<_> = self.pieces.iter().map(|it| quoted(&it.text, it.open)).collect();
         let phrases = self

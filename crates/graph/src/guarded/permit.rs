@@ -128,7 +128,7 @@ impl Public {
                 Err(error) => return Err(error.into()),
             }
         }
-        // Modules such as `dbstat` are tables that stand in no schema.
+        // Modules such as `dbstat` are tables without a schema entry.
         let mut modules = connection.prepare("SELECT lower(name) FROM pragma_module_list")?;
         for module in modules.query_map([], |row| row.get(0))? {
             names.kept_back.insert(module?);

@@ -1,4 +1,4 @@
-//! Reading past damage: what stands before, between and behind spoiled pages.
+//! Reading past damage: the rows before, between and after damaged pages.
 
 use std::collections::HashSet;
 

@@ -59,7 +59,7 @@ fn rows(
     task: TaskId,
     lines: &mut dyn Iterator<Item = (usize, std::io::Result<String>)>,
 ) -> Result<Transferred, ImportError> {
-    // A row may come before the one it stands on (an identifier before its work): checked at the end.
+    // A row may come before the one it refers to (an identifier before its work): checked at the end.
     writer.connection.pragma_update(None, "defer_foreign_keys", true)?;
     let mut import = Import {
         writer,
@@ -293,7 +293,7 @@ fn to_sql(value: Option<&Value>) -> SqlValue {
     }
 }
 
-/// At the end of the transaction a row still stood on nothing.
+/// At the end of the transaction a row still refers to nothing.
 fn is_broken_reference(error: &crate::Error) -> bool {
     let crate::Error::Sql { source } = error else { return false };
     source

@@ -1,6 +1,6 @@
 //! Turning templates into SQL views of the file, and noticing when that must be done again.
 //!
-//! What was installed stands in `lyra_meta` with a fingerprint of everything it was made from, so
+//! `lyra_meta` records what was installed, with a fingerprint of everything it was made from, so
 //! that opening a graph costs one row and a hash, and no template is rendered while nothing changed.
 
 use std::collections::BTreeMap;
@@ -141,7 +141,7 @@ impl<'a> Sources<'a> {
                 Err(problem) => report(file, problem),
             }
         }
-        // A user's view may stand on another one of theirs: try again while that brings more in.
+        // A user's view may depend on another one of theirs: retry while that installs more.
         loop {
             let mut refused = Vec::new();
             let tried = waiting.len();

@@ -190,7 +190,7 @@ fn the_users_file_is_laid_over_the_shipped_policy() {
     assert_eq!(file.category("www.xn--r8jz45g.jp"), DomainCategory::Primary);
     assert_eq!(file.category("例え.jp"), DomainCategory::Unverified, "an override is one host");
     assert_eq!(file.category("a.spam.com"), DomainCategory::Blocked);
-    assert_eq!(file.policy.take_notes(), [], "what stands there at the start is no change");
+    assert_eq!(file.policy.take_notes(), [], "what is there at the start is no change");
 }
 
 #[test]

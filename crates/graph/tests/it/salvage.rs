@@ -185,7 +185,7 @@ fn rows_on_both_sides_of_spoiled_pages_are_saved() {
     assert!(fragments.read >= 600 - 7 * per_leaf, "{fragments:?}");
     let edges = table(&report, "edges");
     assert_eq!((edges.read, edges.lost), (600, Some(0)));
-    assert_eq!(edges.left_out, 600 - fragments.read, "an edge does not stand without its passage");
+    assert_eq!(edges.left_out, 600 - fragments.read, "an edge is not kept without its passage");
     assert_eq!(table(&report, "claims").left_out, 0);
 }
 

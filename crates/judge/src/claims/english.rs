@@ -111,7 +111,7 @@ impl<'a> Sentence<'a> {
         }
         let needs = EN.needs.iter().filter_map(|it| self.padded.find(it)).min();
         let Some(before) = needs.map(|it| &self.padded[..it]) else { return false };
-        // The research itself is what is needed: it stands close before, and nothing is said in between.
+        // The research itself is what is needed: it comes just before, with nothing in between.
         for word in before.split_whitespace().rev().take(WISH_WORDS) {
             if word.ends_with([',', ';', ':']) || word == "that" || EN.reports.contains(word) {
                 return false;

@@ -1,6 +1,6 @@
 //! Whether a Japanese sentence states something worth checking.
 //!
-//! What a sentence is stands at its end: a predicate, a question, a request.
+//! The end of a sentence shows what it is: a predicate, a question, a request.
 
 use super::vocabulary::{BASE, JA};
 use super::{ClaimSettings, refer};

@@ -1,4 +1,4 @@
-//! Labels that stand in front of a sentence and belong to no claim: "Results:", "METHODS", 【目的】.
+//! Labels that precede a sentence and belong to no claim: "Results:", "METHODS", 【目的】.
 
 use crate::page_parts::PAGE_PARTS;
 
@@ -14,7 +14,7 @@ pub(super) enum Label {
 /// The longest label, in characters.
 const LONGEST: usize = 40;
 
-/// What stands around a label in brackets.
+/// The brackets around a label.
 const BRACKETS: [(char, char); 7] = [
     ('【', '】'),
     ('〔', '〕'),

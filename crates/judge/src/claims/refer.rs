@@ -21,7 +21,7 @@ pub(super) enum Reference {
     Whole(String),
     /// A word that points was replaced by what it points at.
     Named(String),
-    /// The title stands in front.
+    /// The title was put in front.
     Prefixed(String),
     /// It points at something, and nobody knows at what.
     Open,
@@ -102,7 +102,7 @@ fn name_of_page(title: &str) -> &str {
     title[..end.unwrap_or(title.len())].trim().trim_end_matches(['.', '。', '?', '？', '!', '！'])
 }
 
-/// A title short enough to stand in front of a sentence: without its subtitle, or cut at a word.
+/// A title short enough to put in front of a sentence: without its subtitle, or cut at a word.
 fn shortened(title: &str) -> String {
     const SHORTEST: usize = 8;
     const LONGEST: usize = 90;

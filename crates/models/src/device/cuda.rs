@@ -141,7 +141,7 @@ pub(crate) struct Positions {
     pub(crate) queries: Option<Numbers>,
 }
 
-/// Which distance embedding stands for which distance, from the farthest before to the farthest after.
+/// The embedding of each distance, from the farthest before to the farthest after.
 #[derive(Debug)]
 pub(crate) struct Places {
     pub(crate) by_distance: CudaSlice<i32>,

@@ -317,7 +317,7 @@ fn passages_to(threshold: f64, now: &Confidence) -> u32 {
     (missing / each - 1e-9).ceil().max(1.0) as u32
 }
 
-/// The page of each cluster that stands for the others: the best category, then the earliest.
+/// The page that represents its cluster: the best category, then the earliest.
 fn first_of_clusters(side: &[Passage<'_>]) -> BTreeMap<String, PageId> {
     let mut first: BTreeMap<String, &PageMaterial> = BTreeMap::new();
     let key = |page: &PageMaterial| {

@@ -194,7 +194,7 @@ fn new_and_useful(earlier: &[StepRow], cycle: &Cycle, fresh: &[KeptPassage]) -> 
 }
 
 impl Inner {
-    /// The useful passages the task had not kept before, and where each useful one stands among those it keeps now.
+    /// The useful passages the task had not kept before, and the rank of each useful one among those it keeps now.
     fn fresh(
         &self,
         cycle: &Cycle,

@@ -1,4 +1,4 @@
-//! How a search and a task stand: sums over what is stored.
+//! The state of a search and of a task: sums over what is stored.
 
 use std::collections::{BTreeMap, BTreeSet};
 

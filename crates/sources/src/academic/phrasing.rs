@@ -65,7 +65,7 @@ fn plain(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a result is what was asked for, in the points an index cannot be told. Words that may stand in the part
+/// Whether a result is what was asked for, in the points an index cannot be told. Words that may be in the part
 /// of a paper nobody showed us do not count against it.
 pub(super) fn fits(candidate: &Candidate, query: &Query) -> bool {
     let title = candidate.title.to_lowercase();

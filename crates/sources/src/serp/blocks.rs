@@ -92,11 +92,11 @@ pub(super) fn read(view: &View<'_>) -> Blocks {
     read
 }
 
-/// The elements that stand inside no other of them.
+/// The elements that are inside no other of them.
 fn outermost<'a>(elements: impl Iterator<Item = Element<'a>>) -> Vec<Element<'a>> {
     let mut seen = HashSet::new();
     let mut outer = Vec::new();
-    // In the order of the document an element comes after those it stands in.
+    // In the order of the document an element comes after those around it.
     for element in elements {
         if !element.ancestors().any(|it| seen.contains(&it)) {
             outer.push(element);
@@ -207,7 +207,7 @@ impl<'a> Block<'a> {
         let text = text_of(self.first(&declared.date)?);
         let ends = declared.date_after.iter().filter_map(|it| Some(text.rfind(it)? + it.len()));
         let said = &text[ends.max().unwrap_or(0)..];
-        // `10:20, 5 March 2024`: the day stands behind the time.
+        // `10:20, 5 March 2024`: the day follows the time.
         let day = said.split_once(", ").and_then(|it| dates::date_of(it.1, self.view.now));
         dates::date_of(said, self.view.now).or(day)
     }
@@ -240,7 +240,7 @@ pub(super) fn is_heading(element: Element<'_>) -> bool {
         || element.attribute("role") == Some("heading")
 }
 
-/// The link a title is, stands in or holds.
+/// The link that a title is, is inside or contains.
 pub(super) fn link_of<'a>(title: Element<'a>, block: Element<'a>) -> Option<Element<'a>> {
     let is_link = |it: &Element<'a>| it.name() == "a" && it.attribute("href").is_some();
     if is_link(&title) {
@@ -265,7 +265,7 @@ pub(super) fn longest_text(block: Element<'_>, title: &str) -> String {
         .unwrap_or_default()
 }
 
-/// Whether a word that stands alone in a block says that somebody paid, outside the elements named in `quoted`.
+/// Whether a word on its own in a block marks an advert, outside the elements named in `quoted`.
 pub(super) fn advert_label(block: Element<'_>, quoted: &[Element<'_>]) -> bool {
     const LABELS: [&str; 8] =
         ["ad", "ads", "sponsored", "anzeige", "annonce", "広告", "スポンサー", "スポンサード"];

@@ -1,6 +1,6 @@
 //! Results told by their look alone, for a page whose layout is no longer the declared one.
 //!
-//! First headings that lead to another site; where there are none, the largest group of links that stand in the
+//! First headings that lead to another site; where there are none, the largest group of links in the
 //! same kind of place. Menus, footers and adverts are left out.
 
 use std::collections::BTreeMap;
@@ -31,7 +31,7 @@ fn by_headings(view: &View<'_>) -> Vec<ParsedResult> {
     for heading in headings {
         let Some(link) = link_of(heading, root) else { continue };
         let Some(url) = away(view, link) else { continue };
-        // What stands in the heading beside its link is a label.
+        // Text in the heading beside its link is a label.
         let title = if link.ancestors().any(|it| it == heading) { link } else { heading };
         let block = block_of(heading, is_heading);
         levels.entry(heading.name()).or_default().extend(result(view, block, title, url));
@@ -120,7 +120,7 @@ fn is_aside(element: Element<'_>) -> bool {
     })
 }
 
-/// The kind of place a link stands in: its own tag with its classes, and the tags around it. Classes of the elements
+/// The kind of place a link is in: its own tag with its classes, and the tags around it. Classes of the elements
 /// around may count the results.
 fn place_of(link: Element<'_>) -> String {
     let mut place = link.classes().collect::<Vec<_>>().join(".");

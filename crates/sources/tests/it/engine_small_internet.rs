@@ -68,7 +68,7 @@ impl Fixture {
         let fetcher =
             Fetcher::open(Arc::new(GraphLedger::new(Arc::clone(&graph))), folder.path(), settings)
                 .unwrap();
-        // Google's challenge stands behind a redirect, which has to wait its turn like any request.
+        // Google's challenge is behind a redirect, which has to wait its turn like any request.
         let google = SHIPPED_ENGINES.iter().find(|it| it.name == "google").unwrap().declaration;
         let google = google
             .replace("[20.0, 40.0]", "[0.0, 0.0]")

@@ -121,7 +121,7 @@ impl Plain {
         }
     }
 
-    /// Takes back the entity that ends here, if one does, and puts what it stands for in line.
+    /// Removes the entity that ends here, if one does, and puts its character in its place.
     fn decode(&mut self, waiting: &mut Vec<Traced>) {
         let near = self.out.len().saturating_sub(MAX_ENTITY);
         let Some(start) = self.out[near..].iter().rposition(|it| it.c == '&') else { return };

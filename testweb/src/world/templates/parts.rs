@@ -140,7 +140,7 @@ impl Sheet<'_> {
         )
     }
 
-    /// Sections with headings of the given level; `between` stands after the first.
+    /// Sections with headings of the given level; `between` comes after the first.
     pub(super) fn sections(&self, level: u8, between: &str) -> String {
         let mut html = String::new();
         for (number, section) in self.article.sections.iter().enumerate() {

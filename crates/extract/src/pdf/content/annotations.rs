@@ -1,4 +1,4 @@
-//! What stands on a page beside its content: values of form fields, remarks, stamps. A person sees them drawn.
+//! Annotations that readers draw on a page: values of form fields, remarks, stamps.
 
 use super::super::object::{Dict, Object, Stream};
 use super::paint::Area;

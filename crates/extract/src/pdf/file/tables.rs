@@ -1,4 +1,4 @@
-//! Where the objects of a file stand: its tables, and a search through the whole file where they fail.
+//! Where the objects of a file are: its cross-reference tables, and a search through the whole file if they fail.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};

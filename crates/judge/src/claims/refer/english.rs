@@ -174,7 +174,7 @@ fn plain(word: &str) -> String {
     word.trim_matches(|c: char| !c.is_alphanumeric() && c != '&').to_lowercase()
 }
 
-/// A verb in a form that a subject stands before.
+/// A verb in a form that follows a subject.
 fn is_finite(lower: &str) -> bool {
     if EN.auxiliaries.contains(lower) {
         return true;

@@ -100,9 +100,9 @@ pub(crate) struct Results {
     /// The address as it is shown to people.
     pub(crate) shown: Vec<Selector>,
     pub(crate) date: Vec<Selector>,
-    /// The date stands behind the last of these.
+    /// The date follows the last of these.
     pub(crate) date_after: Vec<String>,
-    /// A block that is one, stands in one or has one is paid for.
+    /// A block that is one of these, is inside one or holds one is an advert.
     pub(crate) advert: Vec<Selector>,
     pub(crate) advert_links: Vec<String>,
 }
