@@ -1,4 +1,4 @@
-//! Clocks that do not make anybody wait: one that can be put forward, so that rests of half an hour pass at once, and
+//! Clocks that avoid waiting: one that can be put forward, so that rests of half an hour pass at once, and
 //! one that runs fast.
 
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -32,7 +32,7 @@ const TIMES: i64 = 600;
 /// killed does not go back in time.
 ///
 /// Waiting for a moment sleeps as long as the clock says now, in real time. Where many come at once, the clock
-/// also moves with each look at it, so that a moment has come before anybody has to wait.
+/// also moves with each look at it, so that a moment comes without waiting.
 #[derive(Debug)]
 pub(crate) struct Fast {
     began: Timestamp,

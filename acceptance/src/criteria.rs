@@ -113,6 +113,6 @@ impl Criteria {
 #[expect(clippy::print_stdout, reason = "this program's answer")]
 pub(crate) fn say(text: &str) {
     println!("{text}");
-    // A closed pipe leaves nobody to tell.
+    // A closed pipe has no reader.
     let _ = std::io::stdout().flush();
 }

@@ -103,7 +103,7 @@ impl Stage {
         Self { web, clock, graph, fetcher: fetcher.expect("the settings are good"), folder }
     }
 
-    /// Puts the clock forward: nobody waits a day here.
+    /// Puts the clock forward instead of waiting a day.
     async fn pass(&self, time: SignedDuration) {
         // The server's clock is not changed, and it counts pauses.
         tokio::time::sleep(2 * SPACING).await;

@@ -126,7 +126,7 @@ kinds! {
     Missing = "missing", 1, NotFound;
     /// A name without an address.
     Dead = "dead", 1, UnknownHost;
-    /// A port where nobody listens.
+    /// A closed port.
     Closed = "closed", 1, CannotConnect;
     ExpiredCertificate = "expired-cert", 1, BadCertificate;
     WrongName = "wrong-name", 1, BadCertificate;
@@ -159,7 +159,7 @@ kinds! {
 impl SiteKind {
     /// The site number `number` of this kind, from 1.
     pub fn host(self, number: usize) -> String {
-        // Names under `.invalid` are in nobody's table.
+        // Names under `.invalid` never resolve.
         let end = match self {
             Self::Dead | Self::Closed => "invalid",
             _ => "test",

@@ -61,7 +61,7 @@ impl TestWeb {
         entries.extend(
             engines::hosts().chain(apis::hosts()).map(|it| format!("{it}={}", self.address)),
         );
-        // Port 1 of loopback is where nobody listens.
+        // Port 1 of loopback is closed.
         let closed = self.world().sites().iter().filter(|it| it.kind.has_closed_port());
         entries.extend(closed.map(|it| format!("{}=127.0.0.1:1", it.host)));
         entries

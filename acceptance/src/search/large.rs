@@ -31,7 +31,7 @@ pub(super) fn run(arguments: &Arguments, criteria: &mut Criteria) {
         ));
     }
     criteria.number("pages in one task", first.pages.into(), "", Target::Exactly(PAGES.into()));
-    // Nobody waits for politeness here, so everything beside the models counts: asking, fetching (slow sites too),
+    // There are no politeness waits here, so everything beside the models counts: asking, fetching (slow sites too),
     // reading, storing. Only sites that never answer are left out, of the run as well: how long they hold up a search
     // is the patience that was set, and nothing a search does.
     let at_work = first.seconds - first.beside.silent_sites;

@@ -100,7 +100,7 @@ impl Record {
         let lines = head.split(|&it| it == b'\n').skip(1);
         let fields = lines.filter_map(|line| {
             let colon = line.iter().position(|&it| it == b':')?;
-            // A line that begins with a space continues the one before; nobody sends them any more.
+            // A line that begins with a space continues the one before; obsolete, but allowed.
             (!line.starts_with(b" ") && !line.starts_with(b"\t")).then(|| {
                 let text = |bytes: &[u8]| String::from_utf8_lossy(bytes.trim_ascii()).into_owned();
                 (text(&line[..colon]), text(&line[colon + 1..]))

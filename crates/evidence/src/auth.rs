@@ -13,7 +13,7 @@ text_enum! {
 }
 
 impl AuthPriority {
-    /// The priority where nobody says another: primary sources first, a domain nobody knows before one known as weak.
+    /// The default priority: primary sources first, an unknown domain before one known as weak.
     pub const fn of(category: DomainCategory) -> Self {
         match category {
             DomainCategory::Primary | DomainCategory::Government | DomainCategory::Academic => {

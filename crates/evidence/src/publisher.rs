@@ -8,7 +8,7 @@ use crate::ids::WorkId;
 /// What `pages.domain` begins with for a document of the user. A host name has no colon, so no site can begin like this.
 const DOCUMENT: &str = "library:";
 
-/// The domain somebody registered, or the host itself where there is none (an address, `localhost`).
+/// The registrable domain, or the host itself if there is none (an address, `localhost`).
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RegistrableDomain(String);
 

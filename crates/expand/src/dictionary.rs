@@ -1,7 +1,7 @@
 //! The dictionary of mirrors: which English words correspond to which Japanese words.
 //!
 //! Two sources: `terms.tsv`, counted in aligned sentences (`training/encoder/terms.py`), and the
-//! hand-written groups, which go first because somebody has read them. Of `terms.tsv` only the places of
+//! hand-written groups, which go first because a person checked them. Of `terms.tsv` only the places of
 //! its words are kept, one index for each language, made when that language is first asked for: most
 //! runs of the program ask in one language, and a few questions.
 

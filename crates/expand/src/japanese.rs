@@ -57,7 +57,7 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
     pieces
 }
 
-/// Takes back words that end a short compound whose beginning nobody knows: 硫化水素 is not 水素. A known
+/// Drops words that end a short compound with an unknown beginning: 硫化水素 is not 水素. A known
 /// beginning is kept, since it says what the compound is about (石油備蓄).
 fn doubt_heads(text: &str, pieces: &mut [Piece]) {
     let mut run = 0;

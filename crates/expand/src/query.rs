@@ -42,7 +42,7 @@ pub(crate) enum PieceKind {
     Carried,
     /// 3月, which is March and not a word.
     Month(usize),
-    /// Content that nobody here knows.
+    /// Content that no dictionary has.
     Missed,
     /// A word that asks or joins.
     Rest,

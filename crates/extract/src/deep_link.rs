@@ -273,7 +273,7 @@ fn count_windows(text: &str, window: usize, counts: &mut HashMap<u64, u32>) {
     let weight = (0..window).fold(1_u64, |it, _| it.wrapping_mul(FACTOR));
     let mut leaving = text.chars();
     let mut hash = 0;
-    // Nearly every window is wanted by nobody: a bit says so without asking the map.
+    // Nearly no window is wanted: a bit says so without a map lookup.
     let bit = |hash: u64| ((hash >> 50) as usize, 1_u64 << (hash >> 44 & 63));
     let mut wanted = vec![0_u64; 1 << 14];
     for hash in counts.keys() {

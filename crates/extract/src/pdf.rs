@@ -209,7 +209,7 @@ const SCAN_SHARE: f64 = 0.5;
 const SCAN_LETTERS: usize = 4;
 
 impl Pages<'_, '_> {
-    /// Takes what nobody sees out of what a page shows.
+    /// Removes invisible text from a page.
     fn part_hidden(&mut self, shown: &mut PageContent) {
         let by = |it: HiddenBy| move |glyph: &Glyph| glyph.hidden == Some(it);
         let invisible = shown.glyphs.iter().filter(|it| by(HiddenBy::Invisible)(it)).count();

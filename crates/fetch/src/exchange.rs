@@ -30,7 +30,7 @@ use crate::transport::{self, Answer, Bounds};
 use crate::unpack::{UnpackError, unpack};
 use crate::{FetchFailure, Method, Reason, Route};
 
-/// Bodies from this size on are unpacked away from the threads that serve everybody.
+/// Bodies of at least this size are unpacked on a blocking thread.
 const LARGE: usize = 64 * 1024;
 
 /// A whole answer, recorded.
@@ -125,7 +125,7 @@ pub(crate) async fn call(
     }
 }
 
-/// Ends a turn and has its paces kept; says until when somebody rests after it.
+/// Ends a turn and stores its pace; returns until when the host rests, if it does.
 fn over(inner: &Inner, turn: Turn, ended: &Ended) -> Option<Timestamp> {
     let lanes = turn.lanes();
     let resting_until = turn.over(ended);

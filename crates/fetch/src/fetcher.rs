@@ -153,7 +153,7 @@ impl Fetcher {
         // The holder of the lock sends the request; if it is cancelled, the next in line does.
         let _leave = LeaveTogether { inner, key };
         let brought = inner.run(&request).await;
-        // Two owners are the map and this request: nobody else needs a copy.
+        // Two owners are the map and this request: no other request needs a copy.
         if Arc::strong_count(&shared) > 2 {
             *outcome = Some(brought.clone());
         }

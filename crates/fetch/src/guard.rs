@@ -21,7 +21,7 @@ const REFUSED_PORTS: &[u16] = &[
     5432, 5900, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080, 11211, 27017,
 ];
 
-/// Longer addresses are nobody's page, and archives refuse them.
+/// Longer addresses are no real pages, and archives refuse them.
 const MAX_URL: usize = 8_192;
 
 /// Endings of names that only mean something inside a network.
@@ -46,7 +46,7 @@ const INNER_NAMES: &[&str] = &[
 pub(crate) struct Guard {
     allowed: Vec<IpNet>,
     hosts: Vec<HostEntry>,
-    /// The proxy's own name: it is reached without a check, so nobody else may ask for it.
+    /// The proxy's own name: it is reached without a check, so no request may name it.
     proxy_host: Option<String>,
 }
 
@@ -113,7 +113,7 @@ impl Guard {
         Ok(Self { allowed, hosts, proxy_host })
     }
 
-    /// Checks everything that can be known about a URL without asking anybody.
+    /// Checks everything that can be known about a URL without a lookup.
     pub(crate) fn check(&self, url: &Url) -> Result<(), Refused> {
         if !matches!(url.scheme(), "http" | "https") {
             let scheme = url.scheme();

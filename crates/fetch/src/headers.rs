@@ -114,7 +114,7 @@ fn navigation_lines(asking: &Asking<'_>) -> Vec<Line> {
         lines.push(Line::new("referer", referer));
     }
     lines.push(Line::new("upgrade-insecure-requests", "1"));
-    // Programs that people browse with send these only where nobody can listen.
+    // Browsers send these only over a secure connection.
     if asking.url.scheme() == "https" {
         let site = asking.came_from.map_or("none", |from| {
             let way = asking.way.iter().chain([asking.url]);

@@ -93,7 +93,7 @@ impl HostQueues {
         });
         let mut lanes = self.lanes();
         let_go_of_idle(&mut lanes);
-        // Somebody else may have been faster.
+        // Another request may have been faster.
         let kept =
             lanes.entry(scope.to_owned()).or_insert_with(|| Kept { lane, used: Instant::now() });
         kept.used = Instant::now();

@@ -51,7 +51,7 @@ pub enum Origin {
     Network,
     /// The server said the archived page is still the page (304).
     NotModified,
-    /// The archive, without asking anybody.
+    /// The archive, without a request.
     Archive,
 }
 

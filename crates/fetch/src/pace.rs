@@ -1,4 +1,4 @@
-//! How often somebody may be asked: the rules, over what is remembered.
+//! How often a host may be asked: the rules, applied to the stored state.
 //!
 //! Pure: the time and the random numbers come in as arguments, the memory is [`ledger::Pace`]. Waiting is
 //! left to the lanes.
@@ -66,7 +66,7 @@ impl PaceRules {
         })
     }
 
-    /// The rules of an engine or an API: its own limits, quiet hours as everybody's.
+    /// The rules of an engine or an API: its own limits, the common quiet hours.
     pub(crate) fn with(&self, limits: &Limits, rest: Rest) -> Self {
         Self {
             concurrent: limits.concurrent.max(1),

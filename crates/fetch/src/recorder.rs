@@ -1,4 +1,4 @@
-//! Everything is written down: the ledger before a request leaves, the archive before anybody sees the answer.
+//! Everything is written down: the ledger before a request leaves, the archive before the caller sees the answer.
 //!
 //! Two threads do it. The archivist packs answers and puts them on the disk, the clerk writes the ledger. Each
 //! takes what waits in its queue together (one sync of the file, one transaction), so many requests share the
@@ -147,7 +147,7 @@ impl Recorder {
         async move { answer.await.unwrap_or_else(|_| Err(stopped())) }
     }
 
-    /// Writes how a request ended that nobody waits for any more.
+    /// Records how an abandoned request ended.
     pub(crate) fn called_off(&self, arrival: Arrival) {
         self.archivist.send(Filed { arrival, reply: None });
     }

@@ -202,7 +202,7 @@ impl RedirectChain<'_> {
     }
 }
 
-/// An answer that needs nobody to be asked.
+/// An answer that needs no request.
 async fn from_archive(
     inner: &Arc<Inner>,
     request: &FetchRequest,
@@ -259,7 +259,7 @@ async fn archived_page(
 }
 
 fn offline(at: &Url) -> FetchFailure {
-    let detail = "Lyra runs offline and asks nobody".to_owned();
+    let detail = "Lyra runs offline and sends no requests".to_owned();
     FetchFailure { url: at.clone(), reason: Reason::Offline, detail, status: None, again_at: None }
 }
 

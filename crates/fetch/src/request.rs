@@ -1,4 +1,4 @@
-//! What somebody wants from the network.
+//! A request to the network, as the caller states it.
 
 use std::time::Duration;
 

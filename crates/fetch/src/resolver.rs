@@ -12,7 +12,7 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 use crate::guard::{Guard, Refused};
 
-/// Asks somebody for the addresses of a name.
+/// Looks up the addresses of a name.
 pub(crate) trait Lookup: Send + Sync + fmt::Debug {
     fn addresses(&self, name: String) -> Looking;
 }

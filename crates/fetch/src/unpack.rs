@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 
-/// More layers than this are nobody's honest wish.
+/// No honest server uses more layers than this.
 const MAX_LAYERS: usize = 3;
 const BROTLI_BUFFER: usize = 4096;
 

@@ -15,7 +15,7 @@ use crate::{Error, Reader, Result, Writer};
 /// A page that asks for a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAuth {
-    /// The task that wants it; `None` for a page somebody asked for outside of any.
+    /// The task that wants it; `None` for a page requested outside of any.
     pub task_id: Option<TaskId>,
     /// The address that was asked for, not that of the login it led to.
     pub url: String,

@@ -1,4 +1,4 @@
-//! Guarded SQL: anybody may ask the graph anything, and nothing they write can change it, read its
+//! Guarded SQL: a client may ask the graph anything, and nothing it writes can change it, read its
 //! secrets or keep it busy.
 //!
 //! Four walls, each enough against most attacks: a read-only connection of its own, an authorizer
@@ -90,7 +90,7 @@ pub struct SchemaTable {
 }
 
 impl Graph {
-    /// Answers one read-only statement written by somebody else.
+    /// Answers one untrusted read-only statement.
     ///
     /// It sees the last committed state through a connection of its own, so it neither waits for a
     /// writer nor holds one up, and works the same for a graph in memory.

@@ -51,7 +51,7 @@ impl WriteLock {
     }
 }
 
-/// Says who writes to a database now, without getting in anybody's way; `None` if nobody does.
+/// Says which process writes to a database now, without blocking it; `None` if none does.
 pub fn writer_of(database: &Path) -> Result<Option<String>> {
     let path = beside(database, ".lock");
     let mut lock = match File::open(&path) {

@@ -86,7 +86,7 @@ impl Graph {
     /// A writer creates a missing file and migrates an older one, and holds the write lock until it
     /// is dropped. A reader of a missing or empty file sees an empty graph; of an older file, it
     /// migrates it first (under the lock), because every query is written against the current
-    /// schema. A file that belongs to somebody else is refused and left as it is.
+    /// schema. A file of another program is refused and left as it is.
     pub fn open(path: &Path, access: Access, options: Options) -> Result<Self> {
         match (access, header::look(path)?) {
             (Access::Write, _) => Self::open_writer(path, options),
@@ -312,7 +312,7 @@ pub(crate) fn timestamp(time: Timestamp) -> String {
 
 /// Renews the views of a file that a reader found to be made from other templates or settings.
 ///
-/// Views are a convenience to a reader: when somebody else is writing, or the file may not be
+/// Views are a convenience to a reader: when another process is writing, or the file may not be
 /// changed, it continues at once with those that are there, and says so.
 fn with_current_views(
     connection: Connection,

@@ -1,4 +1,4 @@
-//! A text drafted from the graph. Every sentence cites passages, and is checked against them before anybody sees it.
+//! A text drafted from the graph. Every sentence cites passages, and is checked against them before it is shown.
 
 use evidence::{FragmentId, TaskId};
 use llm::{DraftEvidence, Llm};

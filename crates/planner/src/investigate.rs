@@ -103,7 +103,7 @@ pub enum EndReason {
     /// Every site that is left to read cools down: the task is paused and can be resumed.
     #[serde(rename = "all_domains_resting")]
     AllResting,
-    /// Somebody stopped the task.
+    /// The task was stopped.
     Stopped,
 }
 

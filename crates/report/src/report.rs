@@ -351,7 +351,7 @@ pub struct YearCount {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TimelineEvent {
-    /// When it happened in the world: a day, or a year. `None` when nobody says.
+    /// When it happened in the world: a day, or a year. `None` if unknown.
     pub date: Option<String>,
     pub kind: TimelineKind,
     /// The number of the finding, where it is one.

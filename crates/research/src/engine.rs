@@ -31,7 +31,7 @@ use crate::settings::{SearchSettings, TaskSettings};
 use crate::slots::{Permit, Slot, Slots};
 use crate::task_state::{Mode, TaskState};
 
-/// Progress that nobody reads is dropped beyond this many.
+/// Unread progress events beyond this many are dropped.
 const PROGRESS_KEPT: usize = 1_024;
 
 /// What the engine works with.
@@ -336,7 +336,7 @@ impl Engine {
     }
 
     pub(crate) fn tell(&self, progress: Progress) {
-        // Nobody has to listen.
+        // There may be no listener.
         drop(self.inner.progress.send(progress));
     }
 

@@ -1,6 +1,6 @@
 //! A gate that lets some in at a time and keeps the others waiting: one queue for slots and for searches.
 //!
-//! Who goes next is up to an [`Order`]; the gate sees to it that nobody who gave up keeps a place.
+//! Who goes next is up to an [`Order`]; the gate makes sure that a waiter that gave up keeps no place.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

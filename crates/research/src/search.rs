@@ -151,7 +151,7 @@ impl Engine {
                 return Ok(());
             }
             let changed = async { drop(mode.wait_for(|it| *it != Mode::Go).await) };
-            // While somebody works, the clock of the task runs as fast as any.
+            // While a search works, the clock of the task runs at normal speed.
             if tokio::time::timeout(Duration::from_secs_f64(left), changed).await.is_ok() {
                 return Ok(());
             }

@@ -34,7 +34,7 @@ pub(crate) struct TaskState {
     /// A change counter, for those who wait for a change.
     pub(crate) changes: watch::Sender<u64>,
     running: Mutex<BTreeMap<SearchId, watch::Receiver<bool>>>,
-    /// Why searches broke off, until somebody is told.
+    /// Why searches failed, until a caller is told.
     broken: Mutex<BTreeMap<SearchId, EngineError>>,
     meter: Mutex<Meter>,
     memory: Mutex<TaskMemory>,

@@ -90,7 +90,7 @@ macro_rules! settings {
                     defaults, true, [$($x_doc),*] $x_field $(as $x_key)?: $x_type $(, in $x_range)?
                 )),*]);)?
                 $($(fields.extend(<$Part as $crate::Section>::fields());)*)?
-                // The settings of parts keep the order: first those for everybody.
+                // The settings of parts keep the order: the common ones first.
                 fields.sort_by_key(|field: &$crate::Field| field.expert);
                 fields
             }

@@ -17,7 +17,7 @@ pub fn normal_host(host: &str) -> String {
     ascii_name(undotted(host)).unwrap_or_else(|_| undotted(host).to_lowercase())
 }
 
-/// The domain somebody registered: `example.co.jp` for `www.example.co.jp`.
+/// The registrable domain: `example.co.jp` for `www.example.co.jp`.
 ///
 /// `None` for addresses, single names such as `localhost`, and public suffixes themselves.
 pub fn registrable_domain(host: &str) -> Option<String> {

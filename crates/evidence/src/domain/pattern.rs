@@ -211,7 +211,7 @@ impl FromStr for RulePattern {
     }
 }
 
-/// Says whether a name is on the list itself, rather than a top-level name nobody registered.
+/// Says whether a name is on the list itself, rather than an unknown top-level name.
 fn psl_knows(name: &str) -> bool {
     psl::suffix(name.as_bytes()).is_some_and(|it| it.is_known())
 }

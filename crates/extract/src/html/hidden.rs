@@ -14,7 +14,7 @@ use super::tag::{Attribute, Tag};
 use super::tree::{NodeId, ROOT, Tree};
 
 /// A page that hides more of itself than this share, and more words than the next number, shows it by
-/// script when it has loaded: that is not hidden from anybody.
+/// script when it has loaded: that is not hidden.
 const SHOWN_BY_SCRIPT: f32 = 0.4;
 const SHOWN_BY_SCRIPT_WORDS: f32 = 150.0;
 

@@ -30,7 +30,7 @@ const MAX_SAVED: usize = 256;
 const MAX_PARTS: usize = 10_000;
 /// Nodes above a page that are asked for its size.
 const MAX_PARENTS: usize = 32;
-/// Letters below this size, in points, are not read by anybody.
+/// Letters below this size, in points, are unreadable.
 const TINY: f32 = 1.0;
 /// What loading a font costs, in operators.
 const FONT_COST: usize = 500;
@@ -46,7 +46,7 @@ pub(crate) struct PageContent {
     pub(crate) picture_streams: Vec<Stream>,
     /// The part of the page that its largest picture covers.
     pub(crate) picture_share: f64,
-    /// Codes whose text nobody knows.
+    /// Codes with unknown text.
     pub(crate) unknown: usize,
     /// The limit of operators was reached.
     pub(crate) is_cut: bool,

@@ -157,7 +157,7 @@ impl<'a> File<'a> {
             Some(other) if i == 0 => Some(other.clone()),
             _ => None,
         };
-        // Nobody packs a stream more than a few times, but a list of filters may be as long as the file.
+        // Real streams have a few filters, but a list of filters may be as long as the file.
         for i in 0..MAX_HOPS {
             let Some(Object::Name(name)) = one_or_many(filters.as_deref(), i) else { break };
             let limit = self.max_stream_bytes.min(self.unpacked_left.get());

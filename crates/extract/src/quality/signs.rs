@@ -12,7 +12,7 @@ use crate::view::PageView;
 /// What the signs of a page amount to.
 #[derive(Debug, Default)]
 pub(super) struct SignScore {
-    /// 0 for none, 1 for as many as anybody would need.
+    /// 0 for none, 1 for more than enough.
     pub(super) strength: f64,
     pub(super) words: Vec<String>,
 }

@@ -115,7 +115,7 @@ impl<'a> Call<'a> {
             url: self.url,
             kind: &self.request.kind,
             method: &self.method,
-            // Nobody comes to robots.txt by a link.
+            // robots.txt is not reached by a link.
             came_from: self.request.came_from.as_ref().filter(|_| !self.robots),
             way: self.way,
             cookie,

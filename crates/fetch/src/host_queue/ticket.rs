@@ -12,7 +12,7 @@ use super::{HostQueue, HostQueueState, HostQueues};
 use crate::pace::{self, PaceRules, later};
 use crate::time::Time;
 
-/// A lane somebody wants a turn in.
+/// A queue that a request needs a turn in.
 #[derive(Debug, Clone)]
 pub(crate) struct Wanted {
     /// `domain:example.com`, `engine:mojeek`, `api:openalex`.
@@ -185,7 +185,7 @@ impl HostQueues {
         }
     }
 
-    /// Counts the request in all lanes, unless somebody was faster in one of them.
+    /// Counts the request in all queues, unless another was faster in one of them.
     fn start(&self, wanted: &[Wanted], next: &[Next]) -> bool {
         let now = self.time.now();
         let mut states: Vec<_> = next.iter().map(|(it, _)| it.lane.state()).collect();
@@ -271,7 +271,7 @@ impl Turn {
         self.held.first().map_or(0, |it| it.lane.state().pace.failures)
     }
 
-    /// Counts how the request ended and lets the next one in; says until when somebody rests after it.
+    /// Counts how the request ended and lets the next one in; returns until when the host rests, if it does.
     pub(crate) fn over(mut self, ended: &Ended) -> Option<Timestamp> {
         self.over = true;
         let now = self.time.now();

@@ -29,7 +29,7 @@ struct Rule {
     pattern: Vec<u8>,
 }
 
-/// More are not kept: nobody means to list that many.
+/// More are not kept: no honest file lists that many.
 const MAX_SITEMAPS: usize = 1_000;
 /// A site cannot ask for a longer pause than this between two requests.
 const MAX_CRAWL_DELAY: Duration = Duration::from_secs(1_800);
@@ -105,7 +105,7 @@ impl RobotsTxt {
         &self.sitemaps
     }
 
-    /// All groups that name the agent; those for everybody where none does.
+    /// All groups that name the agent; those for `*` if none does.
     fn groups_of(&self, agent: &str) -> impl Iterator<Item = &Group> {
         let agent = agent.to_ascii_lowercase();
         let named = self.groups.iter().any(|it| it.agents.contains(&agent));

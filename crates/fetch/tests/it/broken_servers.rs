@@ -1,4 +1,4 @@
-//! Every kind of broken server is an outcome with a reason, and nobody waits for ever.
+//! Every kind of broken server is an outcome with a reason, and no request waits for ever.
 
 use std::io::Write;
 use std::net::TcpListener;

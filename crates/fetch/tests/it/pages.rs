@@ -228,7 +228,7 @@ async fn offline_the_archive_still_answers_and_nobody_is_asked() {
     ] {
         let missed = fetcher.fetch(request).await.unwrap_err();
         assert_eq!(missed.reason, Reason::Offline);
-        assert_eq!(missed.detail, "Lyra runs offline and asks nobody");
+        assert_eq!(missed.detail, "Lyra runs offline and sends no requests");
     }
     assert!(fetcher.sitemaps_of(&"http://a.test/".parse().unwrap()).await.is_empty());
     assert_eq!(server.connections(), asked);

@@ -1,4 +1,4 @@
-//! What left the machine is written down first; what came back is on the disk before anybody sees it.
+//! Requests are recorded before they are sent, answers before the caller sees them.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpStream};

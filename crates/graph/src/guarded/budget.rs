@@ -37,7 +37,7 @@ impl Budget {
         }
     }
 
-    /// Which of the two ran out, or whether somebody wanted an end, asked after the engine has stopped.
+    /// Which of the two ran out, or whether the query was cancelled, asked after the engine has stopped.
     pub(super) fn spent(&self, limits: &QuerySettings) -> QueryError {
         if self.stop.is_requested() {
             QueryError::Graph(Error::Interrupted)

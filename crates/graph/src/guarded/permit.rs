@@ -10,7 +10,7 @@ use rusqlite::{Connection, Statement};
 use super::{QueryError, Schema, SchemaTable, closest};
 use crate::Result;
 
-/// Tables anybody may read. Not here, on purpose: `sessions` (secrets), `lyra_meta`, the caches (`robots`
+/// Tables that any query may read. Not here, on purpose: `sessions` (secrets), `lyra_meta`, the caches (`robots`
 /// among them) and `library_traces` (other people's searches), and all of SQLite's own tables.
 const TABLES: &[&str] = &[
     "archive_records",

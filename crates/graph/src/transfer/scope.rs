@@ -132,7 +132,7 @@ impl<'a> Scope<'a> {
 
 impl Drop for Scope<'_> {
     fn drop(&mut self) {
-        // The table lives in the connection's own temporary space; losing it there harms nobody.
+        // The table lives in the connection's own temporary space; losing it there is harmless.
         if let Err(error) = self.connection.execute_batch("DROP TABLE IF EXISTS temp.in_scope") {
             tracing::warn!(%error, "the scope of an export was left behind");
         }

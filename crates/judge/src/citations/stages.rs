@@ -53,7 +53,7 @@ pub struct CitedPaper<'a> {
     pub citations: Option<u32>,
 }
 
-/// What is known about a candidate. What nobody knows does not count, for or against.
+/// What is known about a candidate. Unknown values do not count, for or against.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Standing {
     /// Cosine with the question or the citing paper.

@@ -23,7 +23,7 @@ pub(super) enum Reference {
     Named(String),
     /// The title was put in front.
     Prefixed(String),
-    /// It points at something, and nobody knows at what.
+    /// It refers to something unknown.
     Open,
 }
 

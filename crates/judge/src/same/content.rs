@@ -17,7 +17,7 @@ struct Words {
     whom: WordList,
     /// Words that say hardly more than is said without them.
     light: WordList,
-    /// How somebody reports something: verbs in English, endings in Japanese.
+    /// How speech is reported: verbs in English, endings in Japanese.
     reports: WordList,
 }
 

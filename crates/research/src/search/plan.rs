@@ -302,7 +302,7 @@ impl Engine {
             expand::expand(context.query(), settings).into_iter().filter(|it| it.new_terms);
         let all = variants.iter().cloned().chain(others.map(|it| it.text));
         let queries: Vec<Query> = all.map(|it| self.query(&it)).collect();
-        // A folder answers a query without words with everything it has: nobody asked for that here.
+        // A folder answers a query without words with everything it has, which is not wanted here.
         let has_words = context.query().chars().any(char::is_alphanumeric);
         self.blocking(move |inner| {
             let mut asked = Asked::default();
@@ -470,7 +470,7 @@ impl Inner {
         Ok(())
     }
 
-    /// Works that chosen results name, in their addresses, titles or snippets, and nobody described yet.
+    /// Works that chosen results name, in their addresses, titles or snippets, and that are not described yet.
     fn names_in(&self, chosen: &[Selected], max: usize) -> Vec<WorkName> {
         if self.parts.fetcher.settings().offline {
             return Vec::new();

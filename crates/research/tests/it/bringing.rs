@@ -71,7 +71,7 @@ async fn a_page_that_asks_for_a_person_waits_for_one_in_the_queue() {
     }
     let ordinary = &online.web.world().pages_of("news-1.test").next().unwrap().url;
     read_page(&online.fetcher, page(ordinary), &ReadSettings::default()).await.unwrap();
-    // The same page again, for nobody: a second entry, because somebody else waits for it.
+    // The same page again, for no task: a second entry, because another caller waits for it.
     let login = &online.web.world().pages_of("login-401-1.test").next().unwrap().url;
     for _ in 0..2 {
         read_page(&online.fetcher, page(login), &ReadSettings::default()).await.unwrap();

@@ -66,7 +66,7 @@ fn plain(text: &str) -> String {
 }
 
 /// Whether a result is what was asked for, in the points an index cannot be told. Words that may be in the part
-/// of a paper nobody showed us do not count against it.
+/// of a paper that we cannot see do not count against it.
 pub(super) fn fits(candidate: &Candidate, query: &Query) -> bool {
     let title = candidate.title.to_lowercase();
     let summary = candidate.paper.as_ref().and_then(|it| it.abstract_text.as_deref());

@@ -235,7 +235,7 @@ impl Wanted {
             && self.is_within(read.candidate.date.as_deref())
     }
 
-    /// Records without a date stay: nobody can say they are too old.
+    /// Records without a date stay: they may be recent enough.
     fn is_within(&self, date: Option<&str>) -> bool {
         let Some(date) = date else { return true };
         // ISO dates sort as texts; a year alone is compared as a year.

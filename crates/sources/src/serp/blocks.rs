@@ -133,7 +133,7 @@ impl<'a> Block<'a> {
         href.is_some_and(|it| links::is_advert(self.view, it)) || self.has_advert_label()
     }
 
-    /// Whether a word outside title and snippet says that somebody paid.
+    /// Whether a word outside title and snippet marks an advert.
     fn has_advert_label(&self) -> bool {
         let declared = &self.view.engine.results;
         let quoted: Vec<_> = [self.first(&declared.title), self.first(&declared.snippet)]

@@ -18,7 +18,7 @@ const MIN_GROUP: usize = 3;
 /// The least characters of a title among links without a heading.
 const MIN_TITLE_CHARS: usize = 8;
 
-/// The results of a page nobody declared.
+/// The results of a page with an undeclared layout.
 pub(super) fn results(view: &View<'_>) -> Vec<Candidate> {
     let headings = by_headings(view);
     numbered(view, if headings.is_empty() { by_groups(view) } else { headings })

@@ -234,7 +234,7 @@ fn a_preprint_joins_its_paper_but_two_papers_stay_two() {
         works[0].candidate.paper.as_ref().unwrap().identifier("doi"),
         Some("10.1016/j.xgen.1")
     );
-    // With the other paper in sight nobody can say whose preprint it is.
+    // With the other paper known, the preprint is ambiguous.
     assert_eq!(merged(&[preprint, paper, erratum]).len(), 3);
 }
 

@@ -1,4 +1,4 @@
-//! The parsers against the engines of the small internet, whose pages somebody else wrote after the same real ones.
+//! The parsers against the engines of the small internet, whose pages were written independently after the same real ones.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -172,7 +172,7 @@ fn begins(c: char) -> bool {
             && is_nfkc_quick(std::iter::once(c)) == IsNormalized::Yes
 }
 
-/// Characters nobody sees: controls, directions, fillers, tags, variation selectors.
+/// Invisible characters: controls, directions, fillers, tags, variation selectors.
 fn is_left_out(c: char) -> bool {
     if matches!(c, '\n' | '\t') {
         return false;

@@ -1,4 +1,4 @@
-//! What anybody may ask, and how the answer looks.
+//! What may be asked, and how the answer looks.
 
 use super::*;
 

@@ -317,7 +317,7 @@ fn claims_of_sites(
     Ok(claims)
 }
 
-/// Pairs that nobody judged leave no edge: silence is not neutrality. That nobody did, and for which language, is
+/// Pairs that no model judged leave no edge: silence is not neutrality. That none did, and for which language, is
 /// logged.
 fn record_abstained(
     w: &Writer<'_>,

@@ -38,7 +38,7 @@ pub(super) struct Verdicts {
     pub(super) abstained: Vec<Abstained>,
 }
 
-/// A pair that nobody judged.
+/// A pair that no model judged.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Abstained {
     pub(super) claim: ClaimRef,

@@ -267,7 +267,7 @@ pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send 
         Ok(value) => value,
         Err(error) => match error.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
-            // Called off: the program is ending, and nobody waits for this any more.
+            // Cancelled: the program is ending, and no caller waits for this any more.
             Err(_) => std::future::pending().await,
         },
     }
