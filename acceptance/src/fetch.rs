@@ -111,7 +111,7 @@ impl Stage {
     }
 
     /// Fetches pages concurrently; the fetcher keeps the order within a site.
-    async fn bring_all(&self, urls: impl Iterator<Item = String>) -> HashMap<String, Seen> {
+    async fn fetch_all(&self, urls: impl Iterator<Item = String>) -> HashMap<String, Seen> {
         let mut bringing = JoinSet::new();
         for url in urls {
             let fetcher = self.fetcher.clone();
@@ -138,7 +138,7 @@ impl Stage {
         let world = self.web.world();
         let pages = world.pages();
         say(&format!("{} sites, {} addresses", world.sites().len(), pages.len()));
-        let mut seen = self.bring_all(pages.iter().map(|it| it.url.clone())).await;
+        let mut seen = self.fetch_all(pages.iter().map(|it| it.url.clone())).await;
         for _ in 0..ROUNDS {
             let again: Vec<String> = pages
                 .iter()
@@ -147,7 +147,7 @@ impl Stage {
                 .cloned()
                 .collect();
             self.pass(A_REST).await;
-            for (url, mut now) in self.bring_all(again.into_iter()).await {
+            for (url, mut now) in self.fetch_all(again.into_iter()).await {
                 now.attempts += seen[&url].attempts;
                 seen.insert(url, now);
             }
@@ -197,7 +197,7 @@ impl Stage {
         let pages = self.web.world().pages();
         let readable = pages.iter().filter(|it| it.expected == Expected::Readable);
         self.pass(A_DAY).await;
-        let seen = self.bring_all(readable.map(|it| it.url.clone())).await;
+        let seen = self.fetch_all(readable.map(|it| it.url.clone())).await;
         let can_tell = || seen.values().filter(|it| it.has_validator);
         let unchanged = can_tell().filter(|it| it.origin == Some(Origin::NotModified)).count();
         let name = "304 among the second answers of pages that have an ETag or a date";

@@ -9,8 +9,8 @@ use graph::{Access, Graph};
 use tempfile::TempDir;
 use testweb::{TestWeb, World, topics};
 
+use super::environment::Environment;
 use super::plan::Plan;
-use super::surroundings::Surroundings;
 use super::worker::{Done, Work};
 use crate::Arguments;
 use crate::criteria::{Criteria, Target, say};
@@ -150,7 +150,7 @@ fn disturbed(
 
 fn work(web: &TestWeb, plan: &Plan, folder: &Path) -> Work {
     Work {
-        surroundings: Surroundings::for_processes(web),
+        environment: Environment::for_processes(web),
         plan: plan.clone(),
         folder: folder.to_owned(),
     }

@@ -7,9 +7,9 @@ use evidence::SearchStatus;
 use research::calls::GetStatus;
 use testweb::{LlmDialect, LlmMode, LlmServer, TestWeb, World, topics};
 
+use super::environment::Environment;
 use super::findings::{Findings, rows, text};
 use super::plan::{Plan, Search};
-use super::surroundings::Surroundings;
 use super::timed::Meter;
 use crate::Arguments;
 use crate::criteria::{Criteria, Target, say};
@@ -56,8 +56,8 @@ struct Ran {
 async fn study(seed: u64, server: &LlmServer, searches: Vec<Search>) -> Ran {
     let web = TestWeb::start(World::to_study(seed, CALM_SITES));
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let surroundings = Surroundings::of(&web).with_model(server.url());
-    let engine = surroundings.engine(folder.path(), &Arc::new(Meter::default()));
+    let environment = Environment::of(&web).with_model(server.url());
+    let engine = environment.engine(folder.path(), &Arc::new(Meter::default()));
     let plan = Plan { question: topics()[0].name.en.to_owned(), searches, max_pages: 120 };
     let begun = Instant::now();
     let task = plan.create(&engine).await;

@@ -2,8 +2,8 @@
 
 use testweb::{TestWeb, World, topics};
 
+use super::environment::Environment;
 use super::plan::{Plan, Search};
-use super::surroundings::Surroundings;
 use super::timed::Beside;
 use super::worker::{Done, Work};
 use crate::Arguments;
@@ -60,7 +60,7 @@ fn worked(web: &TestWeb, plan: &Plan) -> Done {
     web.clear_log();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let work = Work {
-        surroundings: Surroundings::of(web),
+        environment: Environment::of(web),
         plan: plan.clone(),
         folder: folder.path().to_owned(),
     };

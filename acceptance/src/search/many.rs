@@ -10,9 +10,9 @@ use tempfile::TempDir;
 use testweb::{TestWeb, World, topics};
 use tokio::task::JoinSet;
 
+use super::environment::Environment;
 use super::findings;
 use super::plan::{Plan, Search};
-use super::surroundings::Surroundings;
 use super::timed::Meter;
 use crate::Arguments;
 use crate::criteria::{Criteria, Target, say};
@@ -44,7 +44,7 @@ impl Fixture {
     fn new(seed: u64) -> Self {
         let web = TestWeb::start(World::to_study(seed, CALM_SITES));
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let engine = Surroundings::of(&web).engine(folder.path(), &Arc::new(Meter::default()));
+        let engine = Environment::of(&web).engine(folder.path(), &Arc::new(Meter::default()));
         Self { web, engine, _folder: folder }
     }
 

@@ -11,9 +11,9 @@ use judge::independence::is_primary;
 use research::calls::GetStatus;
 use testweb::{Fact, Language, Stance, TestWeb, Topic, World, registrable_domain, topics};
 
+use super::environment::Environment;
 use super::findings::{Finding, Findings, is_digest, page_of};
 use super::plan::Plan;
-use super::surroundings::Surroundings;
 use super::timed::Meter;
 use crate::Arguments;
 use crate::criteria::{Criteria, Target, say};
@@ -36,7 +36,7 @@ pub(super) fn run(arguments: &Arguments, criteria: &mut Criteria) {
     let folder = arguments.keep.as_deref().unwrap_or(temporary.path());
     let runtime = tokio::runtime::Runtime::new().expect("threads can be started");
     let (graph, studied) = runtime.block_on(async {
-        let engine = Surroundings::of(&web).engine(folder, &Arc::new(Meter::default()));
+        let engine = Environment::of(&web).engine(folder, &Arc::new(Meter::default()));
         let mut studied = Vec::new();
         for topic in topics().iter().take(arguments.topics) {
             let plan = Plan::of_topic(topic);

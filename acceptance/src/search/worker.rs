@@ -11,8 +11,8 @@ use evidence::TaskId;
 use research::calls::GetStatus;
 use serde::{Deserialize, Serialize};
 
+use super::environment::Environment;
 use super::plan::Plan;
-use super::surroundings::Surroundings;
 use super::timed::{Beside, Listener, Meter};
 use crate::criteria::say;
 
@@ -22,7 +22,7 @@ pub(crate) const WORD: &str = "work";
 /// What a worker is to do, as it is written into a file for it.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Work {
-    pub(super) surroundings: Surroundings,
+    pub(super) environment: Environment,
     pub(super) plan: Plan,
     /// Where its data lie. A worker that finds a task there resumes it.
     pub(super) folder: PathBuf,
@@ -77,7 +77,7 @@ pub(crate) fn run(file: &Path) -> ExitCode {
 impl Work {
     async fn through(&self) -> Done {
         let meter = Arc::new(Meter::default());
-        let engine = self.surroundings.engine(&self.folder, &meter);
+        let engine = self.environment.engine(&self.folder, &meter);
         let listener = Listener::start(engine.progress(), &meter);
         let begun = Instant::now();
         let tasks = engine.graph().read(|r| r.tasks()).expect("the graph can be read");

@@ -57,8 +57,8 @@ pub(crate) async fn call(
         return Err(call.missed(Reason::TimedOut, detail));
     };
     let mut turn = inner
-        .lanes
-        .turn(&call.lanes(inner), patience)
+        .queues
+        .turn(&call.queues(inner), patience)
         .await
         .map_err(|wait| missed_turn(&call, wait))?;
     let cookie = call.with_cookies().then(|| inner.cookies.header(call.url)).flatten();
@@ -82,7 +82,7 @@ pub(crate) async fn call(
             request_bytes: prepared,
         },
         cause: call.request.cause,
-        lanes: turn.lanes(),
+        queues: turn.queues(),
     };
     let seq = inner.recorder.departure(departure).await.map_err(|it| not_recorded(&call, &it))?;
     let mut row = OpenRow { inner, seq, sent_bytes: 0, answered: false };
@@ -127,9 +127,9 @@ pub(crate) async fn call(
 
 /// Ends a turn and stores its pace; returns until when the host rests, if it does.
 fn over(inner: &Inner, turn: Turn, ended: &Ended) -> Option<Timestamp> {
-    let lanes = turn.lanes();
+    let queues = turn.queues();
     let resting_until = turn.over(ended);
-    inner.recorder.paces(lanes);
+    inner.recorder.paces(queues);
     resting_until
 }
 

@@ -42,7 +42,7 @@ pub enum OpenError {
     Setting { setting: &'static str, value: String, problem: String },
     #[error("the archive cannot be written")]
     Archive(#[source] archive::Error),
-    #[error("the HTTP client cannot be made")]
+    #[error("the HTTP client cannot be created")]
     Client(#[source] reqwest::Error),
     #[error("the thread that records cannot be started")]
     Thread(#[source] io::Error),
@@ -62,7 +62,7 @@ pub(crate) struct Inner {
     pub(crate) rules: PaceRules,
     pub(crate) time: Arc<Time>,
     pub(crate) reads: Arc<Reads>,
-    pub(crate) lanes: HostQueues,
+    pub(crate) queues: HostQueues,
     pub(crate) robots: RobotsKeeper,
     pub(crate) cookies: Cookies,
     pub(crate) recorder: Recorder,
@@ -102,7 +102,7 @@ impl Fetcher {
         let reads = Arc::new(Reads::new(Arc::clone(&ledger)));
         let recorder = Recorder::open(Arc::clone(&ledger), archive, settings.archive_file_bytes)?;
         let inner = Inner {
-            lanes: HostQueues::new(Arc::clone(&reads), Arc::clone(&time), settings.max_concurrent),
+            queues: HostQueues::new(Arc::clone(&reads), Arc::clone(&time), settings.max_concurrent),
             identity: Identity::new(&settings),
             bounds: Bounds::new(&settings),
             dir: archive.to_owned(),
@@ -173,8 +173,8 @@ impl Fetcher {
             rules: inner.rules.clone(),
             at_least: Duration::ZERO,
         };
-        match inner.lanes.failed_after_all(&wanted, "it asked for a proof of being human").await {
-            Ok(lane) => inner.recorder.paces(vec![lane]),
+        match inner.queues.failed_after_all(&wanted, "it asked for a proof of being human").await {
+            Ok(queue) => inner.recorder.paces(vec![queue]),
             Err(error) => tracing::error!(%error, host, "a challenge could not be counted"),
         }
     }

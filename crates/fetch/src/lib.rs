@@ -1,9 +1,9 @@
 //! The only access to the network: polite, bounded, recorded.
 //!
-//! Everything Lyra asks of another machine is an [`FetchRequest`] given to the one [`Fetcher`]. The fetcher asks robots.txt,
+//! Everything Lyra asks of another machine is a [`FetchRequest`] given to the one [`Fetcher`]. It checks robots.txt,
 //! waits its turn, checks the address it connects to, keeps every limit, writes the ledger before the first byte
 //! leaves and the archive before the caller sees the answer. It does not parse what it fetches (that is `extract`) and
-//! does not choose what to bring (that is `research`).
+//! does not choose what to fetch (that is `research`).
 //!
 //! Read [`FetchRequest`], [`FetchResponse`] and [`FetchFailure`] first; [`FetchSettings`] has every limit.
 

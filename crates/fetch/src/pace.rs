@@ -1,7 +1,7 @@
 //! How often a host may be asked: the rules, applied to the stored state.
 //!
 //! Pure: the time and the random numbers come in as arguments, the memory is [`ledger::Pace`]. Waiting is
-//! left to the lanes.
+//! left to the queues.
 
 mod quiet;
 

@@ -236,7 +236,7 @@ impl Engine {
         self.get_status(GetStatus { task_id: task, wait_seconds: None }).await
     }
 
-    /// Lets work at hand end, calls off what waits for others, and leaves the rest for a resume.
+    /// Lets running work end, cancels what waits for others, and leaves the rest for a resume.
     pub async fn pause_task(&self, task: TaskId, reason: &str) -> Result<()> {
         let state = self.inner.task_state(task);
         state.mode.send_replace(Mode::Pause);

@@ -108,7 +108,7 @@ impl Engine {
             let row = &steps[next];
             let ended = match &row.step {
                 Step::Plan => self.plan(&context, row).await?,
-                Step::Citations => self.chase_citations(&context, row).await?,
+                Step::Citations => self.follow_citations(&context, row).await?,
                 Step::Identifiers(it) => self.look_up(&context, row, &it.names).await?,
                 Step::Assess => {
                     let prepared = std::mem::take(&mut prefetched.vectors);
@@ -127,20 +127,20 @@ impl Engine {
     }
 
     /// Runs work that waits for others. A stop, a pause and the end of the time budget cancel it: `None`.
-    pub(crate) async fn unless_called_off<T>(
+    pub(crate) async fn unless_cancelled<T>(
         &self,
         context: &Context,
         work: impl Future<Output = T>,
     ) -> Result<Option<T>> {
         tokio::select! {
             biased;
-            called_off = self.called_off(context) => called_off.map(|()| None),
+            cancelled = self.cancelled(context) => cancelled.map(|()| None),
             done = work => Ok(Some(done)),
         }
     }
 
     /// Waits until the task is stopped, paused or out of time.
-    async fn called_off(&self, context: &Context) -> Result<()> {
+    async fn cancelled(&self, context: &Context) -> Result<()> {
         let task = context.task.id;
         let state = self.inner.task_state(task);
         let mut mode = state.mode.subscribe();

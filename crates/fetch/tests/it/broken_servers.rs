@@ -142,8 +142,8 @@ async fn every_broken_answer_has_its_reason() {
     TooLarge: the answer of announced.test is larger than 20971520 bytes
     TimedOut: slow.test did not answer within 0.5 s
     TimedOut: hangs.test did not answer within 0.5 s
-    BrokenAnswer: the answer of not-packed.test cannot be read: the packed body is broken
-    BrokenAnswer: the answer of strangely-packed.test cannot be read: the body is packed in a way that is not known: zstd
+    BrokenAnswer: the answer of not-packed.test cannot be read: the compressed body is broken
+    BrokenAnswer: the answer of strangely-packed.test cannot be read: unknown content encoding: zstd
     TooLarge: the answer of bomb.test cannot be read: the body unpacks to more than 20971520 bytes
     TooManyRedirects: circle.test redirects in a circle
     BadAddress: mailto: addresses are not on the web

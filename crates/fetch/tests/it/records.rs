@@ -123,7 +123,7 @@ async fn without_room_for_the_archive_nobody_sees_the_answer() {
 }
 
 #[tokio::test]
-async fn an_errand_that_is_called_off_leaves_its_row_and_a_free_lane() {
+async fn a_cancelled_request_leaves_its_row_and_a_free_queue() {
     let world = World::new();
     let server = Server::start(|it, stream: &mut TcpStream| {
         if it.path == "/hangs" {

@@ -36,11 +36,11 @@ async fn visit(
 ) -> Vec<(Page, Result<fetch::FetchResponse, FetchFailure>)> {
     let requests: Vec<_> = pages
         .into_iter()
-        .map(|page| {
+        .map(|known| {
             let fetcher = fetcher.clone();
             tokio::spawn(async move {
-                let brought = fetcher.fetch(page(&page.url)).await;
-                (page, brought)
+                let brought = fetcher.fetch(page(&known.url)).await;
+                (known, brought)
             })
         })
         .collect();

@@ -86,25 +86,26 @@ impl Engine {
     ) -> Result<Option<StopReason>> {
         let state = self.inner.task_state(context.task.id);
         let passing = state.scheduler.pass(context.id());
-        let Some(turn) = self.unless_called_off(context, passing).await? else { return Ok(None) };
+        let Some(turn) = self.unless_cancelled(context, passing).await? else { return Ok(None) };
         let GrantedPages { wanted, granted, left } = self.grant_cycle(context, steps).await?;
         let mut reading = Vec::new();
         for row in &granted {
             // A task of its own, so that pages are fetched while earlier ones are recorded.
-            let page = || AbortOnDrop::start(self.clone().bring_page(context.clone(), row.clone()));
+            let page =
+                || AbortOnDrop::start(self.clone().obtain_page(context.clone(), row.clone()));
             reading.push(prefetched.pages.remove(&row.id).unwrap_or_else(page));
         }
         let mut resting = 0;
-        let mut called_off = false;
+        let mut cancelled = false;
         let mut arrived = Vec::new();
         let mut on_their_way = granted.iter().zip(reading).peekable();
         let mut preparing: Option<AbortOnDrop<PrefetchedVectors>> = None;
         while let Some((row, mut page)) = on_their_way.next() {
-            let read = match called_off {
-                false => self.unless_called_off(context, page.join()).await?,
+            let read = match cancelled {
+                false => self.unless_cancelled(context, page.join()).await?,
                 true => None,
             };
-            called_off = read.is_none();
+            cancelled = read.is_none();
             let read = match read {
                 Some(read) => read?,
                 // Pages already here are kept; a pause also keeps the order, for the search that resumes.
@@ -127,7 +128,7 @@ impl Engine {
         resting += self.record_pages(context, arrived).await?;
         prefetched.take(preparing).await?;
         drop(turn);
-        if called_off {
+        if cancelled {
             return Ok(None);
         }
         if granted.len() + left < wanted {
@@ -156,7 +157,7 @@ impl Engine {
     }
 
     /// Fetches or reads the page of a step.
-    pub(super) async fn bring_page(self, context: Context, row: StepRow) -> Result<PageOutcome> {
+    pub(super) async fn obtain_page(self, context: Context, row: StepRow) -> Result<PageOutcome> {
         let step = match row.step {
             Step::Fetch(step) => step,
             Step::Known(step) => return Ok(PageOutcome::Known(step)),
@@ -292,7 +293,7 @@ impl Inner {
             let mut left = context.task.budget.max_pages.saturating_sub(used);
             let mut granted = Vec::new();
             let mut not_asked = Vec::new();
-            let lasting = self.lasting_misses(w, task)?;
+            let lasting = self.permanent_misses(w, task)?;
             for row in pages {
                 let waits = row.state == JobState::Queued;
                 if let Step::Fetch(step) = &row.step

@@ -24,9 +24,9 @@ use crate::error::Result;
 use crate::slots::{Slot, priority};
 
 use super::Context;
-use super::missed::Lasting;
+use super::missed::PermanentMisses;
 use super::prefetch::all;
-use super::select::{Screened, Selected, Wishes, select};
+use super::select::{Screened, Selected, SelectionCriteria, select};
 use super::steps::{IdentifiersStep, PlanResult, Step, StepResult, StepRow};
 
 /// The event that says which engines are asked for a query, and why not the others.
@@ -87,7 +87,7 @@ impl Engine {
             let _permit = self.slot(Slot::NetworkClient, priority::SERP).await;
             self.ask_sources(context).await
         };
-        let Some(asked) = self.unless_called_off(context, asking).await? else { return Ok(None) };
+        let Some(asked) = self.unless_cancelled(context, asking).await? else { return Ok(None) };
         let asked = asked?;
         let id = context.id();
         let (owned, row) = (context.clone(), row.id);
@@ -395,9 +395,9 @@ impl Inner {
             })
         };
         let exact = consider(asked.exact)?;
-        let lasting = self.graph.read(|r| self.lasting_misses(r, context.task.id))?;
+        let lasting = self.graph.read(|r| self.permanent_misses(r, context.task.id))?;
         let mut lists = Vec::new();
-        let mut left: Lasting = Lasting::new();
+        let mut left: PermanentMisses = PermanentMisses::new();
         for (source, list) in asked.lists {
             let (kept, missed): (Vec<_>, Vec<_>) =
                 consider(list)?.into_iter().partition(|it| !lasting.contains_key(&it.address));
@@ -408,12 +408,12 @@ impl Inner {
         // What is named besides is tried, whatever a list says about it.
         exact.iter().for_each(|it| drop(left.remove(&it.address)));
         let max_pages = context.options.max_pages.unwrap_or(settings.pages_per_search);
-        let wishes = Wishes {
+        let criteria = SelectionCriteria {
             priority_domains: &context.config.priority_domains,
             seek_primary: context.options.seek_primary,
             max_pages: max_pages as usize,
         };
-        let (chosen, left_out) = select(exact, lists, wishes);
+        let (chosen, left_out) = select(exact, lists, criteria);
         let problems = problems(&asked.outcomes);
         let (pages, papers) = self.finish_step(context, row, "search_plan", 0.0, |w| {
             let mut steps = Vec::new();

@@ -93,7 +93,8 @@ impl Engine {
         let pages = at + 1 + between.count();
         let granted = self.grant_cycle(context, &steps[pages..]).await?.granted;
         for row in granted.into_iter().filter(|it| it.step.is_fetch()) {
-            let page = || AbortOnDrop::start(self.clone().bring_page(context.clone(), row.clone()));
+            let page =
+                || AbortOnDrop::start(self.clone().obtain_page(context.clone(), row.clone()));
             prefetched.pages.entry(row.id).or_insert_with(page);
         }
         Ok(())

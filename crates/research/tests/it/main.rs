@@ -2,12 +2,12 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot continue should stop where it is")]
 
 mod asking;
-mod bringing;
 mod crawling;
 mod following;
 mod missing;
 mod prefetch;
 mod publishers;
+mod read_page;
 mod resuming;
 mod searching;
 mod sections;

@@ -19,7 +19,7 @@ use crate::clock::Fast;
 
 /// The small internet as a client sees it. Everything a person would write into settings and the policy file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Surroundings {
+pub(crate) struct Environment {
     hosts: Vec<String>,
     ca_pem: String,
     policy: String,
@@ -55,7 +55,7 @@ const CATEGORIES: [(SiteKind, &str); 5] = [
     (SiteKind::Encyclopedia, "low"),
 ];
 
-impl Surroundings {
+impl Environment {
     pub(crate) fn of(web: &TestWeb) -> Self {
         let mut policy = String::new();
         for (kind, category) in CATEGORIES {
