@@ -19,7 +19,7 @@ struct Criterion {
 
 #[derive(Debug, Clone, Copy)]
 enum Measured {
-    /// A count out of a total.
+    /// How many of how many.
     Share(usize, usize),
     /// A number of its own, with its unit.
     Number(f64, &'static str),

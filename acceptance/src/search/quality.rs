@@ -137,11 +137,11 @@ fn main_claims<'a>(world: &'a World, studied: &'a [Studied], criteria: &mut Crit
     share("main claims with a refuting passage", Target::AtLeast(0.80), &|it| {
         it.with("refutes").next().is_some()
     });
-    share("main claims with a primary source", Target::AtLeast(0.60), &|claim| {
-        claim.with("supports").any(|it| is_primary(it.category))
+    share("main claims with a primary source", Target::AtLeast(0.60), &|it| {
+        it.with("supports").any(|it| is_primary(it.category))
     });
-    share("main claims with a timeline of two dates or more", Target::AtLeast(0.90), &|claim| {
-        claim.edges.iter().filter_map(|edge| edge.published.as_ref()).collect::<BTreeSet<_>>().len()
+    share("main claims with a timeline of two dates or more", Target::AtLeast(0.90), &|it| {
+        it.edges.iter().filter_map(|edge| edge.published.as_ref()).collect::<BTreeSet<_>>().len()
             >= 2
     });
     let sources = main.iter().filter_map(|it| it.1).flat_map(|it| it.with("supports"));

@@ -250,10 +250,10 @@ impl Run<'_> {
             why: "the hypothesis",
         }));
         let others = self.engine.other_ways_to_ask(&status.query).into_iter();
-        opening.extend(others.take(self.settings.expansions).map(|expansion| Query {
-            text: expansion.text,
+        opening.extend(others.take(self.settings.expansions).map(|it| Query {
+            text: it.text,
             refute: false,
-            why: match expansion.kind {
+            why: match it.kind {
                 ExpansionKind::Mirror => "the question in the other language",
                 ExpansionKind::Script => "the question in another spelling",
                 ExpansionKind::Synonym => "the question with another word for the same",
@@ -316,7 +316,7 @@ impl Run<'_> {
         Ok(None)
     }
 
-    /// Challenges the best supported claims: perhaps nobody looked for evidence against them.
+    /// The claims that stand best are challenged: what nobody doubted was perhaps not looked for.
     async fn challenges(&self) -> Result<Vec<Query>> {
         let best = self.engine.best_claims(self.task, self.settings.challenged_claims).await?;
         let best: Vec<(ClaimId, String)> = best;
@@ -325,7 +325,7 @@ impl Run<'_> {
             .map(|(_, text)| Query {
                 text,
                 refute: true,
-                why: "counter-query to a well supported claim",
+                why: "counter-query to a claim that stands",
             })
             .collect())
     }

@@ -261,9 +261,9 @@ mod tests {
         let codes = |text| file(text).into_iter().filter(|it| it.0.starts_with(".codes."));
         let wrong: Vec<_> = (codes(include_str!("../words/en.toml"))
             .filter(|it| is_japanese(&it.1.0)))
-        .chain(codes(include_str!("../words/ja.toml")).filter(|code| {
+        .chain(codes(include_str!("../words/ja.toml")).filter(|it| {
             // The one code whose words are mostly a file name.
-            code.0 != ".codes.missed.robots" && !is_japanese(&code.1.0)
+            it.0 != ".codes.missed.robots" && !is_japanese(&it.1.0)
         }))
         .collect();
         assert_eq!(wrong, []);

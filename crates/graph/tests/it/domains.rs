@@ -354,20 +354,20 @@ fn a_domain_whose_sources_were_confirmed_is_low_unless_a_rule_says_more() {
 }
 
 fn shown(blocked: &[BlockedDomain]) -> String {
-    let lines = blocked.iter().map(|domain| {
-        let by = domain.overridden.as_ref().map_or("-".to_owned(), |it| {
+    let lines = blocked.iter().map(|it| {
+        let by = it.overridden.as_ref().map_or("-".to_owned(), |it| {
             format!("{} {} lifted={}", it.by.matched_pattern, it.by.decision, it.is_overridden)
         });
-        let since = domain.domain_blocked_at.map_or("-".to_owned(), |it| it.to_string());
+        let since = it.domain_blocked_at.map_or("-".to_owned(), |it| it.to_string());
         format!(
             "{} | {} {} | {} | was {} since {since} cause={} | {by} | {}",
-            domain.domain,
-            domain.domain_block_reason,
-            domain.domain_unblock_risk,
-            domain.reason,
-            domain.original_domain_category,
-            domain.cause_id.is_some(),
-            domain.restore_via
+            it.domain,
+            it.domain_block_reason,
+            it.domain_unblock_risk,
+            it.reason,
+            it.original_domain_category,
+            it.cause_id.is_some(),
+            it.restore_via
         )
     });
     lines.collect::<Vec<_>>().join("\n")

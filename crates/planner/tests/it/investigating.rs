@@ -45,7 +45,7 @@ async fn the_question_is_asked_in_several_ways_then_doubted_and_so_are_claims_wi
             format!("{hypothesis} (the hypothesis)"),
             "tea and the heart (as wished)".to_owned(),
             format!("against: {hypothesis} (what speaks against it)"),
-            format!("against: {FOR} (counter-query to a well supported claim)"),
+            format!("against: {FOR} (counter-query to a claim that stands)"),
         ]
     );
     assert_eq!(outcome.reason, EndReason::Completed);
