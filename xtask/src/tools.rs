@@ -54,7 +54,7 @@ pub(crate) fn finish(mut command: Command, name: &str) -> Outcome {
     }
 }
 
-/// Says whether `cargo NAME` is installed.
+/// Whether `cargo NAME` is installed.
 pub(crate) fn has_cargo(name: &str) -> bool {
     Command::new(cargo_binary())
         .args([name, "--version"])

@@ -85,7 +85,7 @@ impl Environment {
         Self { model_url: Some(url), ..self }
     }
 
-    /// Opens an engine whose data lie in a folder. Must be called inside a runtime.
+    /// Opens an engine whose data is in a folder. Must be called inside a runtime.
     pub(crate) fn engine(&self, folder: &Path, meter: &Arc<Meter>) -> Engine {
         let options = graph::Options {
             clock: Arc::new(Fast::since(self.began, self.each_look)),

@@ -156,7 +156,7 @@ fn work(web: &TestWeb, plan: &Plan, folder: &Path) -> Work {
     }
 }
 
-/// Kills a process after a while; says whether it was still there.
+/// Kills a process after a while; returns whether it was still running.
 fn killed_at(child: &mut Child, moment: Duration) -> bool {
     let begun = Instant::now();
     while begun.elapsed() < moment {

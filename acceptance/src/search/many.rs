@@ -54,7 +54,7 @@ impl Fixture {
         }
     }
 
-    /// Starts all searches in the same moment; says how many of them ended.
+    /// Starts all searches at once; returns how many of them ended.
     async fn at_once(&self, searches: Vec<(TaskId, Search)>) -> usize {
         let mut running = JoinSet::new();
         for (task, search) in searches {

@@ -24,7 +24,7 @@ pub(crate) const WORD: &str = "work";
 pub(super) struct Work {
     pub(super) environment: Environment,
     pub(super) plan: Plan,
-    /// Where its data lie. A worker that finds a task there resumes it.
+    /// Where its data is. A worker that finds a task there resumes it.
     pub(super) folder: PathBuf,
 }
 

@@ -55,7 +55,7 @@ impl Record {
         self.header("WARC-Type").unwrap_or_default()
     }
 
-    /// The kind, where it is one that we write for an exchange.
+    /// The kind, if it is one that we write for an exchange.
     pub fn kind(&self) -> Option<Kind> {
         [Kind::Request, Kind::Response, Kind::Revisit]
             .into_iter()
@@ -123,7 +123,7 @@ impl Record {
             Some(Comparison::Unknown) | None => {}
         };
         check(BLOCK_DIGEST, self.header(BLOCK_DIGEST), &self.block);
-        // The payload of a revisit lies in the record it refers to, a segment's in several records.
+        // The payload of a revisit is in the record it refers to, a segment's in several records.
         let elsewhere =
             self.kind() == Some(Kind::Revisit) || self.header("WARC-Segment-Number").is_some();
         if !elsewhere {

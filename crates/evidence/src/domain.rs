@@ -48,7 +48,7 @@ impl DomainCategory {
         }
     }
 
-    /// Says whether only a person may lower it: `trusted` and above are never demoted by machine.
+    /// Whether only a person may lower it: `trusted` and above are never demoted by machine.
     pub const fn only_people_demote(self) -> bool {
         matches!(self, Self::Primary | Self::Government | Self::Academic | Self::Trusted)
     }

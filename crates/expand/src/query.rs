@@ -57,7 +57,7 @@ pub(crate) struct Query {
 }
 
 impl Query {
-    /// Reads a query; `None` where there is nothing to expand.
+    /// Reads a query; `None` if there is nothing to expand.
     pub(crate) fn read(written: &str, settings: &ExpandSettings) -> Option<Self> {
         if written.chars().nth(settings.max_query_chars).is_some() {
             return None;

@@ -87,7 +87,7 @@ impl Sketch {
         (self.simhash ^ other.simhash).count_ones()
     }
 
-    /// Says whether two texts count as copies.
+    /// Whether two texts count as copies.
     pub fn is_near(&self, other: &Self, options: &NearDuplicateSettings) -> bool {
         if self.shingles.min(other.shingles) < options.min_shingles {
             return self.shingles > 0 && self == other;

@@ -7,7 +7,7 @@ use std::fmt::Debug;
 
 /// Reads the text in a picture.
 pub trait Ocr: Debug {
-    /// The text, its paragraphs parted by empty lines; nothing where there is none.
+    /// The text, its paragraphs parted by empty lines; nothing if there is none.
     fn read(&self, image: &PageImage<'_>) -> Option<String>;
 }
 

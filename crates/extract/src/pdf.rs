@@ -53,7 +53,7 @@ pub(crate) struct PdfText {
 }
 
 /// Reads a file up to the limits of `options`; what cannot be read is a problem and never the end. Pages
-/// without text are shown to `ocr`, where there is one.
+/// without text are shown to `ocr`, if there is one.
 pub(crate) fn read(bytes: &[u8], options: &ReadSettings, ocr: Option<&dyn Ocr>) -> PdfText {
     let mut out = PdfText::default();
     let bytes = if bytes.len() > options.max_bytes {

@@ -46,7 +46,7 @@ pub(crate) struct Called {
     pub(crate) resting_until: Option<Timestamp>,
 }
 
-/// Makes a request. What comes back is on the disk by then, also where it is a miss.
+/// Makes a request. The answer is on the disk when it returns, even if it is a failure.
 pub(crate) async fn call(
     inner: &Arc<Inner>,
     call: Call<'_>,

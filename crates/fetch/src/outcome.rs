@@ -80,7 +80,7 @@ pub struct FetchFailure {
     /// What exactly happened, in a sentence without secrets.
     pub detail: String,
     pub status: Option<u16>,
-    /// When it is worth another try, where that is known.
+    /// When it is worth another try, if known.
     pub again_at: Option<Timestamp>,
 }
 

@@ -27,7 +27,7 @@ pub(crate) struct Recorder {
     ledger_worker: Worker<Job>,
 }
 
-/// A thread and its queue. Dropped, it works off what waits first.
+/// A thread and its queue. Dropping it finishes the queued jobs first.
 struct Worker<J> {
     queue: Option<mpsc::Sender<J>>,
     thread: Option<JoinHandle<()>>,

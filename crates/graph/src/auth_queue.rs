@@ -137,17 +137,17 @@ impl Writer<'_> {
         }
     }
 
-    /// A person opened the way; says how many entries waited for it.
+    /// A person opened the page; returns how many entries waited for it.
     pub fn resolve_auth(&self, target: &AuthTarget) -> Result<usize> {
         self.settle_auth(target, AuthStatus::Resolved)
     }
 
-    /// A person decided to do without; says how many entries waited for it.
+    /// A person skipped the page; returns how many entries waited for it.
     pub fn skip_auth(&self, target: &AuthTarget) -> Result<usize> {
         self.settle_auth(target, AuthStatus::Skipped)
     }
 
-    /// A person tried in vain; says how many entries waited for it.
+    /// A person tried and failed; returns how many entries waited for it.
     pub fn fail_auth(&self, target: &AuthTarget) -> Result<usize> {
         self.settle_auth(target, AuthStatus::Failed)
     }

@@ -58,7 +58,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Says how far the sources of a claim were checked, and by which fact. Says whether that is news.
+    /// Records how far the sources of a claim were checked, and by which fact. Returns whether that is new.
     pub fn verify_claim(
         &self,
         id: ClaimId,

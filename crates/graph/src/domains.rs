@@ -263,7 +263,7 @@ impl Writer<'_> {
     }
 
     /// Records that the sources of an unverified domain were confirmed: it is `low` from now on.
-    /// Says whether that is news. A rule of the policy still comes first.
+    /// Returns whether that is new. A rule of the policy still comes first.
     pub fn promote_domain(&self, domain: &str) -> Result<bool> {
         let site = site_of(domain);
         let recorded = self.recorded_domain(&site)?.unwrap_or_default();

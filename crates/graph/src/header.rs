@@ -66,7 +66,7 @@ pub(crate) fn mend(header: &mut [u8; HEADER_BYTES]) {
     header[64..68].fill(0);
 }
 
-/// The first bytes of a file and its length, or nothing where there is none.
+/// The first bytes of a file and its length, or nothing if there is none.
 fn read(path: &Path) -> Result<Option<(Vec<u8>, u64)>> {
     let failed = |source: io::Error| Error::File { path: path.to_owned(), source };
     let about = match fs::metadata(path) {

@@ -103,7 +103,7 @@ impl Writer<'_> {
         if changed == 0 { Err(Error::unknown("waiting job", id)) } else { Ok(()) }
     }
 
-    /// Says how a step ended, and what it found out.
+    /// Records how a step ended, and what it found.
     pub fn end_job(&self, id: JobId, end: &JobEnd) -> Result<()> {
         let (state, result, failure) = match end {
             JobEnd::Done(result) => (JobState::Done, Some(result.to_string()), None),

@@ -100,7 +100,7 @@ struct Word {
     capital: bool,
     /// Two capitals or more: `WHO`, `COVID-19`.
     abbreviation: bool,
-    /// No more than a space lies between it and the word before.
+    /// At most a space separates it from the word before.
     joined: bool,
     begins_sentence: bool,
 }

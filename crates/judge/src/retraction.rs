@@ -51,7 +51,7 @@ pub struct Notice {
     pub chars: Range<usize>,
 }
 
-/// Says whether a page is a notice.
+/// Whether a page is a notice.
 pub fn notice(title: Option<&str>, text: &str) -> Option<Notice> {
     let said = first_saying(text);
     let named = title.and_then(from_title);

@@ -52,7 +52,7 @@ pub struct Judged {
     pub stance: Option<Stance>,
     /// How sure the judge is of the stance; 0 where it abstained.
     pub confidence: f64,
-    /// The model that judged; nothing where it abstained, or where rules judged.
+    /// The model that judged; nothing if it abstained, or where rules judged.
     pub by: Option<Arc<str>>,
     /// The language it abstained for.
     pub language: Option<Language>,

@@ -27,7 +27,7 @@ pub struct EgressAnswer {
     /// The address that was connected to, where there was a connection.
     pub address: Option<String>,
     pub status: Option<u16>,
-    /// How much of the request left: nothing where no connection came about.
+    /// How much of the request left: nothing if no connection came about.
     pub sent_bytes: u64,
     pub response_bytes: u64,
     /// `answered`, or the reason why there was no answer.

@@ -38,7 +38,7 @@ impl<'a> Belief<'a> {
         }
     }
 
-    /// The characters a claim rests on, or nothing where it is not to be believed.
+    /// The characters a claim rests on, or nothing if it is not credible.
     pub(super) fn place_of(&self, claim: &str, quote: &str) -> Option<Range<usize>> {
         let chars = self.ground.find(quote)?;
         if self.spoken.iter().any(|it| it.start < chars.end && chars.start < it.end) {

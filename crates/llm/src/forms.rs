@@ -1,4 +1,4 @@
-//! The forms answers are asked for in, as far as models keep to them.
+//! The answer formats that models are asked for, read leniently.
 
 use serde_json::Value;
 

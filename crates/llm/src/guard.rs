@@ -69,7 +69,7 @@ impl std::fmt::Debug for SanitisedText {
 }
 
 /// Cleans a text for a model and names what in it speaks to a machine (L2). A text longer than
-/// `max_chars` is cut at the end of a sentence where there is one in its second half.
+/// `max_chars` is cut at the end of a sentence if there is one in its second half.
 pub fn prepare(text: &str, max_chars: usize) -> SanitisedText {
     let warnings = text::sanitise::flags(text, false)
         .into_iter()

@@ -1,7 +1,7 @@
 //! A language model behind a server: what it is asked, and what of its answers is believed.
 //!
-//! [`Llm`] asks in a few fixed words and gets JSON, repaired where it is nearly some and asked for
-//! once more where it is none. Texts pass the guard in both directions. A claim must name the words
+//! [`Llm`] asks in a few fixed words and gets JSON, repaired if it is nearly valid and asked for
+//! once more if it is not. Texts pass the guard in both directions. A claim must name the words
 //! it rests on, and they must be in the text. How bytes travel is the [`Transport`]'s business.
 //! A model never judges stance, and the engine never lets it design a search.
 
@@ -168,7 +168,7 @@ impl Llm {
         Duration::from_secs(self.settings.timeout_s)
     }
 
-    /// Asks, reads, and asks once more where the answer cannot be read. `read` gives nothing for
+    /// Asks, reads, and asks once more if the answer cannot be read. `read` gives nothing for
     /// JSON of another form, and says whether something was mended.
     async fn ask<T>(
         &self,

@@ -20,7 +20,7 @@ pub enum Device {
     #[default]
     Auto,
     Cpu,
-    /// A graphics card of NVIDIA; the CPU with a warning where there is none.
+    /// A graphics card of NVIDIA; the CPU with a warning if there is none.
     Cuda,
 }
 

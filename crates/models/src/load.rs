@@ -24,7 +24,7 @@ use crate::{ModelError, Result};
 /// Room for text that every input must have beside its special tokens.
 const LEAST_ROOM: usize = 4;
 
-/// How a model works, as far as the machine and the user's patience decide it. Results do not
+/// How a model runs: what depends on the machine and on how long the user will wait. Results do not
 /// depend on threads and batches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
@@ -131,7 +131,7 @@ pub fn load_stance(files: ModelFiles, options: &Options) -> Result<Arc<dyn Stanc
     }
 }
 
-/// What a model is, as far as its files tell without its weights being read.
+/// What the files of a model tell without reading its weights.
 #[derive(Debug, Clone, PartialEq)]
 pub struct About {
     /// What rows computed by this model are stored under.

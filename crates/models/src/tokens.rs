@@ -155,7 +155,7 @@ impl<const TEXTS: usize> Frame<TEXTS> {
 }
 
 /// Where a piece that starts here ends: after white space, so that no word is torn, or at any
-/// character where there is none.
+/// character if there is none.
 fn piece_end(text: &str, start: usize) -> usize {
     if text.len() - start <= PIECE {
         return text.len();

@@ -330,7 +330,7 @@ impl Run<'_> {
             .collect())
     }
 
-    /// Runs queries one after the other; says why nothing more should be asked, if so.
+    /// Runs queries one after the other; returns why nothing more should be asked, if so.
     async fn search_all(
         &mut self,
         queries: Vec<Query>,

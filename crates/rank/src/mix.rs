@@ -62,7 +62,7 @@ pub(crate) fn fuse(passages: &[Scored], (bm25_weight, embedding_weight): (f64, f
     passages.iter().map(score).collect()
 }
 
-/// How large a share of the ascending values lies below one; equals count half.
+/// The share of the ascending values below one; equals count half.
 fn percentile_rank(ascending: &[f64], value: f64) -> f64 {
     let below = ascending.partition_point(|it| *it < value);
     let not_above = ascending.partition_point(|it| *it <= value);

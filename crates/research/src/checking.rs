@@ -40,7 +40,7 @@ impl Engine {
         .await
     }
 
-    /// Whether each sentence follows from the passages it cites; nothing where the model cannot read them.
+    /// Whether each sentence follows from the passages it cites; nothing if the model cannot read them.
     pub async fn check_sentences(
         &self,
         sentences: Vec<(String, Vec<FragmentId>)>,

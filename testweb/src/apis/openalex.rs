@@ -88,7 +88,7 @@ fn refused(error: &str, message: &str) -> Answer {
     Answer::json(403, &json!({"error": error, "message": message}))
 }
 
-/// Whether a work passes a filter; nothing where the filter is unknown.
+/// Whether a work passes a filter; nothing if the filter is unknown.
 fn fits(world: &World, place: usize, name: &str, value: &str) -> Option<bool> {
     let paper = &world.papers()[place];
     let any = |test: &dyn Fn(&str) -> bool| value.split('|').any(test);

@@ -89,7 +89,7 @@ pub(super) async fn serve<L: Line>(
     Ok(End::Closed)
 }
 
-/// The bytes up to the empty line, or nothing where the client is gone.
+/// The bytes up to the empty line, or nothing if the client is gone.
 async fn read_head<L: Line>(line: &mut L, received: &mut Vec<u8>) -> io::Result<Option<Vec<u8>>> {
     let mut searched = 0;
     loop {

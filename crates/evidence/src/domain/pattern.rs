@@ -143,7 +143,7 @@ pub(super) enum Closeness {
 }
 
 impl DomainPattern {
-    /// Says whether the pattern covers a host in its normal spelling.
+    /// Whether the pattern covers a host in its normal spelling.
     pub fn matches(&self, host: &str) -> bool {
         self.0.matches(host)
     }
@@ -153,7 +153,7 @@ impl DomainPattern {
         self.0.name()
     }
 
-    /// Says whether it covers everything below its domain.
+    /// Whether it covers everything below its domain.
     pub fn is_wildcard(&self) -> bool {
         matches!(self.0, Shape::Suffix(_))
     }
@@ -211,7 +211,7 @@ impl FromStr for RulePattern {
     }
 }
 
-/// Says whether a name is on the list itself, rather than an unknown top-level name.
+/// Whether a name is on the list itself, rather than an unknown top-level name.
 fn psl_knows(name: &str) -> bool {
     psl::suffix(name.as_bytes()).is_some_and(|it| it.is_known())
 }

@@ -1,4 +1,4 @@
-//! The thread that writes the ledger: takes what waits, writes it in one transaction, answers every request.
+//! The thread that writes the ledger: takes the queued jobs, writes them in one transaction, answers every request.
 
 use std::sync::mpsc::Receiver;
 

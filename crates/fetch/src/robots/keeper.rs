@@ -56,7 +56,7 @@ enum Rules {
 }
 
 impl RobotsKeeper {
-    /// Says whether a page may be asked for, and how slowly.
+    /// Whether a page may be asked for, and how slowly.
     pub(crate) async fn check(
         &self,
         inner: &Arc<Inner>,

@@ -81,7 +81,7 @@ impl RobotsTxt {
         robots
     }
 
-    /// Says whether a program may ask for a path. `path` is the path with its query, as it is sent.
+    /// Whether a program may ask for a path. `path` is the path with its query, as it is sent.
     pub(crate) fn allows(&self, agent: &str, path: &str) -> bool {
         let path = if path.is_empty() { "/" } else { path };
         let longest = |allow: bool| {

@@ -1,4 +1,4 @@
-//! Bringing pages: what is sent, what comes back, and what need not be asked again.
+//! Fetching pages: what is sent, what comes back, and what need not be requested again.
 
 use std::io::Write;
 

@@ -77,7 +77,7 @@ impl World {
     }
 }
 
-/// FetchSettings that lift the limits and lead `*.test` to a server on this machine.
+/// Settings that lift the limits and lead `*.test` to a server on this machine.
 pub(crate) fn lifted(server: SocketAddr) -> FetchSettings {
     FetchSettings {
         allow_networks: vec!["127.0.0.0/8".to_owned()],

@@ -15,7 +15,7 @@ use crate::row::RowExt;
 use crate::{Cause, Error, Reader, Result, Writer};
 
 impl Writer<'_> {
-    /// Says what the passage of an edge really says about its claim. Takes effect at once, with full
+    /// Records what the passage of an edge really says about its claim. Takes effect at once, with full
     /// certainty, and is stored as a sample each time, also when it confirms the judge.
     pub fn edge_correct(
         &self,

@@ -124,7 +124,7 @@ impl Copy<'_> {
             };
             // Going backwards means that the pages lead in a circle.
             let forward = last.is_none_or(|last| rowid > last) && rowid >= from;
-            // A number that leaves others out may be spoiled: going on behind it would lose all that lie
+            // A number that leaves others out may be damaged: continuing behind it would lose all that are
             // between. One that is true leads back to its row.
             let next = rowid == last.map_or(from, |it| it.saturating_add(1));
             if forward && (next || seek.exists([rowid]).unwrap_or(false)) {

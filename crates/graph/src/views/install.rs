@@ -55,7 +55,7 @@ struct UserFile {
 pub(crate) struct Sources<'a> {
     options: &'a ViewOptions,
     user: Vec<UserFile>,
-    /// Why the user's folder cannot be looked into, where that is so.
+    /// Why the user's folder cannot be read, if it cannot.
     unreadable: Option<ViewProblem>,
     fingerprint: String,
 }

@@ -87,7 +87,7 @@ pub fn stage_0(papers: &[CitedPaper<'_>], settings: &CitationSettings) -> Vec<us
 }
 
 /// How often papers are cited, compared with each other: the rank of `ln(1 + citations)` among the
-/// candidates, 0 to 1, the middle of the ranks for equals. 0.5 where there is nothing to compare.
+/// candidates, 0 to 1, the middle of the ranks for equals. 0.5 if there is nothing to compare.
 pub fn impact(citations: &[Option<u32>]) -> Vec<f64> {
     let known: Vec<f64> = citations.iter().flatten().map(|it| f64::from(*it).ln_1p()).collect();
     let rank = |own: f64| {

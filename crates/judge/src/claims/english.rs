@@ -7,7 +7,7 @@ use text::words::{directed, is_denied, latin_words, numbers, stem};
 /// Words between research and the need for it: "larger studies of older women at home are needed".
 const WISH_WORDS: usize = 9;
 
-/// What the rules make of a folded sentence; nothing where it is no statement.
+/// What the rules make of a folded sentence; nothing if it is no statement.
 pub(super) fn worth(plain: &str, settings: &ClaimSettings) -> Option<f64> {
     let sentence = Sentence::of(plain);
     let count = sentence.words.len();

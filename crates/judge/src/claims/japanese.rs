@@ -8,7 +8,7 @@ use text::script::{is_hiragana, is_katakana};
 use text::word_list::WordList;
 use text::words::{directed, is_denied, numbers};
 
-/// What the rules make of a folded sentence; nothing where it is no statement.
+/// What the rules make of a folded sentence; nothing if it is no statement.
 pub(super) fn worth(plain: &str, settings: &ClaimSettings) -> Option<f64> {
     let count = plain.chars().count();
     let closing =

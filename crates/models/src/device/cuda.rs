@@ -35,7 +35,7 @@ const THREADS: usize = 128;
 /// Floats of shared memory that every card has, less those that `attend` declares itself.
 const SHARED_FLOATS: usize = 48 * 1024 / 4 - 4;
 
-/// What is called in `libcuda`. The bindings panic where one is missing, so that is seen to first.
+/// The functions called in `libcuda`. The bindings panic if one is missing, so they are checked first.
 const SYMBOLS: [&str; 26] = [
     "cuDriverGetVersion",
     "cuInit",

@@ -33,7 +33,7 @@ struct Chosen<'r> {
     sources: Vec<&'r Source>,
 }
 
-/// The drawing with how many findings and sources it shows; nothing where there are none.
+/// The drawing with how many findings and sources it shows; nothing if there are none.
 pub(crate) fn graph(words: &'static Words, report: &Report) -> Option<(Svg, usize, usize)> {
     let chosen = choose(report);
     let (claims, sources) = (chosen.claims.len(), chosen.sources.len());

@@ -28,7 +28,7 @@ impl Document {
 struct Printer(Punctuation);
 
 impl Printer {
-    /// A section; nothing where all it has is drawings.
+    /// A section; nothing if all it has is drawings.
     fn section(self, section: &Section) -> Vec<String> {
         let mut blocks = self.blocks(&section.blocks);
         if !blocks.is_empty() {

@@ -63,7 +63,7 @@ impl Api {
             .into_iter()
             .flat_map(|value| match value {
                 Value::Array(list) => list.iter().collect(),
-                // Some APIs leave the list out where there is one record.
+                // Some APIs leave the list out if there is one record.
                 other => vec![other],
             })
             .collect();
