@@ -59,7 +59,7 @@ fn views_are_listed_with_what_they_answer() {
     v_citation_flow           shipped  From the pages of the task, where do citations lead, and how far away?
     v_claim_evidence_summary  shipped  How does the evidence for each claim stand?
     v_claim_temporal_support  shipped  From which years does the support of each claim come?
-    v_contradictions          shipped  Which claims have evidence on both sides, and what is on each side?
+    v_contradictions          shipped  Which claims have evidence on both sides, and what stands on each side?
     v_controversy_by_era      shipped  In which decades was the evidence of the task divided, and where did it turn?
     v_emerging_consensus      shipped  Which claims have gained support over the years?
     v_evidence_chain          shipped  Which claims rest on a passage through another claim?

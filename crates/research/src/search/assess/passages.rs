@@ -198,7 +198,7 @@ impl Inner {
         Ok(useful)
     }
 
-    /// What pages that cite in circles lose: they vouch only for each other. A site that links to
+    /// What pages that cite in circles lose: they vouch for each other and nobody else does. A site that links to
     /// itself loses nothing.
     fn loop_factors(&self, context: &Context) -> Result<BTreeMap<PageId, f64>> {
         let cited = self.graph.read(|r| r.citations_of(context.task.id))?;
