@@ -8,13 +8,13 @@ use pulldown_cmark::{Event, Options as Markup, Parser, Tag, TagEnd};
 
 use crate::dates;
 use crate::document::{Metadata, Problem};
-use crate::options::Options;
 use crate::piece::{Piece, PieceLink};
+use crate::settings::ReadSettings;
 use text::identifiers::{self, IdentifierKind};
 use text::script::is_cjk;
 
 /// Reads Markdown.
-pub(crate) fn read(text: &str, _options: &Options) -> (Vec<Piece>, Metadata, Vec<Problem>) {
+pub(crate) fn read(text: &str, _options: &ReadSettings) -> (Vec<Piece>, Metadata, Vec<Problem>) {
     let (mut metadata, body) = front_matter(text);
     let markup = Markup::ENABLE_TABLES | Markup::ENABLE_FOOTNOTES | Markup::ENABLE_STRIKETHROUGH;
     let mut reader = Reader::default();
@@ -55,7 +55,7 @@ impl Reader {
             Event::SoftBreak => self.soft_break(),
             Event::HardBreak => self.text.push('\n'),
             Event::Rule => self.flush(),
-            // Tags alone: what stands between them comes as text, in a block of HTML as a whole.
+            // Tags alone: what is between them comes as text, in a block of HTML as a whole.
             Event::InlineHtml(html) if html.to_ascii_lowercase().starts_with("<br") => {
                 self.text.push('\n')
             }
@@ -250,7 +250,7 @@ mod tests {
     use crate::piece::tests::render;
 
     fn shown(text: &str) -> String {
-        render(&read(text, &Options::default()).0)
+        render(&read(text, &ReadSettings::default()).0)
     }
 
     #[test]
@@ -329,7 +329,7 @@ fn main() {}
     fn data_on_top_becomes_metadata_and_no_text() {
         let text = "---\ntitle: \"A study: of things\"\nauthor: [A. One, 'B. Two']\ndate: 2024-05-01\ndoi: 10.1000/A.1\n\
                     updated: 2024-06-01T10:00:00+09:00\ntags:\n  - x\nlang: ja\n---\n\n# Other\n";
-        let (pieces, metadata, problems) = read(text, &Options::default());
+        let (pieces, metadata, problems) = read(text, &ReadSettings::default());
         assert_eq!(render(&pieces), "heading 1: Other");
         assert_eq!(problems, []);
         let expected = Metadata {
@@ -342,7 +342,7 @@ fn main() {}
             ..Metadata::default()
         };
         assert_eq!(metadata, expected);
-        let toml = read("+++\ntitle = \"T\"\n+++\nText", &Options::default());
+        let toml = read("+++\ntitle = \"T\"\n+++\nText", &ReadSettings::default());
         assert_eq!(
             (toml.1.title.as_deref(), render(&toml.0).as_str()),
             (Some("T"), "paragraph 0: Text")
@@ -351,18 +351,22 @@ fn main() {}
 
     #[test]
     fn a_rule_on_top_is_no_data_and_the_first_heading_is_the_title() {
-        let (pieces, metadata, _) = read("---\nJust words\n---\n# Head\n", &Options::default());
+        let (pieces, metadata, _) =
+            read("---\nJust words\n---\n# Head\n", &ReadSettings::default());
         assert_eq!(render(&pieces), "heading 2: Just words\nheading 1: Head");
         assert_eq!(metadata.title, None);
-        assert_eq!(read("# Head\n", &Options::default()).1.title.as_deref(), Some("Head"));
-        assert_eq!(read("---\ntitle: never closed", &Options::default()).1, Metadata::default());
-        assert_eq!(read("", &Options::default()), (vec![], Metadata::default(), vec![]));
+        assert_eq!(read("# Head\n", &ReadSettings::default()).1.title.as_deref(), Some("Head"));
+        assert_eq!(
+            read("---\ntitle: never closed", &ReadSettings::default()).1,
+            Metadata::default()
+        );
+        assert_eq!(read("", &ReadSettings::default()), (vec![], Metadata::default(), vec![]));
     }
 
     proptest! {
         #[test]
         fn any_text_can_be_read_and_links_lie_inside(text in "[-+#>*_`|:=\\[\\]()<>a \n\t!~0-2日、\\\\]{0,200}") {
-            for piece in read(&text, &Options::default()).0 {
+            for piece in read(&text, &ReadSettings::default()).0 {
                 prop_assert!(!piece.text.trim().is_empty());
                 for link in piece.links {
                     prop_assert!(piece.text.get(link.start..link.end).is_some_and(|it| !it.is_empty()));

@@ -203,7 +203,7 @@ impl DocumentFolder {
 
 impl IndexedDocument {
     fn read(path: &Path, settings: &FolderSettings) -> Result<Self, MissedFile> {
-        let options = extract::Options::default();
+        let options = extract::ReadSettings::default();
         let (bytes, document) = read_whole(path, settings.max_file_bytes, &options)?;
         let short = |text: &str| {
             Some(text::shortened(text, settings.snippet_chars)).filter(|it| !it.is_empty())

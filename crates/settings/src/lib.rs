@@ -25,7 +25,7 @@ pub trait Section: Serialize + Default {
     /// What the section is about, line by line.
     const ABOUT: &'static [&'static str];
 
-    /// Its settings: first those for everybody, then those for experts.
+    /// Its settings: the common ones, then those for experts.
     fn fields() -> Vec<Field>;
 
     /// Names that once were settings of this section.
