@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use library::measure::{Case, Score, candidates, read_cases, score, substring};
-use library::{ManualOptions, ManualSettings, Manuals, Moment, Place, Section};
+use library::{LibrarySettings, ManualOptions, Manuals, Moment, Section, SectionRef};
 use rank::{Passage, RankSettings, rank};
 
 const TOP: usize = 20;
@@ -44,7 +44,7 @@ fn main() {
             root: folder.join("manuals"),
             state: state.path().to_owned(),
             dictionaries: None,
-            settings: ManualSettings { synonyms, ..ManualSettings::default() },
+            settings: LibrarySettings { synonyms, ..LibrarySettings::default() },
         });
         let sections = manuals.sections().unwrap();
         let found = score(cases, &sections, |query| {
@@ -69,7 +69,7 @@ fn main() {
     }
 }
 
-fn shown(place: &Place, sections: &[Section]) -> String {
+fn shown(place: &SectionRef, sections: &[Section]) -> String {
     let title = sections.iter().find(|it| it.place == *place).and_then(|it| it.path.last());
     title.map_or_else(
         || place.to_string(),
@@ -77,7 +77,7 @@ fn shown(place: &Place, sections: &[Section]) -> String {
     )
 }
 
-fn bm25(query: &str, sections: &[Section]) -> Vec<Place> {
+fn bm25(query: &str, sections: &[Section]) -> Vec<SectionRef> {
     let headings: Vec<String> = sections.iter().map(|it| it.path.join(" ")).collect();
     let passages: Vec<Passage<'_>> = sections
         .iter()

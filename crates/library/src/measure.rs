@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::manuals::query_words;
-use crate::{FindRequest, Manuals, Moment, Place, Section};
+use crate::{FindRequest, Manuals, Moment, Section, SectionRef};
 
 /// A request and the sections that answer it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -49,7 +49,7 @@ pub fn read_cases(path: &Path) -> Result<Vec<Case>, String> {
 pub fn score(
     cases: &[Case],
     sections: &[Section],
-    mut find: impl FnMut(&str) -> Vec<Place>,
+    mut find: impl FnMut(&str) -> Vec<SectionRef>,
 ) -> Result<Score, String> {
     let (mut expected, mut found, mut right) = (0, 0, 0);
     let mut all = Score::default();
@@ -77,7 +77,7 @@ pub fn candidates(
     manuals: &Manuals,
     query: &str,
     moment: &Moment<'_>,
-) -> crate::Result<Vec<Place>> {
+) -> crate::Result<Vec<SectionRef>> {
     let request = FindRequest { query: query.to_owned(), ..FindRequest::default() };
     let answer = manuals.find(&request, moment)?;
     let trace = manuals.trace(&answer.trace_id, moment)?;
@@ -85,14 +85,14 @@ pub fn candidates(
 }
 
 /// Plain substring search: sections with any word of the request, as it is written.
-pub fn substring(query: &str, sections: &[Section]) -> Vec<Place> {
+pub fn substring(query: &str, sections: &[Section]) -> Vec<SectionRef> {
     let words = query_words(query);
     let has = |it: &&Section| words.iter().any(|word| it.text.contains(word.as_str()));
     sections.iter().filter(has).map(|it| it.place.clone()).collect()
 }
 
 /// A section by the beginning of its title; 第1条 is not the beginning of 第12条's, nor 1.1 of 1.10's.
-fn named<'a>(name: &str, sections: &'a [Section]) -> Option<&'a Place> {
+fn named<'a>(name: &str, sections: &'a [Section]) -> Option<&'a SectionRef> {
     let (file, title) = name.split_once('#').unwrap_or((name, ""));
     let begins = |it: &Section| {
         let own = it.path.last().map_or("", String::as_str);

@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use jiff::Timestamp;
 use library::{
-    FindAnswer, FindRequest, LibrarySettings, ManualOptions, Manuals, Moment, Place, Result,
-    Section, Vault,
+    FindAnswer, FindRequest, LibrarySettings, ManualOptions, Manuals, Moment, Result, Section,
+    SectionRef, Vault,
 };
 use models::Embedder;
 
@@ -39,9 +39,10 @@ impl Session {
                 root: manuals_root.clone(),
                 state: self.places.library_state(),
                 dictionaries: Some(self.places.dictionaries()),
-                settings: settings.manual_settings(),
+                settings: settings.clone(),
             }),
-            vault: Vault::new(&vault, settings.vault_options()),
+            vault: Vault::new(&vault, settings.clone())
+                .with_dictionaries(self.places.dictionaries()),
             manuals_root,
             vectors: Mutex::default(),
             semantic_sections: settings.semantic_sections,
@@ -79,7 +80,7 @@ impl Library {
         sections: &[&Section],
         query: &str,
         embedder: &dyn Embedder,
-    ) -> Vec<(Place, f64)> {
+    ) -> Vec<(SectionRef, f64)> {
         if !embedder.languages().admit(&text::language::detect(query)) {
             return Vec::new();
         }
@@ -103,7 +104,7 @@ impl Library {
         let Some(own) = embedder.embed(&[query]).ok().and_then(|mut it| it.pop()) else {
             return Vec::new();
         };
-        let mut near: Vec<(Place, f64)> = heads
+        let mut near: Vec<(SectionRef, f64)> = heads
             .iter()
             .filter_map(|(section, head)| {
                 let likeness = judge::cosine(&own, vectors.get(head)?)?;

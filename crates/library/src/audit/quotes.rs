@@ -5,11 +5,13 @@
 use aho_corasick::AhoCorasick;
 use text::script::is_east_asian;
 
-use super::AuditLimits;
+use crate::manuals::ManualText;
 use crate::normal_form::{Loose, Term, lines, normalised};
-use crate::source::ManualText;
 use crate::spans::Span;
 use crate::{Refusal, Result};
+
+/// Letters of a sentence, those of East Asian script counted twice. Shorter ones are in any text.
+const QUOTE_LETTERS: usize = 20;
 
 /// A sentence long enough to be recognised, and its lines.
 struct Sentence {
@@ -24,19 +26,18 @@ pub(super) struct Quotable {
     finder: AhoCorasick,
     normal: String,
     loose: Loose,
-    quote_letters: usize,
 }
 
 impl Quotable {
-    pub(super) fn new(source: &ManualText, limits: &AuditLimits) -> Result<Self> {
-        let sentences = sentences(source, limits);
+    pub(super) fn new(source: &ManualText) -> Result<Self> {
+        let sentences = sentences(source);
         let finder = AhoCorasick::new(sentences.iter().map(|it| it.term.loose.as_str()));
         let finder = finder.map_err(|_| {
             Refusal::InvalidParameter.because(format!("{} has too many sentences", source.path))
         })?;
         let normal = normalised(&source.text);
         let loose = Loose::new(&normal);
-        Ok(Self { sentences, finder, normal, loose, quote_letters: limits.quote_letters })
+        Ok(Self { sentences, finder, normal, loose })
     }
 
     /// The lines whose sentences, or parts of them in quotation marks, stand in a document.
@@ -53,7 +54,7 @@ impl Quotable {
         }
         for quoted in quotations(&plain) {
             if let Some(term) = Term::new(quoted)
-                && letters(&term.loose) >= self.quote_letters
+                && letters(&term.loose) >= QUOTE_LETTERS
             {
                 found.extend(self.lines_with(&term));
             }
@@ -76,20 +77,20 @@ impl Quotable {
 }
 
 /// The sentences of a manual's file; sentences go on over line breaks, but not into the next item of a list.
-fn sentences(source: &ManualText, limits: &AuditLimits) -> Vec<Sentence> {
+fn sentences(source: &ManualText) -> Vec<Sentence> {
     let mut sentences = Vec::new();
     let mut block = Block::default();
     for line in lines(&source.text) {
         let text = line.text.trim();
         let marker = marker(text);
         if marker > 0 || is_apart(text) {
-            block.cut(limits, &mut sentences);
+            block.cut(&mut sentences);
         }
         if !is_apart(text) {
             block.add(line.number, &text[marker..]);
         }
     }
-    block.cut(limits, &mut sentences);
+    block.cut(&mut sentences);
     sentences
 }
 
@@ -116,7 +117,7 @@ impl Block {
         self.text.push_str(text);
     }
 
-    fn cut(&mut self, limits: &AuditLimits, sentences: &mut Vec<Sentence>) {
+    fn cut(&mut self, sentences: &mut Vec<Sentence>) {
         let line_at = |at: usize| {
             let after = self.starts.partition_point(|(start, _)| *start <= at);
             self.starts[after.saturating_sub(1)].1
@@ -127,7 +128,7 @@ impl Block {
             let first = start + (sentence.len() - sentence.trim_start().len());
             let bare = sentence.trim().trim_end_matches(is_end);
             if let Some(term) = Term::new(bare)
-                && letters(&term.loose) >= limits.quote_letters
+                && letters(&term.loose) >= QUOTE_LETTERS
             {
                 let last = first + bare.len() - 1;
                 let span = Span::new(line_at(first), line_at(last));

@@ -25,7 +25,7 @@ pub(super) fn find(cited: &mut Citations<'_>, document: &Document, nodes: &[Node
             let section = nodes
                 .iter()
                 .find(|it| it.level > 0 && it.lines.start == span.start_line && span.count() == 1);
-            let span = section.map_or(span, |it| Span::new(it.lines.start, it.lines.end - 1));
+            let span = section.map_or(span, Node::span);
             cited.found.push((span, Reason::Referenced));
         }
     }

@@ -7,9 +7,8 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::file::{Kind, ManualFile};
-use super::settings::ManualSettings;
 use crate::index::{Bounds, Crawl, DocumentIndex, FolderReason, Links, MissedFile, Stamp};
-use crate::{LibraryError, Result};
+use crate::{LibraryError, LibrarySettings, Result};
 
 /// A file that the search does not see, and why.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -34,7 +33,7 @@ impl Snapshot {
         root: &Path,
         index: &mut DocumentIndex<ManualFile>,
         before: &Self,
-        settings: &ManualSettings,
+        settings: &LibrarySettings,
     ) -> Result<(Option<Self>, usize)> {
         let root = fs::canonicalize(root).map_err(|source| LibraryError::Io {
             doing: "open the folder of the manuals",

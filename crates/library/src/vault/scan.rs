@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::read::{Position, part_of};
 use super::{Vault, hash_of};
 use crate::paths::SafePath;
+use crate::reading::{Excerpt, Position};
 use crate::sections::line_count;
 use crate::spans::Span;
 use crate::{Refusal, Result};
@@ -81,7 +81,7 @@ impl Vault {
                 start_char: cursor.start_char,
             };
             let end = range.span.end_line.min(line_count(&text));
-            let part = part_of(&text, from, end, left);
+            let part = Excerpt::of(&text, from, end, left);
             read.extend(part.whole_lines(from).map(|it| (path.clone(), it)));
             left -= part.chars;
             if part.chars > 0 {
@@ -124,7 +124,7 @@ impl Vault {
     }
 
     fn ranges(&self, request: &ScanRequest) -> Result<Vec<Range>> {
-        let asked = request.path.as_deref().map(|it| self.file_path(it)).transpose()?;
+        let asked = request.path.as_deref().map(SafePath::file).transpose()?;
         let Some(id) = &request.trace_id else {
             let path = asked.ok_or_else(|| {
                 Refusal::InvalidParameter.because("name a trace_id or a path to scan")
@@ -138,7 +138,7 @@ impl Vault {
         };
         let mut ranges = Vec::new();
         for file in self.trace(id)?.files {
-            let path = self.file_path(&file.path)?;
+            let path = SafePath::file(&file.path)?;
             if asked.as_ref().is_none_or(|it| *it == path) {
                 ranges.extend(file.gaps.iter().map(|span| Range {
                     path: path.clone(),

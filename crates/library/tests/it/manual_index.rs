@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use library::ManualSettings;
+use library::LibrarySettings;
 
 use crate::corpus::Small;
 
@@ -35,7 +35,7 @@ fn new_changed_and_deleted_files_are_noticed() {
 #[test]
 fn what_cannot_be_searched_is_listed_with_the_reason() {
     let settings =
-        ManualSettings { max_file_bytes: 100, max_depth: 2, ..ManualSettings::default() };
+        LibrarySettings { max_file_bytes: 100, max_depth: 2, ..LibrarySettings::default() };
     let small = Small::with(&[("hr/a.md", "# A\n"), ("loose.md", "# Loose\n")], settings);
     small.write("hr/large.md", &"x".repeat(101));
     small.write("hr/broken.json", "{\"a\": ");
@@ -71,7 +71,7 @@ fn links_stay_inside_the_manuals() {
 
 #[test]
 fn too_many_files_are_listed() {
-    let settings = ManualSettings { max_files: 1, ..ManualSettings::default() };
+    let settings = LibrarySettings { max_files: 1, ..LibrarySettings::default() };
     let small = Small::with(&[("hr/a.md", "# A\n"), ("hr/b.md", "# B\n")], settings);
     assert_eq!(skipped(&small), "hr/b.md: too many files");
 }

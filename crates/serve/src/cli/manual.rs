@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use library::{
-    LsAnswer, LsKind, LsRequest, Place, ReadRequest, ReadScope, ScanRequest, TocRequest,
+    LsAnswer, LsKind, LsRequest, ReadRequest, ReadScope, ScanRequest, SectionRef, TocRequest,
 };
 
 use crate::failure::{Failure, Kind};
@@ -98,7 +98,7 @@ struct Toc {
 struct Read {
     /// Where, as other commands print it: MANUAL/PATH#L40
     #[arg(required = true, value_name = "REF")]
-    places: Vec<Place>,
+    places: Vec<SectionRef>,
     /// How much [default: section, or sections where several are named]
     #[arg(long, value_enum)]
     scope: Option<Scope>,
@@ -123,7 +123,7 @@ enum Scope {
 struct Scan {
     /// MANUAL/PATH, or MANUAL/PATH#L40 to begin there
     #[arg(value_name = "REF")]
-    place: Place,
+    place: SectionRef,
     /// Where the last part ended, as it was printed
     #[arg(long)]
     cursor: Option<String>,

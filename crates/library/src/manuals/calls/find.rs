@@ -12,6 +12,7 @@ use super::super::trace::{Trace, TraceCandidate, TraceConflict, TraceRange};
 use super::super::tuning::{Run, est_tokens};
 use super::super::{Breadth, Cutoff, Intent, Manuals, Moment, Signal};
 use super::{HitKind, NextAction};
+use crate::answer::{is_zero, rounded};
 use crate::manuals::titles::NodeId;
 use crate::{Refusal, Result};
 
@@ -62,11 +63,6 @@ pub struct Summary {
     /// Stages that did not run, and why.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
-const fn is_zero(count: &usize) -> bool {
-    *count == 0
 }
 
 /// Longer warnings are cut: an answer has to stay small.
@@ -232,7 +228,7 @@ fn trace(
             source: it.source,
             signals: it.signals.iter().copied().collect(),
             hit_count: it.hit_count,
-            score: (it.score * 1000.0).round() / 1000.0,
+            score: rounded(it.score),
             spots: it.spots.clone(),
             from: it.from.map(place),
             stamp: file.stamp.short(),
@@ -296,7 +292,7 @@ fn summary(
         scanned_sections: outcome.scanned,
         unscanned_sections: outcome.unscanned.iter().map(|it| it.sections).sum(),
         sufficiency_score: judgement.sufficiency,
-        file_bias_ratio: (judgement.file_bias * 1000.0).round() / 1000.0,
+        file_bias_ratio: rounded(judgement.file_bias.share),
         max_stage_applied: stage,
         scope_expanded: stage == 4,
         escalation_reasons: reasons,

@@ -36,6 +36,8 @@ const SHARED: f64 = 0.3;
 /// Where one forbids and the other does not, the rest of the sentence must be nearly the same.
 const SHARED_MODALITY: f64 = 0.45;
 const SHARED_WORDS: usize = 2;
+/// Each sentence is compared with all others.
+const MAX_SENTENCES: usize = 200;
 
 /// Units whose numbers can be compared, as they stand after normalisation.
 const UNITS: [&str; 38] = [
@@ -99,7 +101,7 @@ pub(super) fn conflicts(search: &Search<'_>, candidates: &[Candidate]) -> Vec<Co
         let own = file.nodes[id.1 as usize].own_lines();
         for line in own.start..own.end {
             for text in split(file.text.lines(line..line + 1)) {
-                if sentences.len() >= search.settings.max_conflict_sentences {
+                if sentences.len() >= MAX_SENTENCES {
                     break;
                 }
                 sentences.extend(read(

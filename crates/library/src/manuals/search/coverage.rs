@@ -6,12 +6,14 @@
 
 use std::collections::BTreeMap;
 
-use super::Search;
 use super::candidates::{Signal, Source};
 use super::gather::{Hit, Hits};
 use super::senses::{Meaning, Senses};
 use crate::manuals::titles::NodeId;
 use crate::normal_form::Way;
+
+/// What the parts of a compound are worth where they are not together.
+const PART_CREDIT: f64 = 0.9;
 
 /// A section with at least one word of the request.
 #[derive(Debug)]
@@ -30,7 +32,6 @@ pub(super) struct Match {
 }
 
 pub(super) fn weigh(
-    search: &Search<'_>,
     gathered: BTreeMap<NodeId, Hits>,
     senses: &Senses,
     sections: usize,
@@ -41,7 +42,7 @@ pub(super) fn weigh(
     let weights = Weights::new(senses, &states, sections);
     found.clone_from(&weights.known);
     let judge = |(id, hits): (NodeId, Hits)| {
-        let score = weights.score(&states[&id], search.settings.part_credit);
+        let score = weights.score(&states[&id]);
         (id, matched(hits, score, senses))
     };
     gathered.into_iter().map(judge).collect()
@@ -108,18 +109,17 @@ impl Weights {
         all
     }
 
-    fn score(&self, states: &[State], part_credit: f64) -> f64 {
+    fn score(&self, states: &[State]) -> f64 {
         let total: f64 = self.concepts.iter().sum();
         if total <= 0.0 {
             return 0.0;
         }
-        let covered: f64 = (0..states.len())
-            .map(|it| self.concepts[it] * self.share(it, &states[it], part_credit))
-            .sum();
+        let covered: f64 =
+            (0..states.len()).map(|it| self.concepts[it] * self.share(it, &states[it])).sum();
         covered / total
     }
 
-    fn share(&self, concept: usize, state: &State, part_credit: f64) -> f64 {
+    fn share(&self, concept: usize, state: &State) -> f64 {
         if state.whole {
             return 1.0;
         }
@@ -130,7 +130,7 @@ impl Weights {
         }
         let had: f64 =
             parts.iter().zip(&state.parts).filter(|(_, has)| **has).map(|(it, _)| it).sum();
-        part_credit * had / total
+        PART_CREDIT * had / total
     }
 }
 

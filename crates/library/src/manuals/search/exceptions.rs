@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::candidates::{Chosen, Signal, Source, Spot};
 use super::coverage::Match;
+use super::references::MAX_TARGETS;
 use super::{Part, Search};
 use crate::manuals::dictionary::Exceptions;
 use crate::manuals::titles::NodeId;
@@ -71,6 +72,6 @@ fn points_at(
     let here = pointers[first..].iter().take_while(|it| it.line < own.end);
     here.filter(|it| it.target.is_certain()).any(|it| {
         let targets = search.titles.resolve(search.snapshot, file, it.line, &it.target);
-        targets.len() <= search.settings.max_reference_targets && targets.iter().any(is_direct)
+        targets.len() <= MAX_TARGETS && targets.iter().any(is_direct)
     })
 }

@@ -25,7 +25,7 @@ pub(super) struct Audit {
     file: String,
     /// The file of a manual, as MANUAL/PATH
     #[arg(long, value_name = "MANUAL/PATH")]
-    of: Option<library::Place>,
+    of: Option<library::SectionRef>,
 }
 
 impl Audit {
@@ -34,7 +34,7 @@ impl Audit {
             Some(place) => vec![(place.manual.clone(), place.path.clone())],
             None => library
                 .vault
-                .cited_files(&library.manuals_root, &self.file)?
+                .cited_files(&library.manuals, &self.file)?
                 .into_iter()
                 .map(|it| (it.manual_id, it.path.to_string()))
                 .collect(),
@@ -43,7 +43,7 @@ impl Audit {
         for (manual_id, path) in cited {
             let request =
                 AuditRequest { manual_id, path, section: None, documents: vec![self.file.clone()] };
-            audits.push(library.vault.audit(&library.manuals_root, &request)?);
+            audits.push(library.vault.audit(&library.manuals, &request)?);
         }
         if session.ui.is_json() {
             #[derive(Serialize)]
