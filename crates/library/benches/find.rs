@@ -63,7 +63,7 @@ fn main() {
     println!("\n| request | words | candidates | first ms | p50 ms | rg -c p50 ms | ratio |");
     println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
     for request in REQUESTS {
-        let words = manuals.terms(request);
+        let words = library::query_words(request);
         let (first, candidates) = find(&manuals, request);
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         for _ in 0..RUNS {

@@ -10,9 +10,12 @@
 use std::path::Path;
 use std::time::Duration;
 
-use library::measure::{Case, Score, candidates, read_cases, score, substring};
 use library::{LibrarySettings, ManualOptions, Manuals, Moment, Section, SectionRef};
 use rank::{Passage, RankSettings, rank};
+
+#[path = "../tests/it/measure.rs"]
+mod measure;
+use measure::{Case, Score, candidates, read_cases, score, substring};
 
 const TOP: usize = 20;
 

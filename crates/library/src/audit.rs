@@ -1,7 +1,7 @@
 //! Which lines of a manual a document cites, and which it never touched.
 //!
 //! A line counts as touched when it was copied by `bridge_copy`, when a reference such as `hr/rules.md#L10-L20`
-//! names it, or when one of its sentences stands in the document. Empty lines, headings and rules say nothing by
+//! names it, or when one of its sentences is in the document. Empty lines, headings and rules say nothing by
 //! themselves and are not counted.
 
 mod cited;
@@ -54,7 +54,7 @@ pub struct AuditAnswer {
     pub lines_by_reason: LinesByReason,
     pub touched: Vec<Touched>,
     pub untouched: Vec<Span>,
-    /// Sections of which no line was touched; what stands under them is not listed again.
+    /// Sections of which no line was touched; what is under them is not listed again.
     pub untouched_sections: Vec<UntouchedSection>,
     pub warnings: Vec<AuditWarning>,
 }
@@ -130,7 +130,7 @@ impl Vault {
         let (mut documents, mut unread) = (Vec::new(), Vec::new());
         for path in paths {
             let (path, text) = match self.load(&path) {
-                // Nobody asked for this one by name: the others still count.
+                // It was not asked for by name: the others still count.
                 Err(LibraryError::Refused { refusal: Refusal::InvalidParameter, problem })
                     if request.documents.is_empty() =>
                 {
@@ -185,10 +185,14 @@ impl Citations<'_> {
 
     /// A copy is not at the same time a quotation of itself.
     fn by_quotes(&mut self, quoted: Vec<Span>) {
-        let copied = self.found.iter().filter(|it| it.1 == Reason::Copied).map(|it| it.0);
+        let copied = self
+            .found
+            .iter()
+            .filter(|(_, reason)| *reason == Reason::Copied)
+            .map(|(span, _)| *span);
         let copied = joined(copied.collect());
         let others = quoted.into_iter().flat_map(|it| without(it, &copied));
-        self.found.extend(others.map(|it| (it, Reason::Quoted)));
+        self.found.extend(others.map(|span| (span, Reason::Quoted)));
     }
 
     /// Copies are known by the note that `bridge_copy` left; it holds as long as the manual has the same text.
@@ -228,9 +232,9 @@ impl Citations<'_> {
     }
 }
 
-/// Where the text that was copied stands now: in its place, or where lines before it moved it to.
+/// Where the copied text is now: in its place, or where lines before it moved it to.
 ///
-/// Its first line, which stands below the note, says where to look.
+/// Its first line, which is below the note, says where to look.
 fn place_of(text: &str, origin: &Origin, first: Option<&str>) -> Option<Span> {
     let starts = LineStarts::of(text);
     let total = line_count(text);

@@ -120,7 +120,7 @@ fn cut_out<'a>(source: &'a ManualText, section: Option<&SectionName>) -> Result<
     Ok((origin, text))
 }
 
-/// The text as it stands in the vault, with its note.
+/// The text as the vault gets it, with its note.
 fn landing(
     source: &ManualText,
     origin: &Origin,

@@ -10,7 +10,6 @@ mod error;
 mod folder;
 mod index;
 mod manuals;
-pub mod measure;
 mod nodes;
 mod normal_form;
 mod paths;
@@ -38,9 +37,9 @@ pub use manuals::{
     Breadth, ConflictKind, Cutoff, FindAnswer, FindRequest, Gap, Guide, GuideStep, HitItem,
     HitKind, HitsAnswer, HitsRequest, Intent, LsAnswer, LsItem, LsKind, LsRequest, ManualOptions,
     Manuals, Moment, NextAction, Note, ReadAnswer, ReadPart, ReadRequest, ReadScope, Run,
-    ScanAnswer, ScanRequest, Section, SectionRef, Semantic, Signal, Skipped, Source, Spot,
-    Statistics, Summary, Thresholds, TocAnswer, TocItem, TocRequest, Trace, TraceCandidate,
-    TraceConflict, TraceRange, est_tokens, get_tooling_guide,
+    ScanAnswer, ScanRequest, Section, SectionRef, Semantic, Signal, Source, Spot, Statistics,
+    Summary, Thresholds, TocAnswer, TocItem, TocRequest, Trace, TraceCandidate, TraceConflict,
+    TraceRange, est_tokens, get_tooling_guide, query_words,
 };
 pub use paths::SafePath;
 pub use sections::SectionName;

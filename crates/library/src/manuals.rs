@@ -1,6 +1,6 @@
 //! Manuals: files of a folder that are searched and read, never written.
 //!
-//! [`Manuals`] is the door: one method for each call in [`calls`]. It keeps an index of all files in memory and looks at
+//! [`Manuals`] has one method for each call in [`calls`]. It keeps an index of all files in memory and looks at
 //! their stamps before every answer. The time comes from the caller, as a [`Moment`].
 
 mod calls;
@@ -38,7 +38,6 @@ pub use calls::{
 };
 pub(crate) use dictionary::DictionaryCache;
 use dictionary::QueryWords;
-pub use index::Skipped;
 pub(crate) use query::parse;
 pub use query::{Intent, Note};
 pub use search::{Breadth, ConflictKind, Cutoff, Gap, Semantic, Signal, Source, Spot, Thresholds};
@@ -126,11 +125,6 @@ impl Manuals {
         &self.root
     }
 
-    /// Files that the search does not see, each with the reason.
-    pub fn skipped(&self) -> Result<Vec<Skipped>> {
-        Ok(self.fresh()?.skipped.clone())
-    }
-
     /// Reads what is new; returns how many files were read and how many sections there are.
     pub fn refresh(&self) -> Result<(usize, usize)> {
         let (snapshot, read) = self.refreshed()?;
@@ -162,25 +156,6 @@ impl Manuals {
         trace.used.extend(new);
         self.traces.write(&trace)?;
         self.ledger.change(|it| uses.into_iter().for_each(|found| it.record_use(trace_id, found)))
-    }
-
-    /// The words that a search for this request looks for, normalised: its own first, then those that mean the same.
-    pub fn terms(&self, query: &str) -> Vec<String> {
-        let dictionaries = self.dictionaries();
-        let words = dictionaries.query.unwrap_or_else(|_| self.bundled_words());
-        let synonyms = dictionaries.synonyms.ok().filter(|_| self.settings.synonyms);
-        let plan = query::parse(query, &words, synonyms.as_deref());
-        let concepts = plan.must.iter().chain(&plan.soft);
-        let senses = concepts.flat_map(|it| it.wholes.iter().chain(it.parts.iter().flatten()));
-        let mut senses: Vec<&query::Sense> = senses.collect();
-        senses.sort_by_key(|it| it.synonym);
-        let mut terms: Vec<String> = Vec::new();
-        for sense in senses {
-            if !terms.contains(&sense.term.normal) {
-                terms.push(sense.term.normal.clone());
-            }
-        }
-        terms
     }
 
     /// Every section of every manual, in order. The files are read once, until one of them changes.
@@ -279,6 +254,6 @@ impl Manuals {
 }
 
 /// The words of a request as they are written, without any dictionary.
-pub(crate) fn query_words(query: &str) -> Vec<String> {
+pub fn query_words(query: &str) -> Vec<String> {
     query::pieces::pieces(query, &[])
 }

@@ -111,7 +111,7 @@ pub(crate) fn fold(name: &str) -> String {
 }
 
 fn refused(path: &str, problem: &str) -> LibraryError {
-    // Invisible characters would disturb whoever reads the message.
+    // Invisible characters would garble the message.
     let shown: String = path.chars().flat_map(shown).collect();
     Refusal::InvalidPath.because(format!("{shown}: {problem}"))
 }
@@ -147,7 +147,7 @@ fn check_name(name: &str) -> std::result::Result<(), &'static str> {
         return Err("a name begins with ~");
     }
     let folded = fold(name);
-    // Somebody may decode it later.
+    // A later program may decode it.
     if ["%2e", "%2f", "%5c", "%00"].iter().any(|it| folded.contains(it)) {
         return Err("an escaped character in a name");
     }
@@ -170,7 +170,7 @@ fn check_name(name: &str) -> std::result::Result<(), &'static str> {
 fn is_device(stem: &str) -> bool {
     let numbered = |kind: &str| {
         stem.strip_prefix(kind)
-            .is_some_and(|it| it.len() == 1 && it.bytes().all(|it| it.is_ascii_digit()))
+            .is_some_and(|number| number.len() == 1 && number.bytes().all(|b| b.is_ascii_digit()))
     };
     matches!(stem, "con" | "prn" | "aux" | "nul" | "conin$" | "conout$")
         || numbered("com")

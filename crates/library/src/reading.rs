@@ -1,5 +1,6 @@
 //! Lines of a file as an answer returns them: as many as fit, and where to read on.
 
+use std::fmt;
 use std::fs::File;
 use std::io::Read as _;
 
@@ -23,7 +24,7 @@ pub(crate) fn read_text(file: File, path: &str, most: u64) -> Result<String> {
 }
 
 /// A line, and characters of it that were read already.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position {
     pub start_line: u32,
     pub start_char: usize,
@@ -32,6 +33,18 @@ pub struct Position {
 impl Position {
     pub(crate) const fn line(start_line: u32) -> Self {
         Self { start_line, start_char: 0 }
+    }
+
+    /// Reads what [`Display`](fmt::Display) wrote, as cursors hold it.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let (line, char) = text.split_once(':')?;
+        Some(Self { start_line: line.parse().ok()?, start_char: char.parse().ok()? })
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.start_line, self.start_char)
     }
 }
 
@@ -84,5 +97,34 @@ impl Excerpt {
             None => self.end_line,
         };
         (from.start_line <= end).then_some(Span::new(from.start_line, end))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_whole_unless_one_is_longer_than_an_excerpt() {
+        let text = "ab\ncd\nlong line\nef\n";
+        let (mut from, mut parts) = (Position::line(1), Vec::new());
+        loop {
+            let excerpt = Excerpt::of(text, from, 4, 5);
+            parts.push((excerpt.text.clone(), excerpt.whole_lines(from)));
+            match excerpt.next {
+                Some(next) => from = Position::parse(&next.to_string()).unwrap(),
+                None => break,
+            }
+        }
+        let whole = |start, end| Some(Span::new(start, end));
+        let expected = [
+            ("ab\n", whole(1, 1)),
+            ("cd\nlo", whole(2, 2)),
+            ("ng li", None),
+            ("ne\n", whole(3, 3)),
+            ("ef\n", whole(4, 4)),
+        ];
+        assert_eq!(parts, expected.map(|(text, lines)| (text.to_owned(), lines)));
+        assert_eq!(Excerpt::of(text, Position::line(9), 4, 5).text, "");
     }
 }

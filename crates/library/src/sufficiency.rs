@@ -61,3 +61,31 @@ impl<F: Ord + Copy> FileBias<F> {
         self.candidates >= BIAS_CANDIDATES && self.share >= threshold
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_part_has_its_weight_and_few_candidates_lower_the_score() {
+        let all = Sufficiency {
+            candidates: 3,
+            few_below: 3,
+            concepts: 0.5,
+            facets: 1.0,
+            searched: 0.25,
+            agreement: 0.5,
+        };
+        assert_eq!(all.score(), 0.55);
+        assert_eq!(Sufficiency { candidates: 1, ..all }.score(), 0.183);
+        assert_eq!(Sufficiency { candidates: 0, ..all }.score(), 0.0);
+    }
+
+    #[test]
+    fn a_bias_needs_five_candidates() {
+        let bias = FileBias::of([1, 2, 2, 2, 2].into_iter());
+        assert_eq!((bias.share, bias.file, bias.is_high(0.8)), (0.8, Some(2), true));
+        assert!(!FileBias::of([2, 2, 2, 2].into_iter()).is_high(0.8));
+        assert_eq!(FileBias::<u32>::of([].into_iter()).share, 0.0);
+    }
+}

@@ -31,7 +31,7 @@ use serde::Serialize;
 pub use self::coverage::{CoverageAnswer, CoverageRequest, CoverageSummary, FileCoverage};
 pub use self::create::CreateRequest;
 use self::files::VaultFile;
-pub use self::find::{Candidate, FindAnswer, FindRequest, FindSummary, Signal, SignalCoverage};
+pub use self::find::{Candidate, FindAnswer, FindRequest, FindSummary, SignalCoverage};
 use self::folder::Folder;
 pub(crate) use self::landing::Landing;
 use self::lock::WriteLock;

@@ -19,7 +19,7 @@ pub(super) struct Lines {
 impl Lines {
     pub(super) fn of(text: &str, nodes: &[Node], span: Span) -> Self {
         let headings: BTreeSet<u32> =
-            nodes.iter().filter(|it| it.level > 0).map(|it| it.lines.start).collect();
+            nodes.iter().filter(|node| node.level > 0).map(|node| node.lines.start).collect();
         let says_something = |number: u32, line: &str| {
             line.chars().any(char::is_alphanumeric) && !headings.contains(&number)
         };

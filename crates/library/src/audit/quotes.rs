@@ -1,4 +1,4 @@
-//! Sentences of a manual that stand in a document, and quotations of a document that stand in a manual.
+//! Sentences of a manual that are in a document, and quotations of a document that are in a manual.
 //!
 //! Both are compared in their loose form, so width, spaces, emphasis and line breaks make no difference.
 
@@ -40,7 +40,7 @@ impl Quotable {
         Ok(Self { sentences, finder, normal, loose })
     }
 
-    /// The lines whose sentences, or parts of them in quotation marks, stand in a document.
+    /// The lines whose sentences, or parts of them in quotation marks, are in a document.
     pub(super) fn lines_in(&self, document: &str) -> Vec<Span> {
         let plain = without_marks(document);
         let normal = normalised(&plain);
@@ -122,55 +122,22 @@ impl Block {
             let after = self.starts.partition_point(|(start, _)| *start <= at);
             self.starts[after.saturating_sub(1)].1
         };
-        let mut start = 0;
-        for end in ends(&self.text) {
-            let sentence = &self.text[start..end];
-            let first = start + (sentence.len() - sentence.trim_start().len());
-            let bare = sentence.trim().trim_end_matches(is_end);
+        for range in text::sentences(&self.text) {
+            let bare = self.text[range.clone()].trim_end_matches(is_end);
             if let Some(term) = Term::new(bare)
                 && letters(&term.loose) >= QUOTE_LETTERS
             {
-                let last = first + bare.len() - 1;
-                let span = Span::new(line_at(first), line_at(last));
+                let last = range.start + bare.len() - 1;
+                let span = Span::new(line_at(range.start), line_at(last));
                 sentences.push(Sentence { term, span });
             }
-            start = end;
         }
         *self = Self::default();
     }
 }
 
-/// The bytes after each sentence.
-fn ends(text: &str) -> Vec<usize> {
-    let mut ends = Vec::new();
-    let mut characters = text.char_indices().peekable();
-    while let Some((at, c)) = characters.next() {
-        let after = at + c.len_utf8();
-        let next = characters.peek().map(|it| it.1);
-        let is_end = match c {
-            '。' | '！' | '？' | '．' | '｡' => !next.is_some_and(is_closing),
-            '.' | '!' | '?' => next.is_none_or(char::is_whitespace),
-            '」' | '』' | '）' | ')' | '"' | '”' => {
-                text[..at].ends_with(['。', '！', '？']) && !next.is_some_and(is_closing)
-            }
-            _ => false,
-        };
-        if is_end {
-            ends.push(after);
-        }
-    }
-    if ends.last() != Some(&text.len()) && !text.is_empty() {
-        ends.push(text.len());
-    }
-    ends
-}
-
 fn is_end(c: char) -> bool {
     matches!(c, '。' | '！' | '？' | '．' | '｡' | '.' | '!' | '?')
-}
-
-fn is_closing(c: char) -> bool {
-    matches!(c, '」' | '』' | '）' | ')' | '"' | '”')
 }
 
 /// Bytes of the mark that begins an item of a list, a quotation or a row.
@@ -209,7 +176,7 @@ fn without_marks(document: &str) -> String {
     plain
 }
 
-/// What stands in quotation marks.
+/// What is in quotation marks.
 fn quotations(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for (open, close) in [('「', '」'), ('『', '』'), ('“', '”')] {

@@ -135,9 +135,9 @@ fn chosen<'a>(
 }
 
 fn headings(nodes: &[Node], at: usize) -> Vec<String> {
-    let parent = |it: &usize| nodes[*it].parent.map(|it| it as usize);
+    let parent = |node: &usize| nodes[*node].parent.map(|above| above as usize);
     let path = std::iter::successors(Some(at), parent);
-    let titles = path.map(|it| nodes[it].title.clone()).filter(|it| !it.is_empty());
+    let titles = path.map(|node| nodes[node].title.clone()).filter(|title| !title.is_empty());
     let mut titles: Vec<String> = titles.collect();
     titles.reverse();
     titles

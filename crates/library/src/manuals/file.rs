@@ -97,7 +97,7 @@ impl ManualFile {
         self.kind.shown(text).map_err(changed)
     }
 
-    /// The innermost node in which a line stands.
+    /// The innermost node around a line.
     pub(crate) fn node_at(&self, line: u32) -> usize {
         self.nodes.partition_point(|it| it.lines.start <= line).saturating_sub(1)
     }
@@ -115,8 +115,8 @@ impl ManualFile {
 
     /// The nodes above one, the nearest first.
     pub(crate) fn above(&self, node: usize) -> impl Iterator<Item = usize> {
-        let parent = |it: usize| self.nodes[it].parent.map(|it| it as usize);
-        std::iter::successors(parent(node), move |it| parent(*it))
+        let parent = |node: usize| self.nodes[node].parent.map(|above| above as usize);
+        std::iter::successors(parent(node), move |node| parent(*node))
     }
 
     /// The node whose heading names the whole file.

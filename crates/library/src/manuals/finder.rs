@@ -57,7 +57,7 @@ impl Finder {
         Self { searcher, terms, around }
     }
 
-    /// Hands over every place at which a term stands, in the order of the text.
+    /// Hands over every match of a term, in the order of the text.
     pub(crate) fn each(&self, all: &SearchText, mut sink: impl FnMut(TermMatch)) {
         let Some(searcher) = &self.searcher else { return };
         let text = &*all.loose.text;

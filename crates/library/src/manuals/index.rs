@@ -4,18 +4,16 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use serde::Serialize;
-
 use super::file::{Kind, ManualFile};
 use crate::index::{Bounds, Crawl, DocumentIndex, FolderReason, Links, MissedFile, Stamp};
 use crate::{LibraryError, LibrarySettings, Result};
 
 /// A file that the search does not see, and why.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Skipped {
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Skipped {
     /// Relative to the folder of all manuals.
-    pub path: String,
-    pub reason: String,
+    pub(crate) path: String,
+    pub(crate) reason: String,
 }
 
 /// The manuals as they were at one moment, in the order of their names.

@@ -1,4 +1,4 @@
-//! Where a section stands, as clients write it: `manual/path/file.md#L12`.
+//! A section as clients name it: `manual/path/file.md#L12`.
 
 use std::fmt;
 use std::str::FromStr;

@@ -52,7 +52,7 @@ pub struct FileCoverage {
     pub read: Vec<Span>,
     /// Candidates, or parts of them, that were not read.
     pub open_candidates: Vec<Span>,
-    /// The same for lines between candidates and lines that nobody searched.
+    /// The same for lines between candidates and lines that were not searched.
     pub open_gaps: Vec<Span>,
     /// Ranges that were too many to list here.
     #[serde(skip_serializing_if = "is_zero")]

@@ -18,7 +18,7 @@ use super::resolve::Root;
 use super::traces::{Trace, TracedFile};
 use super::units::{Unit, units};
 use crate::answer::{tokens, within};
-use crate::manuals::{DictionaryCache, NextAction, Senses, parse};
+use crate::manuals::{DictionaryCache, NextAction, Senses, Signal, parse};
 use crate::paths::SafePath;
 use crate::spans::Span;
 use crate::{Refusal, Result};
@@ -59,17 +59,9 @@ pub struct Candidate {
     pub path: SafePath,
     #[serde(flatten)]
     pub span: Span,
+    /// Of [`Signal`] only those of a heading, as written, and loose.
     pub signals: Vec<Signal>,
     pub hit_count: usize,
-}
-
-/// How a candidate was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Signal {
-    Heading,
-    Normalized,
-    Loose,
 }
 
 /// A file as the search saw it.

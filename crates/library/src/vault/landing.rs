@@ -66,7 +66,7 @@ impl Vault {
 fn load(folder: &Folder) -> Result<(Origins, Step)> {
     let mut text = String::new();
     match folder.file(NAME).and_then(|mut it| it.read_to_string(&mut text)) {
-        // Somebody broke it: what it said is lost, not what the files say.
+        // A broken file loses what it said, not what the files say.
         Ok(_) => Ok((serde_json::from_str(&text).unwrap_or_default(), Step::Replace)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok((Origins::new(), Step::Publish)),
         Err(error) => Err(failed(error)),

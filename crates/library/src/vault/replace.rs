@@ -13,7 +13,7 @@ use crate::{Refusal, Result};
 #[serde(deny_unknown_fields)]
 pub struct ReplaceRequest {
     pub path: String,
-    /// Found letter by letter; without it the whole section is replaced.
+    /// Matched exactly; without it the whole section is replaced.
     #[serde(default)]
     pub old: Option<String>,
     /// Only in this section, its heading and its descendants.
@@ -66,7 +66,7 @@ impl Vault {
     }
 }
 
-/// What stands after a section must still begin on a line of its own.
+/// What follows a section must still begin on a line of its own.
 fn whole_lines(new: &str, after: &str) -> String {
     let ending = if after.is_empty() || new.is_empty() || new.ends_with('\n') { "" } else { "\n" };
     format!("{new}{ending}")

@@ -47,8 +47,7 @@ pub struct ScannedPart {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Cursor {
     range: usize,
-    start_line: u32,
-    start_char: usize,
+    from: Position,
 }
 
 struct Range {
@@ -77,8 +76,8 @@ impl Vault {
                 continue;
             };
             let from = Position {
-                start_line: range.span.start_line.max(cursor.start_line),
-                start_char: cursor.start_char,
+                start_line: range.span.start_line.max(cursor.from.start_line),
+                start_char: cursor.from.start_char,
             };
             let end = range.span.end_line.min(line_count(&text));
             let part = Excerpt::of(&text, from, end, left);
@@ -88,13 +87,11 @@ impl Vault {
                 let span = Span::new(from.start_line, part.end_line);
                 answer.parts.push(ScannedPart { path, span, text: part.text });
             }
-            match part.next {
-                Some(Position { start_line, start_char }) => {
-                    cursor = Cursor { range: cursor.range, start_line, start_char };
-                    break;
-                }
-                None => cursor = Cursor { range: cursor.range + 1, ..Cursor::default() },
+            if let Some(next) = part.next {
+                cursor.from = next;
+                break;
             }
+            cursor = Cursor { range: cursor.range + 1, ..Cursor::default() };
         }
         if let Some(trace) = &request.trace_id {
             self.note_returned(trace, &read)?;
@@ -154,18 +151,16 @@ impl Vault {
 
 impl Cursor {
     fn shown(self) -> String {
-        format!("{}:{}:{}", self.range, self.start_line, self.start_char)
+        format!("{}:{}", self.range, self.from)
     }
 
     fn read(text: &str) -> Result<Self> {
-        let parts: Vec<&str> = text.split(':').collect();
-        let cursor = match parts[..] {
-            [range, line, char] => range.parse().ok().zip(line.parse().ok()).zip(char.parse().ok()),
-            _ => None,
+        let parsed = || {
+            let (range, position) = text.split_once(':')?;
+            Some(Self { range: range.parse().ok()?, from: Position::parse(position)? })
         };
-        let ((range, start_line), start_char) = cursor.ok_or_else(|| {
-            Refusal::InvalidParameter.because(format!("{text} is no cursor of a scan"))
-        })?;
-        Ok(Self { range, start_line, start_char })
+        let refused =
+            || Refusal::InvalidParameter.because(format!("{text} is no cursor of a scan"));
+        parsed().ok_or_else(refused)
     }
 }

@@ -32,7 +32,7 @@ pub(crate) struct TracedFile {
     /// Of the version that was searched; `None` where the search did not come to it.
     pub(crate) hash: Option<String>,
     pub(crate) candidates: Vec<Span>,
-    /// Lines that nobody has looked at, or that stand between two candidates.
+    /// Lines that were not searched, or that are between two candidates.
     pub(crate) gaps: Vec<Span>,
     /// Lines that have been read since.
     pub(crate) returned: Vec<Span>,
@@ -95,14 +95,15 @@ fn traces_folder(root: &Folder) -> Result<Folder> {
 
 fn numbers(folder: &Folder) -> Result<Vec<u64>> {
     let names = folder.names().map_err(|it| failed("list", it))?;
-    let number = |it: &String| it.strip_suffix(SUFFIX).and_then(|it| number_of(it).ok());
+    let number = |name: &String| number_of(name.strip_suffix(SUFFIX)?).ok();
     let mut numbers: Vec<u64> = names.iter().filter_map(number).collect();
     numbers.sort_unstable();
     Ok(numbers)
 }
 
 fn number_of(id: &str) -> Result<u64> {
-    let digits = id.strip_prefix(PREFIX).filter(|it| it.bytes().all(|it| it.is_ascii_digit()));
+    let digits =
+        id.strip_prefix(PREFIX).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()));
     digits.and_then(|it| it.parse().ok()).ok_or_else(|| unknown(id))
 }
 

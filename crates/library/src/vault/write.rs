@@ -45,7 +45,7 @@ impl Vault {
         })
     }
 
-    /// Gives a file the text that is made from its old one, while nobody else writes.
+    /// Gives a file the text that is made from its old one, while no other writer can.
     pub(crate) fn change(
         &self,
         path: &SafePath,

@@ -315,9 +315,9 @@ fn the_files_that_a_document_names_can_be_asked_for() {
     let library = Library::new(&[("a.md", "hr/別.md#L1 と it/x.md:3、hr/無い.md#L1、hr/y.md\n")]);
     library.copy("例外", "b.md");
     let manuals = library.manuals();
-    fs::create_dir(manuals.join("it")).unwrap();
+    fs::create_dir(manuals.root().join("it")).unwrap();
     for path in ["hr/別.md", "hr/y.md", "it/x.md"] {
-        fs::write(manuals.join(path), "1\n2\n3\n").unwrap();
+        fs::write(manuals.root().join(path), "1\n2\n3\n").unwrap();
     }
     let cited = |document: &str| {
         let cited = library.vault.cited_files(&manuals, document).unwrap();

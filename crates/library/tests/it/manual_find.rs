@@ -374,8 +374,7 @@ fn sections_with_any_word_can_be_asked_for() {
 #[test]
 fn answers_are_small_and_hold_no_text_of_a_manual() {
     let (manuals, _state) = open(LibrarySettings::default());
-    let cases =
-        library::measure::read_cases(&crate::corpus::folder().join("requests.toml")).unwrap();
+    let cases = crate::measure::read_cases(&crate::corpus::folder().join("requests.toml")).unwrap();
     for case in cases {
         let answer = manuals.find(&request(&case.query), &NOW).unwrap();
         let json = serde_json::to_string(&answer).unwrap();
@@ -395,7 +394,7 @@ fn the_same_request_finds_the_same_in_the_same_order() {
     let (manuals, _state) = open(LibrarySettings::default());
     let (others, _other_state) = open(LibrarySettings::default());
     let places = |manuals: &library::Manuals| {
-        library::measure::candidates(manuals, "麻薬の保管", &NOW).unwrap()
+        crate::measure::candidates(manuals, "麻薬の保管", &NOW).unwrap()
     };
     assert_eq!(places(&manuals), places(&others));
     assert_eq!(places(&manuals), places(&manuals));

@@ -66,8 +66,7 @@ fn another_process_pages_on_with_the_trace() {
 #[test]
 fn pages_stay_under_their_tokens() {
     let (manuals, _state) = open(LibrarySettings::default());
-    let cases =
-        library::measure::read_cases(&crate::corpus::folder().join("requests.toml")).unwrap();
+    let cases = crate::measure::read_cases(&crate::corpus::folder().join("requests.toml")).unwrap();
     for case in cases {
         let trace_id = manuals.find(&request(&case.query), &NOW).unwrap().trace_id;
         for kind in [HitKind::Candidates, HitKind::Conflicts, HitKind::Gaps, HitKind::Unscanned] {

@@ -2,13 +2,15 @@
 
 use std::fs;
 
-use library::LibrarySettings;
+use library::{LibrarySettings, LsItem, LsKind, LsRequest};
 
-use crate::corpus::Small;
+use crate::corpus::{NOW, Small};
 
 fn skipped(small: &Small) -> String {
-    let all = small.manuals.skipped().unwrap();
-    all.iter().map(|it| format!("{}: {}", it.path, it.reason)).collect::<Vec<_>>().join("\n")
+    let request = LsRequest { kind: Some(LsKind::Skipped), ..LsRequest::default() };
+    let items = small.manuals.ls(&request, &NOW).unwrap().items;
+    let line = |it: &LsItem| format!("{}: {}", it.name, it.reason.as_deref().unwrap_or_default());
+    items.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! What a careful reader lists is found.
 
 use library::LibrarySettings;
-use library::measure::{Case, Score, candidates, read_cases, score};
 
 use crate::corpus::{NOW, folder, open};
+use crate::measure::{Case, Score, candidates, read_cases, score};
 
 fn measured(settings: LibrarySettings, wanted: impl Fn(&Case) -> bool) -> Score {
     let (manuals, _state) = open(settings);

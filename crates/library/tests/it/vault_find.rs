@@ -104,6 +104,30 @@ fn requests_are_read_as_sentences() {
 }
 
 #[test]
+fn requests_are_read_with_the_words_of_the_user() {
+    let folder = Folder::new(&[("a.md", EXPENSES)]);
+    let words = folder.dir.path().join("dictionaries");
+    fs::create_dir(&words).unwrap();
+    fs::write(words.join("query.toml"), "stop_ja = [\"経費\"]\n").unwrap();
+    let vault = Vault::new(&folder.dir.path().join("vault"), LibrarySettings::default())
+        .with_dictionaries(words);
+    let request = FindRequest { query: "経費 精算".to_owned(), ..FindRequest::default() };
+    assert_eq!(folder.vault.find(&request).unwrap().summary.candidates, 3);
+    assert_eq!(vault.find(&request).unwrap().summary.candidates, 2);
+}
+
+#[test]
+fn a_vault_that_is_searched_again_shows_what_changed_since() {
+    let folder = Folder::new(&[("a.md", "# 鍵\n鍵\n"), ("b/c.md", "# 錠\n錠\n")]);
+    let candidates = |query: &str| folder.find(query).summary.candidates;
+    assert_eq!((candidates("鍵"), candidates("錠"), candidates("印章")), (1, 1, 0));
+    let root = folder.dir.path().join("vault");
+    fs::write(root.join("a.md"), "# 印章の管理\n").unwrap();
+    fs::remove_file(root.join("b/c.md")).unwrap();
+    assert_eq!((candidates("鍵"), candidates("錠"), candidates("印章")), (0, 0, 1));
+}
+
+#[test]
 fn a_summary_says_how_sure_one_can_be() {
     let folder = Folder::new(&[("業務/経費.md", EXPENSES), ("it/sign-in.md", SIGN_IN)]);
     let found = folder.find("経費精算 旅費");

@@ -174,7 +174,7 @@ impl Manuals {
         Ok(files.map(|(file, _)| Part { file, lines: None }).collect())
     }
 
-    /// Statistics only tune: where they cannot be written the answer says so and stands.
+    /// Statistics only tune: where they cannot be written, the answer says so and is still good.
     fn record(&self, request: &FindRequest, answer: &mut FindAnswer, moment: &Moment<'_>) {
         let out = serde_json::to_string(&*answer).map_or(0, |it| it.chars().count());
         let run = Run {
@@ -218,38 +218,38 @@ fn trace(
     now_ms: i64,
 ) -> Trace {
     let place = |id: NodeId| snapshot.files[id.0 as usize].place(id.1 as usize);
-    let candidate = |it: &super::super::search::Candidate| {
-        let file = &snapshot.files[it.id.0 as usize];
-        let lines = file.nodes[it.id.1 as usize].lines.clone();
+    let candidate = |candidate: &super::super::search::Candidate| {
+        let file = &snapshot.files[candidate.id.0 as usize];
+        let lines = file.nodes[candidate.id.1 as usize].lines.clone();
         TraceCandidate {
-            place: place(it.id),
+            place: place(candidate.id),
             start_line: lines.start,
             end_line: lines.end.saturating_sub(1).max(lines.start),
-            source: it.source,
-            signals: it.signals.iter().copied().collect(),
-            hit_count: it.hit_count,
-            score: rounded(it.score),
-            spots: it.spots.clone(),
-            from: it.from.map(place),
+            source: candidate.source,
+            signals: candidate.signals.iter().copied().collect(),
+            hit_count: candidate.hit_count,
+            score: rounded(candidate.score),
+            spots: candidate.spots.clone(),
+            from: candidate.from.map(place),
             stamp: file.stamp.short(),
         }
     };
-    let range = |it: &super::super::search::Unscanned| {
-        let file = &snapshot.files[it.file];
+    let range = |range: &super::super::search::Unscanned| {
+        let file = &snapshot.files[range.file];
         TraceRange {
-            place: file.place(file.node_at(it.lines.start)),
-            start_line: it.lines.start,
-            end_line: it.lines.end.saturating_sub(1),
-            sections: it.sections,
+            place: file.place(file.node_at(range.lines.start)),
+            start_line: range.lines.start,
+            end_line: range.lines.end.saturating_sub(1),
+            sections: range.sections,
         }
     };
-    let conflict = |it: &super::super::search::Conflict| TraceConflict {
-        kind: it.kind,
-        first: place(it.first.0),
-        first_line: it.first.1,
-        second: place(it.second.0),
-        second_line: it.second.1,
-        unit: it.unit.clone(),
+    let conflict = |conflict: &super::super::search::Conflict| TraceConflict {
+        kind: conflict.kind,
+        first: place(conflict.first.0),
+        first_line: conflict.first.1,
+        second: place(conflict.second.0),
+        second_line: conflict.second.1,
+        unit: conflict.unit.clone(),
     };
     Trace {
         trace_id: trace_id.to_owned(),

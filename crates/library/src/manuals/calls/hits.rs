@@ -208,7 +208,8 @@ fn next_actions(
     let mut actions = Vec::new();
     match request.kind {
         HitKind::Candidates | HitKind::Conflicts => {
-            let places = items.iter().filter(|it| !it.stale).find_map(|it| it.place.as_ref());
+            let places =
+                items.iter().filter(|item| !item.stale).find_map(|item| item.place.as_ref());
             actions.extend(places.map(|it| NextAction::read(it, Some(id))));
         }
         HitKind::Unscanned if !items.is_empty() => {

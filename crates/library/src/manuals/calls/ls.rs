@@ -111,17 +111,17 @@ impl Manuals {
     }
 }
 
-/// The first entry is opened, and the list goes on.
+/// Opens the first entry, then the next page.
 fn next_actions(
     request: &LsRequest,
     kind: LsKind,
     items: &[LsItem],
     next_offset: Option<usize>,
 ) -> Vec<NextAction> {
-    let open = |it: &LsItem| match kind {
-        LsKind::Manuals => Some(NextAction::new("manual_toc", json!({ "manual_id": it.name }))),
+    let open = |item: &LsItem| match kind {
+        LsKind::Manuals => Some(NextAction::new("manual_toc", json!({ "manual_id": item.name }))),
         LsKind::Files => {
-            let (manual_id, path) = it.name.split_once('/')?;
+            let (manual_id, path) = item.name.split_once('/')?;
             Some(NextAction::new("manual_toc", json!({ "manual_id": manual_id, "path": path })))
         }
         LsKind::Skipped => None,

@@ -50,7 +50,7 @@ pub struct ReadPart {
     pub start_line: u32,
     pub end_line: u32,
     pub text: String,
-    /// Whether the text goes on; `manual_scan` reads on.
+    /// Whether there is more text, for `manual_scan`.
     pub truncated: bool,
 }
 

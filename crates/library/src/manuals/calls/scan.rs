@@ -54,8 +54,7 @@ impl Manuals {
             None => Position::line(request.start_line.or(request.place.line).unwrap_or(1).max(1)),
         };
         let step = Excerpt::of(&text, from, total, room);
-        let cursor =
-            step.next.map(|next| format!("{}:{}-{stamp:016x}", next.start_line, next.start_char));
+        let cursor = step.next.map(|next| format!("{next}-{stamp:016x}"));
         let place = SectionRef { line: None, ..request.place.clone() };
         let next_action =
             |cursor| NextAction::new("manual_scan", json!({ "ref": place, "cursor": cursor }));
@@ -73,9 +72,7 @@ impl Manuals {
 fn read_cursor(cursor: &str, stamp: u64, total: u32) -> Result<Position> {
     let parsed = || {
         let (position, of) = cursor.split_once('-')?;
-        let (line, char) = position.split_once(':')?;
-        let position = Position { start_line: line.parse().ok()?, start_char: char.parse().ok()? };
-        Some((position, u64::from_str_radix(of, 16).ok()?))
+        Some((Position::parse(position)?, u64::from_str_radix(of, 16).ok()?))
     };
     match parsed() {
         Some((_, of)) if of != stamp => {

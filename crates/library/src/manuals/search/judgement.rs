@@ -104,6 +104,7 @@ impl Search<'_> {
             (!all.conflicts.is_empty(), "conflicts"),
             (!all.gaps.is_empty(), "gaps"),
         ];
-        checks.iter().filter(|it| it.0).map(|it| it.1.to_owned()).collect()
+        let holding = checks.iter().filter(|(holds, _)| *holds);
+        holding.map(|(_, reason)| (*reason).to_owned()).collect()
     }
 }

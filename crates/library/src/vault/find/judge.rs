@@ -6,9 +6,9 @@
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Candidate, FindRequest, Search, SearchedFile, Signal};
+use super::{Candidate, FindRequest, Search, SearchedFile};
 use crate::answer::{is_zero, rounded};
-use crate::manuals::{NextAction, Thresholds};
+use crate::manuals::{NextAction, Signal, Thresholds};
 use crate::paths::SafePath;
 use crate::spans::{Span, count};
 use crate::sufficiency::{FileBias, Sufficiency};
@@ -143,7 +143,7 @@ fn candidates(search: &Search) -> Vec<Candidate> {
     let mut found: Vec<(&SafePath, &Unit)> = Vec::new();
     for file in &search.files {
         let units = file.version.iter().flat_map(|it| &it.units);
-        found.extend(units.filter(|it| it.concepts() > 0).map(|it| (&file.path, it)));
+        found.extend(units.filter(|unit| unit.concepts() > 0).map(|unit| (&file.path, unit)));
     }
     found.sort_by(|(path, a), (other, b)| {
         let order = |it: &Unit| (!it.unwanted, it.concepts(), it.heading, it.normal(), it.total());
@@ -161,7 +161,7 @@ fn candidates(search: &Search) -> Vec<Candidate> {
 
 fn gaps(file: &SearchedFile, gap_lines: u32) -> Vec<Span> {
     let Some(version) = &file.version else { return vec![Span::new(1, u32::MAX)] };
-    let hits = version.units.iter().filter(|it| it.concepts() > 0).map(|it| it.span);
+    let hits = version.units.iter().filter(|unit| unit.concepts() > 0).map(|unit| unit.span);
     let mut gaps = Vec::new();
     let mut last: Option<Span> = None;
     for span in hits {
@@ -178,13 +178,16 @@ fn gaps(file: &SearchedFile, gap_lines: u32) -> Vec<Span> {
 
 fn coverage(search: &Search, terms: usize) -> SignalCoverage {
     let units: Vec<&Unit> =
-        search.files.iter().flat_map(|it| &it.version).flat_map(|it| &it.units).collect();
+        search.files.iter().flat_map(|file| &file.version).flat_map(|it| &it.units).collect();
     let share = |found: &dyn Fn(&(usize, usize)) -> bool| {
         let terms_found =
             (0..terms).filter(|term| units.iter().any(|it| found(&it.counts[*term]))).count();
         rounded(terms_found as f64 / terms.max(1) as f64)
     };
-    SignalCoverage { normalized: share(&|it| it.0 > 0), loose: share(&|it| it.0 + it.1 > 0) }
+    SignalCoverage {
+        normalized: share(&|(normal, _)| *normal > 0),
+        loose: share(&|(normal, loose)| normal + loose > 0),
+    }
 }
 
 /// The share of the lines that were searched and are in no gap. Lines of files that were not reached are not known:

@@ -1,4 +1,4 @@
-//! `lyra manual audit`: which lines of the manuals a document of the vault rests on, and which nobody touched.
+//! `lyra manual audit`: which lines of the manuals a document of the vault rests on, and which it never touched.
 
 use clap::Args;
 use library::{AuditAnswer, AuditRequest, Span};
@@ -88,7 +88,7 @@ fn show(session: &Session, audit: &AuditAnswer) -> Result<(), Failure> {
     for section in &audit.untouched_sections {
         table.row([lines(section.span), "no".to_owned(), clean(&section.heading)]);
     }
-    // What stands in sections that are listed whole is not listed again.
+    // What is in sections that are listed whole is not listed again.
     let listed = |line| audit.untouched_sections.iter().any(|it| has(it.span, line));
     let named = |span: &&Span| !(span.start_line..=span.end_line).all(listed);
     for span in audit.untouched.iter().filter(named) {

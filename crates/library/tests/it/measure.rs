@@ -1,11 +1,10 @@
-//! How well a search finds what a careful reader lists: the yardstick of tests and of `cargo xtask eval`.
+//! How well a search finds what a careful reader lists: the yardstick of tests and of the example `recall`.
 
 use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::manuals::query_words;
-use crate::{FindRequest, Manuals, Moment, Section, SectionRef};
+use library::{FindRequest, Manuals, Moment, Section, SectionRef, query_words};
 
 /// A request and the sections that answer it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -77,7 +76,7 @@ pub fn candidates(
     manuals: &Manuals,
     query: &str,
     moment: &Moment<'_>,
-) -> crate::Result<Vec<SectionRef>> {
+) -> library::Result<Vec<SectionRef>> {
     let request = FindRequest { query: query.to_owned(), ..FindRequest::default() };
     let answer = manuals.find(&request, moment)?;
     let trace = manuals.trace(&answer.trace_id, moment)?;
