@@ -10,12 +10,12 @@
 use std::path::Path;
 use std::time::Duration;
 
-use library::{LibrarySettings, ManualOptions, Manuals, Moment, Section, SectionRef};
+use library::{LibrarySettings, ManualOptions, Manuals, Moment, Section, SectionRef, query_words};
 use rank::{Passage, RankSettings, rank};
 
 #[path = "../tests/it/measure.rs"]
 mod measure;
-use measure::{Case, Score, candidates, read_cases, score, substring};
+use measure::{Case, Score, candidates, read_cases, score};
 
 const TOP: usize = 20;
 
@@ -97,4 +97,11 @@ fn bm25(query: &str, sections: &[Section]) -> Vec<SectionRef> {
     let ranking =
         rank(query, &passages, |it| Ok::<_, ()>(vec![None; it.len()]), &settings).unwrap();
     ranking.ranked.iter().take(TOP).map(|it| sections[it.index].place.clone()).collect()
+}
+
+/// Plain substring search: sections with any word of the request, as it is written.
+fn substring(query: &str, sections: &[Section]) -> Vec<SectionRef> {
+    let words = query_words(query);
+    let has = |it: &&Section| words.iter().any(|word| it.text.contains(word.as_str()));
+    sections.iter().filter(has).map(|it| it.place.clone()).collect()
 }

@@ -4,34 +4,34 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use library::{FindRequest, Manuals, Moment, Section, SectionRef, query_words};
+use library::{FindRequest, Manuals, Moment, Section, SectionRef};
 
 /// A request and the sections that answer it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Case {
-    pub query: String,
+pub(crate) struct Case {
+    pub(crate) query: String,
     /// `manual/file.md#beginning of the title`, or a file alone.
-    pub expect: Vec<String>,
+    pub(crate) expect: Vec<String>,
     /// Whether some of its words stand in none of the sections that answer it.
     #[serde(default)]
-    pub needs_synonyms: bool,
+    pub(crate) needs_synonyms: bool,
 }
 
 /// What came out, over all cases together.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Score {
+pub(crate) struct Score {
     /// The share of expected sections that were found.
-    pub recall: f64,
+    pub(crate) recall: f64,
     /// The share of found sections that were expected.
-    pub precision: f64,
-    pub mean_candidates: f64,
+    pub(crate) precision: f64,
+    pub(crate) mean_candidates: f64,
     /// Each expected section that was not found, with its request.
-    pub missed: Vec<(String, String)>,
+    pub(crate) missed: Vec<(String, String)>,
 }
 
 /// Reads the cases of a file with `[[request]]` tables.
-pub fn read_cases(path: &Path) -> Result<Vec<Case>, String> {
+pub(crate) fn read_cases(path: &Path) -> Result<Vec<Case>, String> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Cases {
@@ -45,7 +45,7 @@ pub fn read_cases(path: &Path) -> Result<Vec<Case>, String> {
 }
 
 /// Measures a way of finding sections. A case that names a section that is not there is an error.
-pub fn score(
+pub(crate) fn score(
     cases: &[Case],
     sections: &[Section],
     mut find: impl FnMut(&str) -> Vec<SectionRef>,
@@ -72,7 +72,7 @@ pub fn score(
 }
 
 /// The candidates of `manual_find`, in order.
-pub fn candidates(
+pub(crate) fn candidates(
     manuals: &Manuals,
     query: &str,
     moment: &Moment<'_>,
@@ -81,13 +81,6 @@ pub fn candidates(
     let answer = manuals.find(&request, moment)?;
     let trace = manuals.trace(&answer.trace_id, moment)?;
     Ok(trace.candidates.into_iter().map(|it| it.place).collect())
-}
-
-/// Plain substring search: sections with any word of the request, as it is written.
-pub fn substring(query: &str, sections: &[Section]) -> Vec<SectionRef> {
-    let words = query_words(query);
-    let has = |it: &&Section| words.iter().any(|word| it.text.contains(word.as_str()));
-    sections.iter().filter(has).map(|it| it.place.clone()).collect()
 }
 
 /// A section by the beginning of its title; 第1条 is not the beginning of 第12条's, nor 1.1 of 1.10's.
