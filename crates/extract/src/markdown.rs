@@ -380,10 +380,10 @@ fn main() {}
     fn headings_of_the_file_itself_open_sections() {
         let text = "---\ntitle: x\n---\n#　全角 **太字**\n> # quoted\n\n- # listed\n\nOne\ntwo\n---\n```\n# code\n```\n";
         let shown = |it: &MarkdownHeading| {
-            format!("{} {:?} {}", it.level, text[it.start..].lines().next().unwrap(), it.text)
+            format!("{} {} ({})", it.level, it.text, text[it.start..].lines().next().unwrap())
         };
         let headings: Vec<String> = markdown_headings(text).iter().map(shown).collect();
-        assert_eq!(headings, ["1 \"#　全角 **太字**\" 全角 太字", "2 \"One\" One two"]);
+        assert_eq!(headings, ["1 全角 太字 (#　全角 **太字**)", "2 One two (One)"]);
         assert!(text[markdown_body(text)..].starts_with("#　全角"));
     }
 
