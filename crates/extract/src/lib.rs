@@ -46,6 +46,7 @@ pub use document::{Document, Format, Fragment, Heading, HiddenBy, HiddenText, Me
 pub use feed::FeedEntry;
 pub use gate::{Gate, GateKind};
 pub use links::{Link, clean_address};
+pub use markdown::{MarkdownHeading, markdown_body, markdown_headings};
 pub use ocr::{ImageFormat, Ocr, PageImage};
 pub use page_type::{PageType, Typed};
 pub use quality::{Quality, QualityFeatures};

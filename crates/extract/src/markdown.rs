@@ -1,7 +1,9 @@
 //! Markdown as CommonMark reads it, with tables, and the data some files carry on top.
 //!
-//! `pulldown-cmark` reads the markup; here its events become pieces. HTML inside Markdown is not
-//! shown: its tags are dropped, and the text between them stays.
+//! `pulldown-cmark` reads the markup; here its events become pieces, or the headings by which a library is cut into
+//! sections. HTML inside Markdown is not shown: its tags are dropped, and the text between them stays.
+
+use std::borrow::Cow;
 
 use evidence::FragmentType;
 use pulldown_cmark::{Event, Options as Markup, Parser, Tag, TagEnd};
@@ -13,12 +15,70 @@ use crate::settings::ReadSettings;
 use text::identifiers::{self, IdentifierKind};
 use text::script::is_cjk;
 
+const MARKUP: Markup =
+    Markup::ENABLE_TABLES.union(Markup::ENABLE_FOOTNOTES).union(Markup::ENABLE_STRIKETHROUGH);
+
+/// A heading that opens a section of a Markdown file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MarkdownHeading {
+    /// 1 to 6.
+    pub level: u8,
+    /// Without markup.
+    pub text: String,
+    /// The byte of the file at which it begins.
+    pub start: usize,
+}
+
+/// The byte at which the text of a Markdown file begins, after the data on top of it.
+pub fn markdown_body(text: &str) -> usize {
+    text.len() - front_matter(text).1.len()
+}
+
+/// The headings of a Markdown file. Those in quotes, lists and footnotes open no section.
+pub fn markdown_headings(text: &str) -> Vec<MarkdownHeading> {
+    let body = markdown_body(text);
+    let source = with_ascii_spaces(&text[body..]);
+    let mut headings: Vec<MarkdownHeading> = Vec::new();
+    let (mut containers, mut open) = (0_usize, false);
+    for (event, range) in Parser::new_ext(&source, MARKUP).into_offset_iter() {
+        match event {
+            Event::Start(Tag::BlockQuote(_) | Tag::List(_) | Tag::FootnoteDefinition(_)) => {
+                containers += 1;
+            }
+            Event::End(TagEnd::BlockQuote(_) | TagEnd::List(_) | TagEnd::FootnoteDefinition) => {
+                containers = containers.saturating_sub(1);
+            }
+            Event::Start(Tag::Heading { level, .. }) if containers == 0 => {
+                open = true;
+                let start = body + range.start;
+                headings.push(MarkdownHeading { level: level as u8, text: String::new(), start });
+            }
+            Event::End(TagEnd::Heading(_)) => open = false,
+            Event::Text(text) | Event::Code(text) if open => {
+                headings.last_mut().into_iter().for_each(|heading| heading.text += &text);
+            }
+            Event::SoftBreak | Event::HardBreak if open => {
+                headings.last_mut().into_iter().for_each(|heading| heading.text.push(' '));
+            }
+            _ => {}
+        }
+    }
+    headings
+}
+
+/// Japanese writers also put a full-width space after `#`. ASCII spaces of as many bytes keep every offset.
+fn with_ascii_spaces(text: &str) -> Cow<'_, str> {
+    match text.contains("#\u{3000}") {
+        true => text.replace("#\u{3000}", "#   ").into(),
+        false => text.into(),
+    }
+}
+
 /// Reads Markdown.
 pub(crate) fn read(text: &str, _options: &ReadSettings) -> (Vec<Piece>, Metadata, Vec<Problem>) {
     let (mut metadata, body) = front_matter(text);
-    let markup = Markup::ENABLE_TABLES | Markup::ENABLE_FOOTNOTES | Markup::ENABLE_STRIKETHROUGH;
     let mut reader = Reader::default();
-    for event in Parser::new_ext(body, markup) {
+    for event in Parser::new_ext(body, MARKUP) {
         reader.take(event);
     }
     reader.flush();
@@ -314,6 +374,17 @@ fn main() {}
         figure 0: a chart of prices
         paragraph 0: Raw HTML
         ");
+    }
+
+    #[test]
+    fn headings_of_the_file_itself_open_sections() {
+        let text = "---\ntitle: x\n---\n#　全角 **太字**\n> # quoted\n\n- # listed\n\nOne\ntwo\n---\n```\n# code\n```\n";
+        let shown = |it: &MarkdownHeading| {
+            format!("{} {} ({})", it.level, it.text, text[it.start..].lines().next().unwrap())
+        };
+        let headings: Vec<String> = markdown_headings(text).iter().map(shown).collect();
+        assert_eq!(headings, ["1 全角 太字 (#　全角 **太字**)", "2 One two (One)"]);
+        assert!(text[markdown_body(text)..].starts_with("#　全角"));
     }
 
     #[test]
