@@ -83,7 +83,7 @@ fn what_is_done_at_the_command_line_says_so() {
     let home = home_with(DOCUMENTS);
     let claim = home.fill(judged).to_string();
     for arguments in [
-        &["task", "create", "remote work"][..],
+        &["task", "new", "remote work"][..],
         &["research", "remote work", "--library", "library", "--offline"],
         &["feedback", "claim-reject", &claim, "--reason", "copied"],
         &["domain", "block", "spam.example", "--reason", "copied"],

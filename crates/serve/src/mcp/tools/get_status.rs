@@ -314,7 +314,6 @@ fn not_adopted(it: &TaskClaim) -> Option<Value> {
             "claim_id": claim.id,
             "text": claim.claim_text,
             "reason": claim.claim_rejection_reason,
-            "rejected_at": claim.claim_rejected_at,
             "restore_via": feedback(&json!({
                 "action": FeedbackAction::ClaimRestore,
                 "claim_id": claim.id,
