@@ -21,7 +21,7 @@ pub use policy_toml::{PolicyError, parse_policy};
 pub use rejection::{DomainChange, DomainEffect, RejectionRates};
 
 use crate::row::RowExt;
-use crate::{Cause, Reader, Result, Writer};
+use crate::{Cause, FeedbackAction, Reader, Result, Writer};
 
 /// The key of `lyra_meta` for the policy last seen in force.
 const POLICY_KEY: &str = "domain_policy";
@@ -40,7 +40,15 @@ pub struct BlockedDomain {
     pub original_domain_category: DomainCategory,
     #[serde(rename = "override")]
     pub overridden: Option<OverrideState>,
-    pub restore_via: &'static str,
+    /// What a person can say to have it read again; nothing for an address, which no pattern covers.
+    pub restore_via: Option<WayBack>,
+}
+
+/// What lifts a block.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WayBack {
+    pub action: FeedbackAction,
+    pub domain_pattern: DomainPattern,
 }
 
 /// The override that speaks about a blocked domain.
@@ -123,7 +131,7 @@ impl Reader<'_> {
                 cause_id: Some(block.cause_id),
                 original_domain_category: original.unwrap_or(decision.original_category),
                 overridden: decision.overridden.map(OverrideState::from),
-                restore_via: restore_via(block.reason),
+                restore_via: whole_site(&domain).map(WayBack::unblock),
                 domain,
             });
         }
@@ -146,7 +154,7 @@ impl Reader<'_> {
                 cause_id,
                 original_domain_category: decision.original_category,
                 overridden: decision.overridden.map(OverrideState::from),
-                restore_via: restore_via(BlockReason::Denylist),
+                restore_via: Some(WayBack::unblock(pattern.clone())),
             });
         }
         for rule in rules.iter().filter(|it| it.decision == OverrideDecision::Block) {
@@ -161,7 +169,10 @@ impl Reader<'_> {
                 cause_id: Some(rule.cause_id),
                 original_domain_category: decision.original_category,
                 overridden: decision.overridden.map(OverrideState::from),
-                restore_via: restore_via(BlockReason::Manual),
+                restore_via: Some(WayBack {
+                    action: FeedbackAction::DomainClearOverride,
+                    domain_pattern: rule.domain_pattern.clone(),
+                }),
             });
         }
         blocked.sort_by(|a, b| {
@@ -335,13 +346,15 @@ fn default_words(reason: BlockReason) -> &'static str {
     }
 }
 
-fn restore_via(reason: BlockReason) -> &'static str {
-    match reason {
-        BlockReason::Denylist => "feedback(domain_unblock), or the denylist in domains.toml",
-        BlockReason::HighRejectionRate => "feedback(domain_unblock) or feedback(claim_restore)",
-        BlockReason::Manual => "feedback(domain_clear_override) or feedback(domain_unblock)",
-        BlockReason::DangerousPattern | BlockReason::Unknown => "feedback(domain_unblock)",
+impl WayBack {
+    fn unblock(domain_pattern: DomainPattern) -> Self {
+        Self { action: FeedbackAction::DomainUnblock, domain_pattern }
     }
+}
+
+/// The pattern of everything a recorded block covers.
+fn whole_site(site: &str) -> Option<DomainPattern> {
+    format!("*.{site}").parse().or_else(|_| site.parse()).ok()
 }
 
 pub(crate) fn rule_from_row(row: &Row<'_>) -> rusqlite::Result<OverrideRule> {

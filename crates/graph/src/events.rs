@@ -106,7 +106,14 @@ impl LazyCause {
 
 impl Writer<'_> {
     /// Adds an entry to the log on its own: a decision, a refusal, something that left no row.
-    pub fn record_event(&self, event: Cause) -> Result<EventId> {
+    ///
+    /// One that no other led to says in its detail who called (`by`), so that every chain of causes ends with a name.
+    pub fn record_event(&self, mut event: Cause) -> Result<EventId> {
+        if let (None, Some(caller), Value::Object(detail)) =
+            (event.parent, self.caller(), &mut event.detail)
+        {
+            detail.insert("by".to_owned(), caller.into());
+        }
         let id: EventId = self.mint();
         let (subject_type, subject_id) = event.subject.unzip();
         self.connection

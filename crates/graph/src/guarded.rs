@@ -95,12 +95,12 @@ impl Graph {
     /// It sees the last committed state through a connection of its own, so it neither waits for a
     /// writer nor holds one up, and works the same for a graph in memory.
     pub fn query(&self, sql: &str, limits: &QuerySettings) -> Result<QueryAnswer, QueryError> {
-        self.guarded.query(sql, limits)
+        self.guarded().query(sql, limits)
     }
 
     /// The tables and views that [`Graph::query`] may read.
     pub fn query_schema(&self) -> Result<Schema> {
-        self.guarded.with_connection(|open| {
+        self.guarded().with_connection(|open| {
             open.public.refresh(&open.connection)?;
             Ok(open.public.schema())
         })

@@ -6,7 +6,7 @@
 use evidence::{JobId, SearchId, TaskId};
 use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::row::RowExt;
 use crate::{Error, Reader, Result, Writer};
@@ -21,6 +21,15 @@ pub struct NewJob {
     pub slot: &'static str,
     pub priority: u32,
     pub payload: Value,
+}
+
+/// What a step may use, as it is when the step begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct JobBudget {
+    /// Pages it may ask for.
+    pub pages: u32,
+    /// Until its task is out of time.
+    pub seconds: u32,
 }
 
 /// A step of a search.
@@ -93,12 +102,13 @@ impl Writer<'_> {
         Ok(id)
     }
 
-    /// Says that a step has begun. One that was begun before and not ended was cut off; that is counted.
-    pub fn begin_job(&self, id: JobId) -> Result<()> {
+    /// Says that a step has begun, and what it may use. One that was begun before and not ended was cut off; that is
+    /// counted.
+    pub fn begin_job(&self, id: JobId, budget: JobBudget) -> Result<()> {
         let changed = self.connection.execute(
-            "UPDATE jobs SET state = 'running', attempts = attempts + 1, started_at = ?2
+            "UPDATE jobs SET state = 'running', attempts = attempts + 1, started_at = ?2, budget = ?3
              WHERE id = ?1 AND state IN ('queued', 'running')",
-            params![id.to_string(), self.now()],
+            params![id.to_string(), self.now(), json!(budget).to_string()],
         )?;
         if changed == 0 { Err(Error::unknown("waiting job", id)) } else { Ok(()) }
     }

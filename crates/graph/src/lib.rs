@@ -70,7 +70,7 @@ pub use clock::{Clock, FixedClock, SystemClock};
 pub use doctor::{Checkup, CheckupOptions, CheckupStep, SqliteInfo, check_up, sqlite_info};
 pub use domains::{
     BlockOutcome, BlockedDomain, DomainChange, DomainEffect, OverrideAction, OverrideEvent,
-    OverrideState, PolicyError, PolicyFile, PolicyNote, RejectionRates, SHIPPED_POLICY,
+    OverrideState, PolicyError, PolicyFile, PolicyNote, RejectionRates, SHIPPED_POLICY, WayBack,
     parse_policy,
 };
 pub use edges::NewEdge;
@@ -86,7 +86,7 @@ pub use fetching::{
 };
 pub use full_text::{FindAnswer, FindSettings, FindTarget, FullTextHit, Matched, Words};
 pub use guarded::{Position, QueryAnswer, QueryError, QuerySettings, Schema, SchemaTable};
-pub use jobs::{Job, JobEnd, JobState, NewJob};
+pub use jobs::{Job, JobBudget, JobEnd, JobState, NewJob};
 pub use lock::writer_of;
 pub use lookup::Lookup;
 pub use materials::{

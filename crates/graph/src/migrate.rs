@@ -14,6 +14,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0003_fetching.sql"),
     include_str!("../migrations/0004_sent_bytes.sql"),
     include_str!("../migrations/0005_research.sql"),
+    include_str!("../migrations/0006_reasons.sql"),
 ];
 
 /// The schema this build writes.

@@ -16,6 +16,8 @@ pub struct Selected {
     pub score: f64,
     pub bm25: f64,
     pub similarity: Option<f64>,
+    /// Why it was kept, in a word: `before_knee`, `best_of_page`.
+    pub reason: &'static str,
 }
 
 /// How a search ended, in numbers.
@@ -67,8 +69,8 @@ impl Writer<'_> {
             .is_none();
         self.connection
             .prepare_cached(
-                "INSERT INTO selected_fragments (query_id, fragment_id, score, bm25, similarity, created_at, cause_id)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING",
+                "INSERT INTO selected_fragments (query_id, fragment_id, score, bm25, similarity, created_at, cause_id, reason)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING",
             )?
             .execute(params![
                 search.to_string(),
@@ -78,6 +80,7 @@ impl Writer<'_> {
                 selected.similarity,
                 self.now(),
                 self.cause()?.to_string(),
+                selected.reason,
             ])?;
         Ok(fresh)
     }

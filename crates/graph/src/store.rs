@@ -43,6 +43,8 @@ pub struct Options {
     pub views: ViewOptions,
     /// The limits of vector search.
     pub vectors: VectorSettings,
+    /// Who works with the graph, as its log names them: `cli`, `mcp`.
+    pub caller: Option<String>,
 }
 
 impl Default for Options {
@@ -54,16 +56,23 @@ impl Default for Options {
             rules: EvidenceSettings::default(),
             views: ViewOptions::default(),
             vectors: VectorSettings::default(),
+            caller: None,
         }
     }
 }
 
-/// An open evidence graph. Shared between threads by reference; one statement runs at a time.
+/// An open evidence graph, as one caller sees it. Shared between threads by reference; one statement runs at a time.
 pub struct Graph {
+    store: Arc<Store>,
+    caller: Option<Arc<str>>,
+}
+
+/// What all callers share.
+struct Store {
     path: Option<PathBuf>,
     access: Access,
     // Closed before the main connection, so that the last to close is the one that may write.
-    pub(crate) guarded: Guarded,
+    guarded: Guarded,
     // Dropped before the connection: its builds read through connections of their own.
     vectors: Vectors,
     connection: Mutex<Connection>,
@@ -76,7 +85,11 @@ pub struct Graph {
 
 impl fmt::Debug for Graph {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Graph").field("path", &self.path).field("access", &self.access).finish()
+        f.debug_struct("Graph")
+            .field("path", &self.path())
+            .field("access", &self.access())
+            .field("caller", &self.caller)
+            .finish()
     }
 }
 
@@ -96,11 +109,15 @@ impl Graph {
     }
 
     fn nothing_to_read(options: Options) -> Result<Self> {
-        Ok(Self { access: Access::Read, ..Self::in_memory(options)? })
+        Self::memory(Access::Read, options)
     }
 
     /// A graph that lives as long as the value: for demos and tests.
     pub fn in_memory(options: Options) -> Result<Self> {
+        Self::memory(Access::Write, options)
+    }
+
+    fn memory(access: Access, options: Options) -> Result<Self> {
         // A name of its own in SQLite's memory file system, so that guarded SQL can open it as well.
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let name = format!("lyra-{}", NEXT.fetch_add(1, Ordering::Relaxed));
@@ -109,7 +126,7 @@ impl Graph {
         migrate::migrate(&mut connection, 0)?;
         let views = views::Sources::read(&options.views)?.install(&mut connection)?;
         let source = Source::Memory(name);
-        Ok(Self::new(source, Access::Write, connection, options, None, views.problems))
+        Ok(Self::new(source, access, connection, options, None, views.problems))
     }
 
     fn open_writer(path: &Path, options: Options) -> Result<Self> {
@@ -166,7 +183,8 @@ impl Graph {
             Source::File(path) => Some(path.clone()),
             Source::Memory(_) => None,
         };
-        Self {
+        let caller = options.caller.as_deref().map(Arc::from);
+        let store = Store {
             path,
             access,
             guarded: Guarded::new(source),
@@ -176,29 +194,41 @@ impl Graph {
             options,
             view_problems,
             _lock: lock,
-        }
+        };
+        Self { store: Arc::new(store), caller }
+    }
+
+    /// The same graph for another caller: what is written through it names them in the log.
+    #[must_use]
+    pub fn called_by(&self, caller: &str) -> Self {
+        Self { store: Arc::clone(&self.store), caller: Some(Arc::from(caller)) }
+    }
+
+    /// Who is named in the log for what is written through this.
+    pub fn caller(&self) -> Option<&str> {
+        self.caller.as_deref()
     }
 
     /// The file behind this graph, if there is one.
     pub fn path(&self) -> Option<&Path> {
-        self.path.as_deref()
+        self.store.path.as_deref()
     }
 
     pub fn access(&self) -> Access {
-        self.access
+        self.store.access
     }
 
     /// The user's views that are not in force, and why. The shipped ones stand in for them.
     pub fn view_problems(&self) -> &[ViewProblem] {
-        &self.view_problems
+        &self.store.view_problems
     }
 
     pub fn now(&self) -> Timestamp {
-        self.options.clock.now()
+        self.store.options.clock.now()
     }
 
     pub fn rules(&self) -> &EvidenceSettings {
-        &self.options.rules
+        &self.store.options.rules
     }
 
     /// Runs `ask` on one consistent state of the graph.
@@ -217,7 +247,7 @@ impl Graph {
         cause: Cause,
         record: impl FnOnce(&Writer<'_>) -> Result<T>,
     ) -> Result<T> {
-        if self.access == Access::Read {
+        if self.access() == Access::Read {
             return Err(Error::ReadOnly);
         }
         let mut connection = self.connection();
@@ -233,25 +263,29 @@ impl Graph {
 
     /// Stops the statement that is running now, from another thread (Ctrl-C).
     pub fn interrupt_handle(&self) -> InterruptHandle {
-        InterruptHandle::new(self.connection().get_interrupt_handle(), self.guarded.stop())
+        InterruptHandle::new(self.connection().get_interrupt_handle(), self.guarded().stop())
     }
 
     pub(crate) fn connection(&self) -> MutexGuard<'_, Connection> {
         // A panic while the lock was held rolled its transaction back; the connection is sound.
-        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+        self.store.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn guarded(&self) -> &Guarded {
+        &self.store.guarded
     }
 
     pub(crate) fn vectors(&self) -> &Vectors {
-        &self.vectors
+        &self.store.vectors
     }
 
     pub(crate) fn vector_options(&self) -> &VectorSettings {
-        &self.options.vectors
+        &self.store.options.vectors
     }
 
     fn mint<T: Id>(&self) -> T {
         let now = self.now();
-        self.ids.lock().unwrap_or_else(PoisonError::into_inner).mint(now)
+        self.store.ids.lock().unwrap_or_else(PoisonError::into_inner).mint(now)
     }
 }
 
@@ -284,6 +318,11 @@ impl Writer<'_> {
 
     pub(crate) fn rules(&self) -> &EvidenceSettings {
         self.graph.rules()
+    }
+
+    /// Who wants these rows to be written, as the log names them.
+    pub(crate) fn caller(&self) -> Option<&str> {
+        self.graph.caller()
     }
 
     /// Now, as it is written into rows.
@@ -328,7 +367,7 @@ fn with_current_views(
     }
     let at_once = Options { lock_wait: Duration::ZERO, ..options.clone() };
     match Graph::open_writer(path, at_once) {
-        Ok(graph) => Ok((connection, graph.view_problems.clone())),
+        Ok(graph) => Ok((connection, graph.view_problems().to_vec())),
         Err(error) => {
             let mut problems = installed.map(|it| it.problems).unwrap_or_default();
             let problem = format!("not renewed, because {error}");

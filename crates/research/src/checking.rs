@@ -1,6 +1,8 @@
 //! Calls a client makes when it writes: what was found, which claims have most support, whether a sentence follows from
 //! what it cites, and the draft itself.
 
+use std::sync::Arc;
+
 use evidence::{ClaimId, FragmentId, Stance, TaskId};
 use graph::Cause;
 use models::Pair;
@@ -70,9 +72,10 @@ impl Engine {
 
     /// Keeps a drafted text: sentences, what each cites, and whether that bears it out.
     pub async fn record_draft(&self, task: TaskId, model: String, sentences: Value) -> Result<()> {
-        self.blocking(move |inner| {
+        let graph = Arc::clone(self.graph());
+        self.blocking(move |_| {
             let cause = Cause::new("report_draft").in_task(task);
-            inner.graph.write(cause, |w| w.record_draft(task, &model, &sentences))?;
+            graph.write(cause, |w| w.record_draft(task, &model, &sentences))?;
             Ok(())
         })
         .await

@@ -72,10 +72,12 @@ pub struct Settings {
     pub loops: judge::LoopSettings,
 }
 
-/// The research engine. Clones share it.
+/// The research engine, as one caller sees it. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Engine {
     pub(crate) inner: Arc<Inner>,
+    /// The graph for what this caller asks for. Steps of a search follow from the row of the search, which names them.
+    graph: Arc<Graph>,
 }
 
 pub(crate) struct Inner {
@@ -108,11 +110,18 @@ impl Engine {
             tasks: Mutex::default(),
             progress: broadcast::Sender::new(PROGRESS_KEPT),
         };
-        Self { inner: Arc::new(inner) }
+        Self { graph: Arc::clone(&inner.graph), inner: Arc::new(inner) }
+    }
+
+    /// The same engine for another caller: what they ask for names them in the log of the graph.
+    #[must_use]
+    pub fn called_by(&self, caller: &str) -> Self {
+        let graph = Arc::new(self.inner.graph.called_by(caller));
+        Self { inner: Arc::clone(&self.inner), graph }
     }
 
     pub fn graph(&self) -> &Arc<Graph> {
-        &self.inner.graph
+        &self.graph
     }
 
     /// Other ways to ask a query, as many as the settings allow: in the other language first.
@@ -158,9 +167,10 @@ impl Engine {
             budget,
             config,
         };
-        self.blocking(move |inner| {
+        let graph = Arc::clone(&self.graph);
+        self.blocking(move |_| {
             let cause = Cause::new("task_create").with(json!({ "config": &new.config }));
-            let task_id = inner.graph.write(cause, |w| {
+            let task_id = graph.write(cause, |w| {
                 let task = w.create_task(&new)?;
                 if let Some(hypothesis) = &new.hypothesis {
                     w.record_claim(&NewClaim {
@@ -174,7 +184,7 @@ impl Engine {
                 }
                 Ok(task)
             })?;
-            let task = inner.graph.read(|r| r.task(task_id))?;
+            let task = graph.read(|r| r.task(task_id))?;
             Ok(TaskCreated {
                 task_id,
                 query: task.query,
@@ -197,7 +207,9 @@ impl Engine {
         options.wait_seconds = None;
         let options = serde_json::to_value(&options).expect("options are plain data");
         let task = call.task_id;
-        let search = self.blocking(move |inner| inner.begin_search(task, query, options)).await?;
+        let graph = Arc::clone(&self.graph);
+        let search =
+            self.blocking(move |inner| inner.begin_search(&graph, task, query, options)).await?;
         let ended = self.keep_running(task, search);
         self.wait_for(ended, wait).await;
         self.unbroken(task, search)?;
@@ -211,16 +223,17 @@ impl Engine {
 
     /// Goes on with the searches of a task that were cut off or paused. Answers when they have all ended.
     pub async fn resume_task(&self, task: TaskId) -> Result<StatusAnswer> {
+        let graph = Arc::clone(&self.graph);
         let unfinished = self
-            .blocking(move |inner| {
-                let found = inner.graph.read(|r| {
+            .blocking(move |_| {
+                let found = graph.read(|r| {
                     r.task(task)?;
                     r.unfinished_searches(task)
                 })?;
                 let cause = Cause::new("task_resume")
                     .in_task(task)
                     .with(json!({ "searches": found.iter().map(ToString::to_string).collect::<Vec<_>>() }));
-                inner.graph.write(cause, |w| w.set_task_status(task, TaskStatus::Exploring, None))?;
+                graph.write(cause, |w| w.set_task_status(task, TaskStatus::Exploring, None))?;
                 Ok(found)
             })
             .await?;
@@ -244,11 +257,10 @@ impl Engine {
         for ended in running {
             self.wait_for(ended, None).await;
         }
-        let reason = reason.to_owned();
-        self.blocking(move |inner| {
+        let (graph, reason) = (Arc::clone(&self.graph), reason.to_owned());
+        self.blocking(move |_| {
             let cause = Cause::new("task_pause").in_task(task).with(json!({ "reason": reason }));
-            Ok(inner
-                .graph
+            Ok(graph
                 .write(cause, |w| w.set_task_status(task, TaskStatus::Paused, Some(&reason)))?)
         })
         .await
@@ -264,7 +276,8 @@ impl Engine {
             self.wait_for(ended, None).await;
         }
         let reason = call.reason.unwrap_or_else(|| "completed".to_owned());
-        self.blocking(move |inner| inner.stop_task(task, &reason)).await
+        let graph = Arc::clone(&self.graph);
+        self.blocking(move |inner| inner.stop_task(&graph, task, &reason)).await
     }
 
     /// The state of a task: numbers, never advice.
@@ -398,7 +411,13 @@ impl Inner {
         self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn begin_search(&self, task: TaskId, query: String, options: Value) -> Result<SearchId> {
+    fn begin_search(
+        &self,
+        graph: &Graph,
+        task: TaskId,
+        query: String,
+        options: Value,
+    ) -> Result<SearchId> {
         let known = match self.graph.read(|r| r.task(task)) {
             Err(graph::Error::Unknown { .. }) => return Err(EngineError::NoSuchTask(task)),
             other => other?,
@@ -411,7 +430,7 @@ impl Inner {
         let cause = Cause::new("search_start")
             .in_task(task)
             .with(json!({ "query": query, "options": options }));
-        Ok(self.graph.write(cause, |w| {
+        Ok(graph.write(cause, |w| {
             let search = w.record_search(&NewSearch { task_id: task, query, options })?;
             if known.status != TaskStatus::Exploring {
                 w.set_task_status(task, TaskStatus::Exploring, None)?;

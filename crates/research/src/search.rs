@@ -33,7 +33,7 @@ use crate::engine::{Engine, Inner};
 use crate::error::Result;
 use crate::task_state::Mode;
 use prefetch::Prefetched;
-use steps::{Step, StepResult, steps_of};
+use steps::{Step, StepResult, StepRow, steps_of};
 
 /// A search and what belongs to it, as a step sees it.
 #[derive(Debug, Clone)]
@@ -60,7 +60,12 @@ impl Context {
             .after(self.details.search.cause_id)
     }
 
-    /// The end of a step.
+    /// What the task has left of its time when it has used this much.
+    pub(crate) fn seconds_left(&self, used: f64) -> u32 {
+        (f64::from(self.task.budget.max_seconds) - used).max(0.0) as u32
+    }
+
+    /// A step.
     pub(crate) fn cause_of(&self, step: JobId, kind: &'static str) -> Cause {
         self.cause(kind).with(json!({ "job": step.to_string() }))
     }
@@ -106,6 +111,9 @@ impl Engine {
                 self.read_ahead(&context, &steps, next, &mut prefetched).await?;
             }
             let row = &steps[next];
+            if !row.step.is_page() {
+                self.begin_step(&context, row, seconds).await?;
+            }
             let ended = match &row.step {
                 Step::Plan => self.plan(&context, row).await?,
                 Step::Citations => self.follow_citations(&context, row).await?,
@@ -156,6 +164,13 @@ impl Engine {
                 return Ok(());
             }
         }
+    }
+
+    /// Notes that a step begins which is not one of several pages, and what it may use.
+    async fn begin_step(&self, context: &Context, row: &StepRow, used: f64) -> Result<()> {
+        let cause = context.cause_of(row.id, "step_begin");
+        let (id, budget) = (row.id, row.step.budget(context.seconds_left(used)));
+        self.blocking(move |inner| Ok(inner.graph.write(cause, |w| w.begin_job(id, budget))?)).await
     }
 
     /// Writes down the first step.

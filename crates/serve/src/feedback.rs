@@ -45,18 +45,17 @@ pub(crate) struct Decided {
     pub(crate) closer_overrides: Vec<OverrideRule>,
 }
 
-/// Sets a claim aside for a reason, or without one lets it count again. `by` names the door.
+/// Sets a claim aside for a reason, or without one lets it count again.
 pub(crate) fn judge_claim(
     graph: &Graph,
     id: ClaimId,
     reason: Option<&str>,
     policy: &DomainPolicy,
-    by: &str,
 ) -> graph::Result<ClaimVerdict> {
     let task = graph.read(|r| r.claim(id))?.task_id;
     let action = if reason.is_some() { "claim_reject" } else { "claim_restore" };
     let cause = Cause::new("feedback").in_task(task).about("claim", id);
-    graph.write(cause.with(json!({ "action": action, "by": by })), |w| {
+    graph.write(cause.with(json!({ "action": action })), |w| {
         let confidence_before = w.confidence_of(id)?;
         let feedback = match reason {
             Some(reason) => w.claim_reject(id, reason, policy)?,
@@ -86,7 +85,6 @@ pub(crate) fn correct_edge(
     id: EdgeId,
     relation: Stance,
     reason: Option<&str>,
-    by: &str,
 ) -> Result<Correction, Failure> {
     let before = graph.read(|r| r.edge(id))?;
     let Node::Claim(claim) = before.target else {
@@ -95,7 +93,7 @@ pub(crate) fn correct_edge(
     };
     let task = graph.read(|r| r.claim(claim))?.task_id;
     let cause = Cause::new("feedback").in_task(task).about("edge", id);
-    let cause = cause.with(json!({ "action": "edge_correct", "by": by }));
+    let cause = cause.with(json!({ "action": "edge_correct" }));
     Ok(graph.write(cause, |w| {
         let confidence_before = w.confidence_of(claim)?;
         let feedback = w.edge_correct(id, relation, reason)?;
@@ -127,10 +125,10 @@ pub(crate) fn decide_domain(
     pattern: &DomainPattern,
     reason: &str,
     policy: &DomainPolicy,
-    by: &str,
 ) -> graph::Result<Decided> {
     let cause = Cause::new("feedback").about("domain", pattern);
-    let cause = cause.with(json!({ "action": action, "by": by }));
+    let cause = cause.with(json!({ "action": action }));
+    let by = graph.caller().unwrap_or("unknown");
     graph.write(cause, |w| {
         let host = pattern.domain().to_owned();
         let decision_before = w.decide(&host, policy)?;

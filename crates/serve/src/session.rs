@@ -107,6 +107,7 @@ impl Session {
                 settings: self.settings.views.clone(),
             },
             vectors: self.settings.vectors.clone(),
+            caller: Some("cli".to_owned()),
             ..graph::Options::default()
         }
     }

@@ -359,15 +359,17 @@ fn shown(blocked: &[BlockedDomain]) -> String {
             format!("{} {} lifted={}", it.by.matched_pattern, it.by.decision, it.is_overridden)
         });
         let since = it.domain_blocked_at.map_or("-".to_owned(), |it| it.to_string());
+        let way_back = it.restore_via.as_ref().unwrap();
         format!(
-            "{} | {} {} | {} | was {} since {since} cause={} | {by} | {}",
+            "{} | {} {} | {} | was {} since {since} cause={} | {by} | {} {}",
             it.domain,
             it.domain_block_reason,
             it.domain_unblock_risk,
             it.reason,
             it.original_domain_category,
             it.cause_id.is_some(),
-            it.restore_via
+            way_back.action.as_str(),
+            way_back.domain_pattern
         )
     });
     lines.collect::<Vec<_>>().join("\n")
@@ -393,13 +395,13 @@ fn every_block_is_listed_with_its_reason_its_risk_and_the_way_back() {
     });
     let blocked = graph.read(|r| r.blocked_domains(&policy)).unwrap();
     insta::assert_snapshot!(shown(&blocked), @r##"
-    *.farm.org | denylist low | 転載 | was unverified since - cause=false | *.farm.org unblock lifted=true | feedback(domain_unblock), or the denylist in domains.toml
-    *.go.jp.example.com | manual low | なりすまし | was unverified since 2026-01-15T12:00:00Z cause=true | *.go.jp.example.com block lifted=false | feedback(domain_clear_override) or feedback(domain_unblock)
-    *.spam.com | denylist low | 転載 | was unverified since - cause=false | - | feedback(domain_unblock), or the denylist in domains.toml
-    ads.net | denylist low | 転載 | was unverified since - cause=false | - | feedback(domain_unblock), or the denylist in domains.toml
-    evil.com | dangerous_pattern high | 注入 | was unverified since 2026-01-15T12:00:00Z cause=true | *.evil.com unblock lifted=true | feedback(domain_unblock)
-    poor.jp | high_rejection_rate low | 4 of 9 | was unverified since 2026-01-15T12:00:00Z cause=true | - | feedback(domain_unblock) or feedback(claim_restore)
-    www.mhlw.go.jp | manual low | test | was government since 2026-01-15T12:00:00Z cause=true | www.mhlw.go.jp block lifted=false | feedback(domain_clear_override) or feedback(domain_unblock)
+    *.farm.org | denylist low | 転載 | was unverified since - cause=false | *.farm.org unblock lifted=true | domain_unblock *.farm.org
+    *.go.jp.example.com | manual low | なりすまし | was unverified since 2026-01-15T12:00:00Z cause=true | *.go.jp.example.com block lifted=false | domain_clear_override *.go.jp.example.com
+    *.spam.com | denylist low | 転載 | was unverified since - cause=false | - | domain_unblock *.spam.com
+    ads.net | denylist low | 転載 | was unverified since - cause=false | - | domain_unblock ads.net
+    evil.com | dangerous_pattern high | 注入 | was unverified since 2026-01-15T12:00:00Z cause=true | *.evil.com unblock lifted=true | domain_unblock *.evil.com
+    poor.jp | high_rejection_rate low | 4 of 9 | was unverified since 2026-01-15T12:00:00Z cause=true | - | domain_unblock *.poor.jp
+    www.mhlw.go.jp | manual low | test | was government since 2026-01-15T12:00:00Z cause=true | www.mhlw.go.jp block lifted=false | domain_clear_override www.mhlw.go.jp
     "##);
     let mut wire = serde_json::to_value(&blocked[4]).unwrap();
     wire["cause_id"] = "ev_".into();
@@ -422,7 +424,7 @@ fn every_block_is_listed_with_its_reason_its_risk_and_the_way_back() {
                 "reason": "reviewed",
                 "updated_at": "2026-01-15T12:00:00Z"
             },
-            "restore_via": "feedback(domain_unblock)"
+            "restore_via": { "action": "domain_unblock", "domain_pattern": "*.evil.com" }
         })
     );
 }

@@ -357,8 +357,13 @@ fn refuting_pages_and_origins_are_known_for_all_claims_of_a_task_at_once() {
             options: serde_json::json!({}),
         });
         let [found, missed] = searches.map(|search| w.record_search(&search).unwrap());
-        let selected =
-            Selected { fragment_id: passages[1], score: 1.0, bm25: 1.0, similarity: None };
+        let selected = Selected {
+            fragment_id: passages[1],
+            score: 1.0,
+            bm25: 1.0,
+            similarity: None,
+            reason: "before_knee",
+        };
         w.select_fragment(found, &selected)?;
         Ok((task_id, one, found, missed))
     });

@@ -27,6 +27,7 @@ use super::steps::{Step, StepRow, steps_of};
 use claims::Claims;
 use memory::KeptPassage;
 pub(crate) use memory::TaskMemory;
+pub(super) use passages::NotKept;
 use passages::{Cycle, Useful};
 use stances::Verdicts;
 pub(super) use vectors::PrefetchedVectors;
@@ -37,6 +38,7 @@ use vectors::Vectors;
 struct Digest {
     cycle: Cycle,
     useful: Vec<Useful>,
+    not_kept: NotKept,
     /// Of the useful passages, those the task had not kept before.
     fresh: Vec<KeptPassage>,
     claims: Claims,
@@ -82,7 +84,7 @@ impl Engine {
         drop(permit);
         let mut llm_seconds = self.weigh_quality(context, &mut cycle).await?;
         let permit = self.slot(Slot::CpuNlp, priority::EMBED).await;
-        let (cycle, useful, vectors) = {
+        let (cycle, (useful, not_kept), vectors) = {
             let context = context.clone();
             self.blocking(move |inner| {
                 let mut vectors = Vectors { prepared, ..Vectors::default() };
@@ -105,8 +107,16 @@ impl Engine {
                 let (fresh, places) = inner.fresh(&cycle, &useful, &memory, &mut vectors)?;
                 let verdicts = inner.judge_cycle(&claims, &memory, &fresh, &places)?;
                 let new_and_useful = new_and_useful(&earlier, &cycle, &fresh);
-                let digest =
-                    Digest { cycle, useful, fresh, claims, verdicts, vectors, new_and_useful };
+                let digest = Digest {
+                    cycle,
+                    useful,
+                    not_kept,
+                    fresh,
+                    claims,
+                    verdicts,
+                    vectors,
+                    new_and_useful,
+                };
                 let recorded =
                     inner.record_digest(&context, row, &digest, &mut memory, llm_seconds)?;
                 memory.claims = digest.claims.known;
@@ -239,7 +249,8 @@ mod tests {
         };
         let assessed = |useful| {
             let counts = Counts { useful, ..Counts::default() };
-            let result = AssessResult { counts, marks: Marks::default(), novelty: 0.0 };
+            let marks = Marks::default();
+            let result = AssessResult { counts, marks, novelty: 0.0, not_kept: None };
             row(Step::Assess, JobState::Done, Some(StepResult::Assessed(result)))
         };
         let steps = [

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use evidence::{SearchId, SearchStatus, StopReason, TaskId, TaskStatus};
-use graph::{Cause, JobEnd, Reader, SearchEnd};
+use graph::{Cause, Graph, JobEnd, Reader, SearchEnd};
 use judge::{SourcePage, independent_sources, is_primary, is_satisfied, satisfaction};
 use serde_json::json;
 
@@ -190,14 +190,19 @@ impl Inner {
         })?)
     }
 
-    pub(crate) fn stop_task(&self, task: TaskId, reason: &str) -> Result<TaskStopped> {
+    pub(crate) fn stop_task(
+        &self,
+        graph: &Graph,
+        task: TaskId,
+        reason: &str,
+    ) -> Result<TaskStopped> {
         self.known_task(task)?;
         let status = match reason {
             "failed" => TaskStatus::Failed,
             _ => TaskStatus::Completed,
         };
         let cause = Cause::new("task_stop").in_task(task).with(json!({ "reason": reason }));
-        self.graph.write(cause, |w| w.set_task_status(task, status, Some(reason)))?;
+        graph.write(cause, |w| w.set_task_status(task, status, Some(reason)))?;
         let status = self.status(task, Vec::new())?;
         Ok(TaskStopped {
             task_id: task,

@@ -288,6 +288,7 @@ impl Inner {
         pages: &[StepRow],
     ) -> Result<(Vec<StepRow>, Vec<MissedPage>)> {
         let task = context.task.id;
+        let seconds = context.seconds_left(self.seconds_used(task)?);
         Ok(self.graph.write(context.cause("cycle_begin"), |w| {
             let used = w.begun_jobs(task, FETCH)?;
             let mut left = context.task.budget.max_pages.saturating_sub(used);
@@ -313,7 +314,7 @@ impl Inner {
                     left -= 1;
                 }
                 if waits {
-                    w.begin_job(row.id)?;
+                    w.begin_job(row.id, row.step.budget(seconds))?;
                 }
                 granted.push(row.clone());
             }

@@ -2,7 +2,7 @@
 //! nowhere else.
 
 use evidence::{JobId, PageId, SearchId, StopReason};
-use graph::{Job, JobState, Reader};
+use graph::{Job, JobBudget, JobState, Reader};
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use sources::academic::WorkName;
 use crate::calls::MissedPage;
 use crate::slots::{Slot, priority};
 
-use super::assess::Counts;
+use super::assess::{Counts, NotKept};
 use super::citations::StageCounts;
 use super::plan::SourceOutcome;
 use super::select::{Chosen, LeftOut};
@@ -97,6 +97,11 @@ impl Step {
         }
     }
 
+    /// What it may use when its task has this much time left.
+    pub(crate) fn budget(&self, seconds: u32) -> JobBudget {
+        JobBudget { pages: u32::from(self.is_fetch()), seconds }
+    }
+
     pub(crate) fn payload(&self) -> Value {
         match self {
             Self::Plan | Self::Assess | Self::Citations => json!({}),
@@ -155,6 +160,9 @@ pub(crate) struct AssessResult {
     pub(crate) counts: Counts,
     pub(crate) marks: Marks,
     pub(crate) novelty: f64,
+    /// Earlier versions did not count them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) not_kept: Option<NotKept>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -15,9 +15,6 @@ use super::domain::{Block, Clear, Unblock};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Who decided, as it is stored with each decision.
-pub(crate) const BY: &str = "cli";
-
 /// Block a domain, set a claim aside, correct a judgement; each can be taken back
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::{Duration, Instant};
 
+use graph::Graph;
 use rmcp::RoleServer;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ElicitRequest, InputRequest,
@@ -17,7 +18,7 @@ use serde_json::{Value, json};
 
 use super::response::{Answer, Form, leave, refused};
 use super::schema::check;
-use super::server_state::ServerState;
+use super::server_state::{DOOR, Lease, ServerState};
 use super::tool_error::{Code, ToolError};
 use super::tools::wait_for_user::USUAL_TIMEOUT;
 use super::tools::{Doing, Tool, find};
@@ -25,17 +26,48 @@ use crate::failure::caught_panic;
 
 /// What a call may take beyond the time it waits on purpose.
 const OWN_WORK: Duration = Duration::from_secs(60);
+/// As much of a client's name as the log keeps.
+const MAX_NAME_CHARS: usize = 64;
 
 /// What a tool works with.
 #[derive(Debug)]
 pub(crate) struct Call {
     pub(crate) state: Arc<ServerState>,
+    /// Who calls, as the log of the graph names them: `mcp:` and what the client calls itself.
+    pub(crate) caller: String,
     /// Held against the tool's schema.
     pub(crate) arguments: Value,
     /// How to reach the client while the call runs; none where nobody can be asked or told.
     pub(crate) client: Option<RequestContext<RoleServer>>,
     /// What the user answered to a question this call asked before.
     pub(crate) responses: Option<InputResponses>,
+}
+
+impl Call {
+    /// The engine, for this caller.
+    pub(crate) async fn engine(&self) -> Result<Lease, ToolError> {
+        Ok(self.state.engine().await?.called_by(&self.caller))
+    }
+
+    /// Changes the graph for this caller, on a thread where that may take a while.
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(&Graph) -> Result<T, ToolError> + Send + 'static,
+    ) -> Result<T, ToolError> {
+        let engine = self.engine().await?;
+        let changed = tokio::task::spawn_blocking(move || change(engine.graph()));
+        changed.await?
+    }
+}
+
+/// Who calls. The name comes from outside: control characters go, and so does what is too long for a name.
+fn caller(context: &RequestContext<RoleServer>) -> String {
+    let name = context.client_info().map(|it| it.name).unwrap_or_default();
+    let name: String = name.chars().filter(|c| !c.is_control()).take(MAX_NAME_CHARS).collect();
+    match name.trim() {
+        "" => DOOR.to_owned(),
+        name => format!("{DOOR}:{name}"),
+    }
 }
 
 /// Does a call and makes its result. Only a tool that does not exist is an error of the protocol.
@@ -55,7 +87,13 @@ pub(crate) async fn answer(
     let text_only = context.protocol_version().is_some_and(|it| it.as_str() < "2025-06-18");
     let form = form(&state, &arguments, text_only);
     let heard = state.hear();
-    let call = Call { state, arguments, client: Some(context), responses: request.input_responses };
+    let call = Call {
+        state,
+        caller: caller(&context),
+        arguments,
+        client: Some(context),
+        responses: request.input_responses,
+    };
     let done = perform(tool, call).await;
     drop(heard);
     match done {

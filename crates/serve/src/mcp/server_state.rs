@@ -29,6 +29,9 @@ use crate::session::Session;
 pub(crate) const CLIENT_SILENT: &str = "client_silent";
 pub(crate) const CLIENT_LEFT: &str = "client_left";
 
+/// Who the log of the graph names for what this server does by itself; clients follow after a colon.
+pub(super) const DOOR: &str = "mcp";
+
 /// How often is looked whether something has been idle or silent for too long.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 /// How long the end of a server waits for steps that have begun.
@@ -132,7 +135,9 @@ impl ServerState {
     fn open_engine(&self) -> Result<Engine, Failure> {
         let Models { embedder, stance } = self.models()?;
         let database = self.session().places.database();
-        let graph = Arc::new(Graph::open(&database, Access::Write, self.session().options())?);
+        // What no client asked for is the server's own: pauses, what the fetcher remembers.
+        let options = graph::Options { caller: Some(DOOR.to_owned()), ..self.session().options() };
+        let graph = Arc::new(Graph::open(&database, Access::Write, options)?);
         let ledger = GraphLedger::under(Arc::clone(&graph), Arc::clone(self.policy()));
         let fetcher = Fetcher::open(
             Arc::new(ledger),
@@ -176,16 +181,6 @@ impl ServerState {
         asked.await?
     }
 
-    /// Changes the graph, on a thread where that may take a while.
-    pub(crate) async fn write<T: Send + 'static>(
-        self: &Arc<Self>,
-        change: impl FnOnce(&Graph) -> Result<T, ToolError> + Send + 'static,
-    ) -> Result<T, ToolError> {
-        let engine = self.engine().await?;
-        let changed = tokio::task::spawn_blocking(move || change(engine.graph()));
-        changed.await?
-    }
-
     fn reader(&self) -> Result<Graph, ToolError> {
         if let Some(graph) = lock(&self.readers).pop() {
             return Ok(graph);
@@ -219,8 +214,11 @@ impl ServerState {
     }
 
     /// Goes on with a task that was paused because its client was silent or gone. Says whether it was.
-    pub(crate) async fn wake(self: &Arc<Self>, task: TaskId) -> Result<bool, ToolError> {
-        let engine = self.engine().await?;
+    pub(crate) async fn wake(
+        self: &Arc<Self>,
+        engine: Lease,
+        task: TaskId,
+    ) -> Result<bool, ToolError> {
         let graph = Arc::clone(engine.graph());
         let known = tokio::task::spawn_blocking(move || graph.read(|r| r.task(task)));
         let known = known.await??;
@@ -327,6 +325,14 @@ impl ServerState {
 pub(crate) struct Lease {
     engine: Engine,
     state: Arc<ServerState>,
+}
+
+impl Lease {
+    /// The engine for a caller, who is named in the log for what they ask for.
+    pub(super) fn called_by(mut self, caller: &str) -> Self {
+        self.engine = self.engine.called_by(caller);
+        self
+    }
 }
 
 impl Deref for Lease {

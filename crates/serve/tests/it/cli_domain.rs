@@ -565,7 +565,10 @@ fn what_was_decided_and_what_is_blocked_is_listed() {
     assert_eq!(spam["domain_unblock_risk"], "low");
     assert_eq!(spam["original_domain_category"], "unverified");
     assert_eq!(spam["override"]["is_overridden"], true);
-    assert_eq!(spam["restore_via"], "feedback(domain_unblock), or the denylist in domains.toml");
+    assert_eq!(
+        spam["restore_via"],
+        json!({ "action": "domain_unblock", "domain_pattern": "*.spam.com" })
+    );
     assert!(spam["cause_id"].as_str().unwrap().starts_with("ev_"), "the reload is noted: {spam}");
     let log = home.run("domain log --json").json();
     assert_eq!(log["total"], 2);

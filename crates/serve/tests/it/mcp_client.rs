@@ -43,11 +43,20 @@ impl Client {
         Self::run(command).greeting("2025-11-25", json!({}))
     }
 
-    fn greeting(mut self, version: &str, capabilities: Value) -> Self {
+    /// A client that calls itself this.
+    pub(crate) fn named(home: &Home, arguments: &[&str], name: &str) -> Self {
+        Self::spawn(home, arguments).introducing(name, "2025-11-25", json!({}))
+    }
+
+    fn greeting(self, version: &str, capabilities: Value) -> Self {
+        self.introducing("test", version, capabilities)
+    }
+
+    fn introducing(mut self, name: &str, version: &str, capabilities: Value) -> Self {
         let hello = json!({
             "protocolVersion": version,
             "capabilities": capabilities,
-            "clientInfo": { "name": "test", "version": "1" },
+            "clientInfo": { "name": name, "version": "1" },
         });
         self.request("initialize", hello);
         self.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));

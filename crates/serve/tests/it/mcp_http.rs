@@ -107,6 +107,29 @@ fn a_client_shakes_hands_and_calls_a_tool() {
 }
 
 #[test]
+fn clients_of_one_server_are_told_apart() {
+    let home = Home::new();
+    let served = Served::start(&home, &["--offline"]);
+    for name in ["acme", "umbrella"] {
+        let (_, head, _) = served.post(&[], &hello().replace("\"test\"", &format!("{name:?}")));
+        let session = session_of(&head);
+        let headers =
+            [("Mcp-Session-Id", session.as_str()), ("MCP-Protocol-Version", "2025-11-25")];
+        let ready = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }).to_string();
+        assert_eq!(served.post(&headers, &ready).0, 202);
+        let call = json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {
+            "name": "create_task", "arguments": { "query": name } } });
+        let (_, _, body) = served.post(&headers, &call.to_string());
+        assert_eq!(last_event(&body)["result"]["isError"], false, "{body}");
+    }
+    let sql = "SELECT t.query, e.detail ->> 'by' FROM tasks t JOIN events e ON e.id = t.cause_id ORDER BY t.id";
+    assert_eq!(
+        home.run_arguments(&["sql", sql, "--json"]).json()["rows"],
+        json!([["acme", "mcp:acme"], ["umbrella", "mcp:umbrella"]])
+    );
+}
+
+#[test]
 fn strange_hosts_origins_and_paths_are_turned_away() {
     let served = Served::start(&Home::new(), &["--offline"]);
     let port = served.authority.rsplit(':').next().unwrap().to_owned();

@@ -2,11 +2,12 @@
 //! and the codes of a search that could do nothing.
 
 use evidence::TaskId;
+use evidence::domain::BlockReason;
 use graph::{CircuitState, Clock, EngineHealth, SystemClock, Writer};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use sources::Engines;
-use testweb::Answer;
+use testweb::{Answer, EngineMode};
 
 use crate::mcp_client::Client;
 use crate::support::{Home, online};
@@ -35,7 +36,7 @@ fn a_blocked_domain_is_listed_with_its_reason_risk_and_way_back() {
     assert_eq!(blocked["original_domain_category"], "unverified");
     assert_eq!(
         blocked["restore_via"],
-        "feedback(domain_clear_override) or feedback(domain_unblock)"
+        r#"feedback {"action":"domain_clear_override","domain_pattern":"a.example.com","reason":"reviewed"}"#
     );
     assert_eq!(blocked["override"]["is_overridden"], false);
     let rule = &told["domain_overrides"][0];
@@ -48,6 +49,66 @@ fn a_blocked_domain_is_listed_with_its_reason_risk_and_way_back() {
         json!([{ "kind": "domain_block" }])
     );
     assert!(blocked["blocked_at"].as_str().unwrap().parse::<Timestamp>().is_ok());
+}
+
+/// Makes a call as it is printed.
+fn call_as_printed(client: &mut Client, printed: &Value) {
+    let (tool, arguments) = printed.as_str().unwrap().split_once(' ').unwrap();
+    client.ok(tool, serde_json::from_str(arguments).unwrap());
+}
+
+#[test]
+fn a_claim_that_was_set_aside_comes_back_by_the_call_that_is_printed() {
+    let home = Home::new();
+    let task = home.fill(small_investigation);
+    let mut client = Client::start(&home, &["--offline"]);
+    assert_eq!(status(&mut client, task)["not_adopted_claims"], json!([]));
+    let sql = format!("SELECT id FROM claims WHERE task_id = '{task}' ORDER BY seq LIMIT 1");
+    let claim = client.ok("query_graph", json!({ "sql": sql }))["rows"][0]["id"].clone();
+    client.ok(
+        "feedback",
+        json!({ "action": "claim_reject", "claim_id": claim, "reason": "out of date" }),
+    );
+    let told = status(&mut client, task)["not_adopted_claims"].clone();
+    assert_eq!(told.as_array().unwrap().len(), 1, "{told}");
+    assert_eq!(
+        (&told[0]["claim_id"], &told[0]["text"], &told[0]["reason"]),
+        (&claim, &json!("主張0"), &json!("out of date"))
+    );
+    call_as_printed(&mut client, &told[0]["restore_via"]);
+    assert_eq!(status(&mut client, task)["not_adopted_claims"], json!([]));
+}
+
+#[test]
+fn every_kind_of_block_is_lifted_by_the_call_that_is_printed() {
+    let home = Home::new();
+    home.write(
+        ".config/lyra/domains.toml",
+        "[[denylist]]\npatterns = ['*.farm.example']\nreason = 'copies'\n",
+    );
+    let task = home.fill(|w| {
+        let policy = evidence::domain::DomainPolicy::default();
+        let block = |host, reason| w.block_domain_recorded(host, reason, "found", &policy);
+        block("www.evil.example", BlockReason::DangerousPattern)?;
+        block("poor.example", BlockReason::HighRejectionRate)?;
+        w.domain_block(&"*.mine.example".parse().unwrap(), "copies", "test")?;
+        small_investigation(w)
+    });
+    let hosts = ["a.farm.example", "www.evil.example", "a.poor.example", "b.mine.example"];
+    let blocked = || {
+        let check = |host: &&&str| home.run(&format!("domain check {host} --json")).json();
+        hosts.iter().filter(|host| !check(host)["decision"]["blocked"].is_null()).count()
+    };
+    assert_eq!(blocked(), 4);
+    let mut client = Client::start(&home, &["--offline"]);
+    let told = status(&mut client, task)["blocked_domains"].clone();
+    let ways: Vec<&Value> = told.as_array().unwrap().iter().map(|it| &it["restore_via"]).collect();
+    assert_eq!(ways.len(), 4, "{told}");
+    for way in ways {
+        call_as_printed(&mut client, way);
+    }
+    assert_eq!(client.leave(), Some(0));
+    assert_eq!(blocked(), 0);
 }
 
 #[test]
@@ -126,6 +187,34 @@ fn a_search_whose_pages_all_ask_for_a_person_says_so() {
         client.refused("search", search),
         "AUTH_REQUIRED | every page that was found asks for a person | get_auth_queue lists them"
     );
+}
+
+#[test]
+fn a_search_says_when_every_engine_turns_us_away() {
+    let (web, home) = online();
+    // Two engines, because each waits a while before it is asked again.
+    let used = ["duckduckgo", "mojeek"];
+    let engines = Engines::load(None);
+    let names: Vec<&str> = engines.all().iter().map(|it| it.name.as_str()).collect();
+    let others: Vec<&str> = names.into_iter().filter(|it| !used.contains(it)).collect();
+    for engine in used {
+        web.set_engine(engine, EngineMode::Captcha);
+    }
+    let disabled = format!("engines.disabled={}", others.join(","));
+    let mut client = Client::start(&home, &["--set", &disabled]);
+    let task = client.ok("create_task", json!({ "query": "green tea" }))["task_id"].clone();
+    let options = json!({ "sources": ["web"], "wait_seconds": 100 });
+    let search = |query: &str| json!({ "task_id": task, "query": query, "options": options });
+    // One failure may be an accident; after the second an engine rests.
+    let first = client.ok("search", search("green tea"));
+    assert_eq!((&first["pages_fetched"], &first["status"]), (&json!(0), &json!("exhausted")));
+    assert_eq!(
+        client.refused("search", search("black tea")),
+        "ALL_ENGINES_BLOCKED | every engine rests after failures | \
+         wait, search with options.sources [\"academic\"], or name pages in options.urls"
+    );
+    let warnings = client.ok("get_status", json!({ "task_id": task }))["warnings"].clone();
+    assert!(warnings.as_array().unwrap().contains(&json!(ALL_REST)), "{warnings}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use expand::ExpansionKind;
 use graph::{JobState, PageForAssessment, PassageForAssessment};
 use judge::citations::find_loops;
 use rank::{Passage, Ranked};
+use serde::{Deserialize, Serialize};
 use text::language::detect;
 use text::script::letters_in;
 
@@ -31,6 +32,8 @@ pub(super) struct Cycle {
     pub(super) dangerous: Vec<PageId>,
     /// Passages that speak to machines on pages that are used otherwise.
     pub(super) left_out: usize,
+    /// Passages that are not worth ranking.
+    pub(super) says_nothing: usize,
     /// Pages that take something back.
     pub(super) notices: Vec<FoundNotice>,
 }
@@ -41,6 +44,38 @@ pub(super) struct Useful {
     /// Its place in [`Cycle::passages`].
     pub(super) passage: usize,
     pub(super) ranked: Ranked,
+    pub(super) reason: KeptFor,
+}
+
+/// Why a passage is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum KeptFor {
+    /// Its score lies before the knee.
+    Score,
+    /// It lies behind it, and is what its page says best.
+    Page,
+}
+
+impl KeptFor {
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Score => "before_knee",
+            Self::Page => "best_of_page",
+        }
+    }
+}
+
+/// Passages of a cycle that are not kept, counted by the reason. Those that address machines are counted apart.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct NotKept {
+    /// Too short to say anything, or a menu: never ranked.
+    says_nothing: usize,
+    /// Shares no word with the query, or too little to be compared by meaning.
+    words: usize,
+    /// Was compared, and shares neither words nor meaning with the query.
+    unrelated: usize,
+    /// Ranked behind the knee.
+    behind_knee: usize,
 }
 
 impl Cycle {
@@ -106,6 +141,7 @@ impl Inner {
                     if letters(&passage.text) < settings.min_passage_chars
                         || judge::says_nothing(&passage.text, &passage.headings)
                     {
+                        cycle.says_nothing += 1;
                         continue;
                     }
                     let touched = passage.chars.is_some_and(|(start, end)| {
@@ -131,9 +167,10 @@ impl Inner {
         context: &Context,
         cycle: &Cycle,
         vectors: &mut Vectors,
-    ) -> Result<Vec<Useful>> {
+    ) -> Result<(Vec<Useful>, NotKept)> {
+        let mut not_kept = NotKept { says_nothing: cycle.says_nothing, ..NotKept::default() };
         if cycle.passages.is_empty() {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), not_kept));
         }
         let policy = self.parts.policy.current();
         let settings = &self.parts.settings.search;
@@ -184,18 +221,26 @@ impl Inner {
             };
         let mut heard: BTreeSet<PageId> = BTreeSet::new();
         let mut useful = Vec::new();
+        not_kept.words = cycle.passages.len() - ranking.ranked.len();
         for (place, ranked) in ranking.ranked.into_iter().enumerate() {
             // A passage that shares neither words nor meaning with the query is not useful, however few there are.
             if ranked.bm25 <= 0.0 && ranked.similarity.is_none_or(|it| it <= 0.0) {
+                not_kept.unrelated += 1;
                 continue;
             }
             let is_first = heard.insert(cycle.passages[ranked.index].page_id);
             let speaks = is_first && relevance(&ranked) >= settings.best_of_page_relevance;
-            if place < ranking.kept || speaks {
-                useful.push(Useful { passage: ranked.index, ranked });
-            }
+            let reason = match place < ranking.kept {
+                true => KeptFor::Score,
+                false if speaks => KeptFor::Page,
+                false => {
+                    not_kept.behind_knee += 1;
+                    continue;
+                }
+            };
+            useful.push(Useful { passage: ranked.index, ranked, reason });
         }
-        Ok(useful)
+        Ok((useful, not_kept))
     }
 
     /// What pages that cite in circles lose: they vouch for each other and nobody else does. A site that links to

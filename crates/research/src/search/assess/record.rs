@@ -81,7 +81,8 @@ impl Inner {
             counts.refutes = digest.count(Stance::Refutes);
             let fresh = digest.cycle.order.len().min(marks.len());
             let own = Marks(marks[marks.len() - fresh..].to_vec());
-            let result = AssessResult { counts, marks: own, novelty: novelty.share };
+            let not_kept = Some(digest.not_kept);
+            let result = AssessResult { counts, marks: own, novelty: novelty.share, not_kept };
             Ok((counts, StepResult::Assessed(result)))
         })?;
         Ok((counts, novelty))
@@ -157,6 +158,7 @@ impl Inner {
                     score: it.ranked.score,
                     bm25: it.ranked.bm25,
                     similarity: it.ranked.similarity,
+                    reason: it.reason.as_str(),
                 },
             )?;
         }

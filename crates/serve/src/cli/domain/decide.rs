@@ -5,7 +5,6 @@ use evidence::domain::{DomainDecision, DomainPattern};
 use graph::FeedbackAction;
 
 use super::check::{block_words, weighed};
-use crate::cli::feedback::BY;
 use crate::cli::input::reason;
 use crate::cli::{change, print_record};
 use crate::failure::Failure;
@@ -93,7 +92,7 @@ impl Decision {
             _ => session.writer()?,
         };
         let policy = session.noted_policy(&graph)?;
-        let decided = decide_domain(&graph, action, &pattern, &reason, &policy, BY)?;
+        let decided = decide_domain(&graph, action, &pattern, &reason, &policy)?;
         if session.ui.is_json() {
             return session.ui.document(&decided);
         }

@@ -5,7 +5,7 @@ use evidence::ClaimId;
 use evidence::calibration::CalibrationSource;
 use graph::{DomainChange, DomainEffect, RejectionRates};
 
-use super::{BY, confidence, fitted, words};
+use super::{confidence, fitted, words};
 use crate::cli::input::{find, reason};
 use crate::cli::{change, percent, print_record};
 use crate::failure::Failure;
@@ -78,7 +78,7 @@ fn judge_claim(
     // Whether there is such a claim is known before the policy is noted.
     graph.read(|r| r.claim(id))?;
     let policy = session.noted_policy(&graph)?;
-    Ok(feedback::judge_claim(&graph, id, reason, &policy, BY)?)
+    Ok(feedback::judge_claim(&graph, id, reason, &policy)?)
 }
 
 fn tell(verdict: &ClaimVerdict, session: &Session, notes: &[&str]) -> Result<(), Failure> {

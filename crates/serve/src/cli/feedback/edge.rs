@@ -4,7 +4,7 @@ use clap::Args;
 use evidence::calibration::CalibrationSource;
 use evidence::{EdgeId, Stance};
 
-use super::{BY, confidence, fitted, words};
+use super::{confidence, fitted, words};
 use crate::cli::input::{find, reason};
 use crate::cli::{change, print_record};
 use crate::failure::Failure;
@@ -38,7 +38,7 @@ impl Correct {
         let reason = self.reason.as_deref().map(|it| reason(session, it)).transpose()?;
         let graph = session.open_to_change()?;
         let id: EdgeId = find(&graph, &self.edge)?;
-        let correction = feedback::correct_edge(&graph, id, self.relation, reason.as_deref(), BY)?;
+        let correction = feedback::correct_edge(&graph, id, self.relation, reason.as_deref())?;
         if session.ui.is_json() {
             return session.ui.document(&correction);
         }

@@ -57,7 +57,6 @@ async fn stats(call: &Call, source: Option<CalibrationSource>) -> Result<Answer,
 
 async fn evaluate(call: &Call, source: CalibrationSource) -> Result<Answer, ToolError> {
     let evaluated = call
-        .state
         .write(move |graph| {
             let cause = Cause::new("calibration").about("calibration", source);
             graph.write(cause, |w| w.evaluate_calibration(source)).map_err(of_calibration)

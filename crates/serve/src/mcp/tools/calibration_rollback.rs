@@ -17,7 +17,6 @@ pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
     let version = call.number("version").map(|it| u32::try_from(it).unwrap_or(u32::MAX));
     let reason = call.reason().map(str::to_owned);
     let rollback = call
-        .state
         .write(move |graph| {
             let cause = Cause::new("calibration").about("calibration", source);
             graph

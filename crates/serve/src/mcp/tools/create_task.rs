@@ -13,7 +13,7 @@ use crate::mcp::tool_error::ToolError;
 pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
     let asked: CreateTask = Call::as_engine(call.arguments.clone())?;
     let config = TaskConfig { library: library(call, &asked.config)?, ..asked.config };
-    let engine = call.state.engine().await?;
+    let engine = call.engine().await?;
     let created = engine.create_task(CreateTask { config, ..asked }).await?;
     call.state.touch(created.task_id);
     let text = format!(

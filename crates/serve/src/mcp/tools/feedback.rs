@@ -11,9 +11,6 @@ use crate::mcp::call::Call;
 use crate::mcp::response::Answer;
 use crate::mcp::tool_error::ToolError;
 
-/// Which door a decision came through, as it is stored.
-const BY: &str = "mcp";
-
 /// What each action takes, beside `action`.
 const FIELDS: &[(&str, &[&str])] = &[
     ("domain_block", &["domain_pattern", "reason"]),
@@ -69,12 +66,11 @@ async fn claim(call: &Call, reject: bool) -> Result<Answer, ToolError> {
     let reason = reason(call)?;
     let state = std::sync::Arc::clone(&call.state);
     let verdict = call
-        .state
         .write(move |graph| {
             graph.read(|r| r.claim(id))?;
             let policy = state.session().noted_policy(graph)?;
             let reason = reason.as_deref().filter(|_| reject);
-            Ok(judge_claim(graph, id, reason, &policy, BY)?)
+            Ok(judge_claim(graph, id, reason, &policy)?)
         })
         .await?;
     Ok(told(&verdict.feedback, Some((verdict.confidence_before, verdict.confidence_now))))
@@ -87,10 +83,8 @@ async fn edge(call: &Call) -> Result<Answer, ToolError> {
         .parse()
         .map_err(|_| ToolError::invalid("`correct_relation` is supports, refutes or neutral"))?;
     let reason = reason(call)?;
-    let correction = call
-        .state
-        .write(move |graph| Ok(correct_edge(graph, id, relation, reason.as_deref(), BY)?))
-        .await?;
+    let correction =
+        call.write(move |graph| Ok(correct_edge(graph, id, relation, reason.as_deref())?)).await?;
     Ok(told(&correction.feedback, Some((correction.confidence_before, correction.confidence_now))))
 }
 
@@ -99,10 +93,9 @@ async fn domain(call: &Call, action: FeedbackAction) -> Result<Answer, ToolError
     let reason = reason(call)?.ok_or_else(|| ToolError::invalid("`reason` is empty"))?;
     let state = std::sync::Arc::clone(&call.state);
     let decided = call
-        .state
         .write(move |graph| {
             let policy = state.session().noted_policy(graph)?;
-            Ok(decide_domain(graph, action, &pattern, &reason, &policy, BY)?)
+            Ok(decide_domain(graph, action, &pattern, &reason, &policy)?)
         })
         .await?;
     Ok(told(&decided.feedback, None))

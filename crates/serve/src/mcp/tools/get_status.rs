@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use evidence::{AuthPriority, DomainCategory, SearchStatus, TaskId, TaskStatus, Verification};
-use graph::{BlockedDomain, CircuitState, Graph, Reader, TaskClaim};
+use evidence::{
+    Adoption, AuthPriority, DomainCategory, SearchStatus, TaskId, TaskStatus, Verification,
+};
+use graph::{BlockedDomain, CircuitState, FeedbackAction, Graph, Reader, TaskClaim};
 use research::calls::{GetStatus, StatusAnswer};
 use serde_json::{Value, json};
 use sources::Engines;
@@ -30,8 +32,8 @@ const SHOWN_SEARCHES: usize = 5;
 
 pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
     let task: TaskId = call.id("task_id")?;
-    let engine = call.state.engine().await?;
-    let resumed = call.state.wake(task).await?;
+    let engine = call.engine().await?;
+    let resumed = call.state.wake(call.engine().await?, task).await?;
     let settings = call.state.settings();
     let wait = call.number("wait_seconds").map_or(0, |it| u32::try_from(it).unwrap_or(u32::MAX));
     let wait = wait.min(settings.max_wait_seconds);
@@ -55,6 +57,7 @@ pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
     let answer = Answer::new(body, text)
         .shortening(&[
             "blocked_domains",
+            "not_adopted_claims",
             "domain_overrides",
             "unverified_domains",
             "verification_alerts",
@@ -274,6 +277,7 @@ fn shown(status: &StatusAnswer, around: &TaskSummary, offset: usize) -> Value {
         },
         "warnings": around.warnings(status),
         "blocked_domains": around.blocked.iter().map(blocked).collect::<Vec<_>>(),
+        "not_adopted_claims": around.claims.iter().filter_map(not_adopted).collect::<Vec<_>>(),
         "domain_overrides": around.overrides,
         "unverified_domains": around.unverified,
         "verification_alerts": around.claims.iter().filter_map(alert).collect::<Vec<_>>(),
@@ -291,9 +295,36 @@ fn blocked(it: &BlockedDomain) -> Value {
         "reason": it.reason,
         "cause_id": it.cause_id,
         "original_domain_category": it.original_domain_category,
-        "restore_via": it.restore_via,
+        "restore_via": it.restore_via.as_ref().map(|it| {
+            feedback(&json!({
+                "action": it.action,
+                "domain_pattern": it.domain_pattern,
+                "reason": "reviewed",
+            }))
+        }),
         "override": it.overridden,
     })
+}
+
+/// A claim that people set aside, and how it counts again.
+fn not_adopted(it: &TaskClaim) -> Option<Value> {
+    let claim = &it.claim;
+    (claim.claim_adoption_status == Adoption::NotAdopted).then(|| {
+        json!({
+            "claim_id": claim.id,
+            "text": claim.claim_text,
+            "reason": claim.claim_rejection_reason,
+            "restore_via": feedback(&json!({
+                "action": FeedbackAction::ClaimRestore,
+                "claim_id": claim.id,
+            })),
+        })
+    })
+}
+
+/// A call of `feedback`, as a client makes it.
+fn feedback(arguments: &Value) -> String {
+    format!("feedback {arguments}")
 }
 
 /// A claim whose sources did not stand up to checking, or that both sides speak about.

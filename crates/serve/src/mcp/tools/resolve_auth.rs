@@ -37,7 +37,6 @@ pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
 async fn settle(call: &Call, target: AuthTarget, status: AuthStatus) -> Result<Answer, ToolError> {
     let asked = target.clone();
     let (count, entries, blocking) = call
-        .state
         .write(move |graph| {
             let (before, blocking) = graph.read(|r| {
                 let mut waiting = pending(r, None)?;
@@ -58,7 +57,6 @@ async fn settle(call: &Call, target: AuthTarget, status: AuthStatus) -> Result<A
                 before.iter().map(|it| graph.now().as_second() - it.created_at.as_second());
             let cause = Cause::new("auth_settled").with(json!({
                 "status": status,
-                "by": "mcp",
                 "pages": before.len(),
                 "waited_seconds": waited.max(),
             }));

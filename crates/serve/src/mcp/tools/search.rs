@@ -37,8 +37,8 @@ pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
     let wait = options.wait_seconds.unwrap_or(settings.wait_seconds).min(settings.max_wait_seconds);
     options.wait_seconds = Some(wait);
     let query = call.required_text("query")?.to_owned();
-    let engine = call.state.engine().await?;
-    call.state.wake(task).await?;
+    let engine = call.engine().await?;
+    call.state.wake(call.engine().await?, task).await?;
     let before = engine.budget_left(task).await?;
     let known = meta_of(call, task).await?;
     let mut teller = Teller {

@@ -9,7 +9,7 @@ use crate::mcp::tool_error::ToolError;
 
 pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
     let asked: StopTask = Call::as_engine(call.arguments.clone())?;
-    let engine = call.state.engine().await?;
+    let engine = call.engine().await?;
     let stopped = engine.stop_task(asked).await?;
     let text = format!(
         "{} ended: {}\nsearches {} ({} satisfied), claims {}",
