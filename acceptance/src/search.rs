@@ -9,6 +9,7 @@ mod plan;
 mod quality;
 mod surroundings;
 mod timed;
+mod truth;
 pub(crate) mod worker;
 
 use crate::Arguments;
