@@ -128,9 +128,9 @@ async fn engines(graph: &Arc<Graph>, fetcher: &Fetcher) -> Vec<Check> {
             EngineOutcome::Answered(SerpKind::Results) => {
                 Finding::Passed(format!("{} results", answer.results.len()))
             }
-            EngineOutcome::Answered(
-                kind @ (SerpKind::NoResults | SerpKind::Broken { .. }),
-            ) => Finding::Failed(kind.to_string()),
+            EngineOutcome::Answered(kind @ (SerpKind::NoResults | SerpKind::Broken { .. })) => {
+                Finding::Failed(kind.to_string())
+            }
             EngineOutcome::Answered(kind) => Finding::NotAsked(kind.to_string()),
             EngineOutcome::Missed(missed) => Finding::NotAsked(missed.detail),
             EngineOutcome::Unknown => Finding::Failed("there is no such engine".to_owned()),
@@ -181,7 +181,10 @@ mod tests {
         assert_eq!(line(&checks, PAGE), "[x] https://example.com/: 80 characters");
         assert_eq!(line(&checks, "mojeek"), "[x] mojeek: 10 results");
         assert!(line(&checks, "bing").starts_with("[!] bing: failed: "), "{checks:?}");
-        assert!(line(&checks, "brave").starts_with("[ ] brave: could not be asked: "), "{checks:?}");
+        assert!(
+            line(&checks, "brave").starts_with("[ ] brave: could not be asked: "),
+            "{checks:?}"
+        );
         assert_eq!(code, 1);
     }
 

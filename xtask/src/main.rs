@@ -41,7 +41,11 @@ fn main() -> ExitCode {
             "eval" => measured("eval", rest),
             "acceptance" => measured("acceptance", rest),
             // Its exit code says more than success or failure.
-            "verify" => return tools::cargo_code(&[&MEASURED[..], &["acceptance", "--", "services"]].concat()),
+            "verify" => {
+                return tools::cargo_code(
+                    &[&MEASURED[..], &["acceptance", "--", "services"]].concat(),
+                );
+            }
             "audit" => tools::cargo_deny(&["check", "advisories"]),
             "help" | "--help" | "-h" => {
                 tools::say(HELP);

@@ -114,12 +114,11 @@ mod tests {
 
     #[test]
     fn an_assertion_that_is_made_only_sometimes_is_found() {
-        let text = "fn a() {\n    if let Some(it) = found {\n        assert_eq!(it, 1);\n    }\n}\n";
+        let text =
+            "fn a() {\n    if let Some(it) = found {\n        assert_eq!(it, 1);\n    }\n}\n";
         assert_eq!(
             found("crates/a/tests/it/b.rs", text),
-            [
-                "crates/a/tests/it/b.rs:2: asserts only sometimes: assert the case, or its absence"
-            ]
+            ["crates/a/tests/it/b.rs:2: asserts only sometimes: assert the case, or its absence"]
         );
         let waits = "loop {\n    if done {\n        assert_eq!(a, 1);\n        break;\n    }\n}\n";
         assert_eq!(found("crates/a/tests/it/b.rs", waits), [""; 0]);

@@ -52,7 +52,8 @@ fn with_cargo(filter: &[&str], environment: &Environment<'_>) -> Outcome {
     };
     let (unit, unit_took) = run(&["--lib", "--bins"]);
     let (integration, integration_took) = run(&["--test", "*"]);
-    let examples = tools::cargo_with(&[&["test", "--workspace", "--doc"], filter].concat(), environment);
+    let examples =
+        tools::cargo_with(&[&["test", "--workspace", "--doc"], filter].concat(), environment);
     say_times(unit_took, integration_took);
     unit.and(integration).and(examples)
 }

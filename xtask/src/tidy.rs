@@ -95,3 +95,11 @@ fn read(path: &Path) -> Result<String, String> {
 fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_tree_keeps_the_house_rules() {
+        assert_eq!(super::run(), Ok(()));
+    }
+}

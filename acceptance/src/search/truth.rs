@@ -91,8 +91,7 @@ fn said_of(fact: &Fact, passage: &str) -> Stance {
             passage.contains(sentence.trim_end_matches(['.', '。']))
         })
     };
-    let denials =
-        [testweb::Stance::Differs, testweb::Stance::Denies, testweb::Stance::Outdated];
+    let denials = [testweb::Stance::Differs, testweb::Stance::Denies, testweb::Stance::Outdated];
     if says(testweb::Stance::Agrees) {
         Stance::Supports
     } else if denials.into_iter().any(says) {

@@ -68,8 +68,7 @@ impl OnePaper {
         parts.academic = quick_indexes();
         parts.settings.citations.top_papers = 0;
         let engine = Engine::new(parts);
-        let config =
-            TaskConfig { sources: vec![SourceKind::Library], ..TaskConfig::default() };
+        let config = TaskConfig { sources: vec![SourceKind::Library], ..TaskConfig::default() };
         let call = CreateTask { query: "aspirin".to_owned(), hypothesis: None, config };
         let task_id = engine.create_task(call).await.unwrap().task_id;
         let options = SearchOptions { dois: vec![self.doi.clone()], ..SearchOptions::default() };

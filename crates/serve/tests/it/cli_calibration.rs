@@ -631,7 +631,8 @@ fn the_extraction_of_claims_is_calibrated_by_verdicts_about_them() {
     let shown = home.run(&format!("evidence {claim}")).stdout;
     let line = shown.lines().find(|it| it.starts_with("Extraction"));
     assert_eq!(line, Some("Extraction  certainty 0.52 (0.80 as stated)"));
-    let back = home.run_arguments(&["calibration", "rollback", "llm_extract", "--reason", "a test"]);
+    let back =
+        home.run_arguments(&["calibration", "rollback", "llm_extract", "--reason", "a test"]);
     assert_eq!(back.code, Some(0), "{back}");
     assert_eq!(extraction(), json!({ "method": null, "confidence": 0.8, "confidence_raw": 0.8 }));
 }
