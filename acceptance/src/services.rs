@@ -17,9 +17,15 @@ use url::Url;
 
 use crate::criteria::say;
 
-/// Every engine and index has something about it.
-const QUERY: &str = "history of the printing press";
-const PAGE: &str = "https://example.com/";
+/// What is asked.
+struct Questions {
+    page: &'static str,
+    /// Every engine and index has something about it.
+    query: &'static str,
+}
+
+const REAL: Questions =
+    Questions { page: "https://example.com/", query: "history of the printing press" };
 
 /// What one service showed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,7 +55,7 @@ impl Check {
 pub(crate) fn run() -> u8 {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let runtime = tokio::runtime::Runtime::new().expect("threads can be started");
-    let checks = runtime.block_on(ask_all(folder.path(), Settings::default()));
+    let checks = runtime.block_on(ask_all(&REAL, folder.path(), Settings::default()));
     for check in &checks {
         say(&check.line());
     }
@@ -67,24 +73,21 @@ fn exit_code(checks: &[Check]) -> u8 {
     }
 }
 
-async fn ask_all(folder: &Path, settings: Settings) -> Vec<Check> {
+async fn ask_all(questions: &Questions, folder: &Path, settings: Settings) -> Vec<Check> {
     let graph = Graph::open(&folder.join("lyra.db"), Access::Write, graph::Options::default());
     let graph = Arc::new(graph.expect("a new graph"));
     let ledger = Arc::new(GraphLedger::new(Arc::clone(&graph)));
     let fetcher = Fetcher::open(ledger, &folder.join("archive"), settings);
     let fetcher = fetcher.expect("the settings are good");
-    let mut checks = vec![page(&fetcher).await];
-    checks.extend(indexes(&fetcher).await);
-    checks.extend(engines(&graph, &fetcher).await);
+    let query = Query { text: questions.query.to_owned(), limit: 5, ..Query::default() };
+    let mut checks = vec![page(&fetcher, questions.page).await];
+    checks.extend(indexes(&fetcher, &query).await);
+    checks.extend(engines(&graph, &fetcher, &query).await);
     checks
 }
 
-fn query() -> Query {
-    Query { text: QUERY.to_owned(), limit: 5, ..Query::default() }
-}
-
-async fn page(fetcher: &Fetcher) -> Check {
-    let request = FetchRequest::page(Url::parse(PAGE).expect("a good address"));
+async fn page(fetcher: &Fetcher, address: &str) -> Check {
+    let request = FetchRequest::page(Url::parse(address).expect("a good address"));
     let finding = match read_page(fetcher, request, &extract::Options::default()).await {
         Ok(read) if read.problem.is_none() && !read.document.text.is_empty() => {
             Finding::Passed(format!("{} characters", read.document.text.chars().count()))
@@ -92,11 +95,11 @@ async fn page(fetcher: &Fetcher) -> Check {
         Ok(read) => Finding::Failed(format!("status {}, no text", read.fetched.status)),
         Err(missed) => Finding::NotAsked(missed.detail),
     };
-    Check { service: PAGE.to_owned(), finding }
+    Check { service: address.to_owned(), finding }
 }
 
-async fn indexes(fetcher: &Fetcher) -> Vec<Check> {
-    let answer = Academic::default().search(fetcher, &query(), AskedBy::default()).await;
+async fn indexes(fetcher: &Fetcher, query: &Query) -> Vec<Check> {
+    let answer = Academic::default().search(fetcher, query, AskedBy::default()).await;
     let finding = |found: usize, failure: Option<Failure>| match failure {
         None if found > 0 => Finding::Passed(format!("{found} works")),
         None => Finding::Failed("it found nothing".to_owned()),
@@ -114,14 +117,14 @@ async fn indexes(fetcher: &Fetcher) -> Vec<Check> {
     checks.collect()
 }
 
-async fn engines(graph: &Arc<Graph>, fetcher: &Fetcher) -> Vec<Check> {
+async fn engines(graph: &Arc<Graph>, fetcher: &Fetcher, query: &Query) -> Vec<Check> {
     let engines = Engines::load(None);
     let search = EngineSearch { fresh: true, ..EngineSearch::default() };
     let mut checks = Vec::new();
     for engine in engines.all() {
         let settings = EngineSettings::default();
         let answer = engines
-            .ask(graph, fetcher, &engine.name, &query(), &search, &settings)
+            .ask(graph, fetcher, &engine.name, query, &search, &settings)
             .await
             .expect("the graph can be written");
         let finding = match answer.outcome {
@@ -142,15 +145,21 @@ async fn engines(graph: &Arc<Graph>, fetcher: &Fetcher) -> Vec<Check> {
 
 #[cfg(test)]
 mod tests {
-    use testweb::{Answer, EngineMode, TestWeb, World};
+    use testweb::{Answer, EngineMode, TestWeb, World, topics};
 
     use super::*;
+
+    const PAGE: &str = "https://example.test/";
 
     /// The small internet in place of the real one.
     async fn asked(change: impl FnOnce(&TestWeb)) -> (Vec<Check>, u8) {
         let web = TestWeb::start(World::new(1));
         let text = "This page is there for examples in documents, and everybody may use it as one.";
-        web.put("example.com", "/", Answer::html(200, format!("<html><main><p>{text}</p></main>")));
+        web.put(
+            "example.test",
+            "/",
+            Answer::html(200, format!("<html><main><p>{text}</p></main>")),
+        );
         change(&web);
         let folder = tempfile::tempdir().expect("a temporary folder");
         let ca_file = folder.path().join("ca.pem");
@@ -161,7 +170,8 @@ mod tests {
             ca_file,
             ..Settings::default()
         };
-        let checks = ask_all(folder.path(), settings).await;
+        let questions = Questions { page: PAGE, query: topics()[0].name.en };
+        let checks = ask_all(&questions, folder.path(), settings).await;
         let code = exit_code(&checks);
         (checks, code)
     }
@@ -178,8 +188,9 @@ mod tests {
             web.set_engine("brave", EngineMode::Down);
         })
         .await;
-        assert_eq!(line(&checks, PAGE), "[x] https://example.com/: 80 characters");
-        assert_eq!(line(&checks, "mojeek"), "[x] mojeek: 10 results");
+        assert_eq!(line(&checks, PAGE), "[x] https://example.test/: 78 characters");
+        assert!(line(&checks, "mojeek").starts_with("[x] mojeek: "), "{checks:?}");
+        assert!(line(&checks, "openalex").starts_with("[x] openalex: "), "{checks:?}");
         assert!(line(&checks, "bing").starts_with("[!] bing: failed: "), "{checks:?}");
         assert!(
             line(&checks, "brave").starts_with("[ ] brave: could not be asked: "),
