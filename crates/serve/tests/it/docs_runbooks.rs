@@ -25,21 +25,20 @@ impl Kept {
         let page = "<html lang=en><title>Lead</title><main><p>The report found lead in the tap water of 12 of 40 houses \
                     that were built before 1970.</p></main>";
         home.write("saved/page.html", page);
-        let (task, claim, edge) = home
-            .fill(|w| {
-                let task = task(w, "Is there lead in tap water?")?;
-                let claim = claim(w, task, "There is lead in tap water.", None, Some(0.8))?;
-                let edges = supports(w, claim, "passage", 41, 0.9)?;
-                look_at(w, &edges[..40], |n| n % 3 != 0)?;
-                w.queue_auth(&NewAuth {
-                    task_id: Some(task),
-                    url: "https://protected.example.org/report".to_owned(),
-                    domain: "protected.example.org".to_owned(),
-                    auth_type: "login".to_owned(),
-                    priority: AuthPriority::High,
-                })?;
-                Ok((task, claim, edges[40]))
-            });
+        let (task, claim, edge) = home.fill(|w| {
+            let task = task(w, "Is there lead in tap water?")?;
+            let claim = claim(w, task, "There is lead in tap water.", None, Some(0.8))?;
+            let edges = supports(w, claim, "passage", 41, 0.9)?;
+            look_at(w, &edges[..40], |n| n % 3 != 0)?;
+            w.queue_auth(&NewAuth {
+                task_id: Some(task),
+                url: "https://protected.example.org/report".to_owned(),
+                domain: "protected.example.org".to_owned(),
+                auth_type: "login".to_owned(),
+                priority: AuthPriority::High,
+            })?;
+            Ok((task, claim, edges[40]))
+        });
         Self { home, task, claim, edge }
     }
 
