@@ -10,11 +10,39 @@ pub(crate) enum Target {
     Exactly(f64),
 }
 
+/// When a target is due. Most belong to neither phase.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Phase {
+    /// The first release.
+    Mvp,
+    /// Later: it needs people's corrections, or depends much on the topic.
+    Second,
+}
+
+/// A target, and the phase in which it is due.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Goal {
+    target: Target,
+    phase: Option<Phase>,
+}
+
+impl From<Target> for Goal {
+    fn from(target: Target) -> Self {
+        Self { target, phase: None }
+    }
+}
+
+impl Target {
+    pub(crate) fn due_in(self, phase: Phase) -> Goal {
+        Goal { target: self, phase: Some(phase) }
+    }
+}
+
 #[derive(Debug)]
 struct Criterion {
     name: &'static str,
     measured: Measured,
-    target: Target,
+    goal: Goal,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +66,7 @@ impl Measured {
 impl Criterion {
     /// Nothing to count is not a success.
     fn holds(&self) -> bool {
-        self.measured.value().is_some_and(|value| match self.target {
+        self.measured.value().is_some_and(|value| match self.goal.target {
             Target::AtLeast(target) => value >= target,
             Target::AtMost(target) => value <= target,
             Target::Exactly(target) => value == target,
@@ -46,10 +74,15 @@ impl Criterion {
     }
 
     fn line(&self) -> String {
-        let (sign, target) = match self.target {
+        let (sign, target) = match self.goal.target {
             Target::AtLeast(target) => (">= ", target),
             Target::AtMost(target) => ("<= ", target),
             Target::Exactly(target) => ("", target),
+        };
+        let phase = match self.goal.phase {
+            Some(Phase::Mvp) => "MVP",
+            Some(Phase::Second) => "phase 2",
+            None => "",
         };
         let verdict = if self.holds() { "reached" } else { "MISSED" };
         let (value, number, target) = match self.measured {
@@ -62,7 +95,7 @@ impl Criterion {
                 (format!("{value:.2}{unit}"), String::new(), format!("{sign}{target}{unit}"))
             }
         };
-        format!("| {} | {value} | {number} | {target} | {verdict} |\n", self.name)
+        format!("| {} | {phase} | {value} | {number} | {target} | {verdict} |\n", self.name)
     }
 }
 
@@ -75,8 +108,15 @@ pub(crate) struct Criteria {
 
 impl Criteria {
     /// `reached` of `of` things are as they should be.
-    pub(crate) fn share(&mut self, name: &'static str, reached: usize, of: usize, target: Target) {
-        self.all.push(Criterion { name, measured: Measured::Share(reached, of), target });
+    pub(crate) fn share(
+        &mut self,
+        name: &'static str,
+        reached: usize,
+        of: usize,
+        goal: impl Into<Goal>,
+    ) {
+        let measured = Measured::Share(reached, of);
+        self.all.push(Criterion { name, measured, goal: goal.into() });
     }
 
     /// Something measured is as large as it may be.
@@ -85,9 +125,10 @@ impl Criteria {
         name: &'static str,
         value: f64,
         unit: &'static str,
-        target: Target,
+        goal: impl Into<Goal>,
     ) {
-        self.all.push(Criterion { name, measured: Measured::Number(value, unit), target });
+        let measured = Measured::Number(value, unit);
+        self.all.push(Criterion { name, measured, goal: goal.into() });
     }
 
     pub(crate) fn note(&mut self, note: String) {
@@ -97,7 +138,7 @@ impl Criteria {
     /// Prints the table; says whether every target is reached.
     pub(crate) fn print(&self) -> bool {
         let mut text = String::from(
-            "| Criterion | Share | Number | Target | |\n| --- | --- | --- | --- | --- |\n",
+            "| Criterion | Due | Share | Number | Target | |\n| --- | --- | --- | --- | --- | --- |\n",
         );
         for it in &self.all {
             text += &it.line();
@@ -115,4 +156,29 @@ pub(crate) fn say(text: &str) {
     println!("{text}");
     // A closed pipe has no reader.
     let _ = std::io::stdout().flush();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(criteria: &Criteria) -> Vec<String> {
+        criteria.all.iter().map(|it| it.line().trim_end().to_owned()).collect()
+    }
+
+    #[test]
+    fn a_line_says_in_which_phase_its_target_is_due_and_whether_it_is_reached() {
+        let mut criteria = Criteria::default();
+        criteria.share("pages read", 96, 100, Target::AtLeast(0.95).due_in(Phase::Mvp));
+        criteria.number("improvement", 12.5, " %", Target::AtLeast(20.0).due_in(Phase::Second));
+        criteria.share("nothing to count", 0, 0, Target::Exactly(1.0));
+        assert_eq!(
+            lines(&criteria),
+            [
+                "| pages read | MVP | 96.0 % | 96 of 100 | >= 95 % | reached |",
+                "| improvement | phase 2 | 12.50 % |  | >= 20 % | MISSED |",
+                "| nothing to count |  | - | 0 of 0 | 100 % | MISSED |",
+            ]
+        );
+    }
 }

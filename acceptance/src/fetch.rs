@@ -18,7 +18,7 @@ use url::Url;
 
 use crate::Arguments;
 use crate::clock::Jumping;
-use crate::criteria::{Criteria, Target, say};
+use crate::criteria::{Criteria, Goal, Phase, Target, say};
 
 /// The pause that stands for the 1.5 s of the product: only its length is scaled.
 const SPACING: Duration = Duration::from_millis(50);
@@ -155,19 +155,23 @@ impl Stage {
         let of = |expected: &[Expected]| {
             pages.iter().filter(|it| expected.contains(&it.expected)).collect::<Vec<_>>()
         };
-        let mut share = |name, expected: &[Expected], target| {
+        let mut share = |name, expected: &[Expected], goal: Goal| {
             let pages = of(expected);
             let right = pages.iter().filter(|it| seen[&it.url].is(it.expected)).count();
-            criteria.share(name, right, pages.len(), target);
+            criteria.share(name, right, pages.len(), goal);
         };
-        share("fetchable pages that were read", &[Expected::Readable], Target::AtLeast(0.95));
+        share(
+            "fetchable pages that were read",
+            &[Expected::Readable],
+            Target::AtLeast(0.95).due_in(Phase::Mvp),
+        );
         share(
             "pages recovered after 403 and 429",
             &[Expected::ReadableLater],
-            Target::AtLeast(0.70),
+            Target::AtLeast(0.70).due_in(Phase::Mvp),
         );
-        share("challenges recognised", &[Expected::Challenge], Target::Exactly(1.0));
-        share("logins recognised", &[Expected::Login], Target::Exactly(1.0));
+        share("challenges recognised", &[Expected::Challenge], Target::Exactly(1.0).into());
+        share("logins recognised", &[Expected::Login], Target::Exactly(1.0).into());
         let right = pages.iter().filter(|it| seen[&it.url].is(it.expected)).count();
         criteria.share(
             "outcomes as the site meant them",
@@ -177,7 +181,12 @@ impl Stage {
         );
         let answered: Vec<_> = seen.values().filter(|it| it.origin.is_some()).collect();
         let archived = answered.iter().filter(|it| it.archived).count();
-        criteria.share("answers in the archive", archived, answered.len(), Target::AtLeast(0.95));
+        criteria.share(
+            "answers in the archive",
+            archived,
+            answered.len(),
+            Target::AtLeast(0.95).due_in(Phase::Mvp),
+        );
         let mut odd: BTreeMap<String, (usize, &str)> = BTreeMap::new();
         for page in pages.iter().filter(|it| !seen[&it.url].is(it.expected)) {
             let outcome = &seen[&page.url];

@@ -1,12 +1,13 @@
 //! Measures what Lyra is accepted by, on the small internet, and prints each number beside its target.
 //!
 //! `cargo xtask acceptance fetch`, `cargo xtask acceptance search`. Read [`criteria`] for how a number becomes a verdict,
-//! [`fetch`] and [`search`] for what is done.
+//! [`fetch`] and [`search`] for what is done. `cargo xtask verify` asks the real services instead ([`services`]).
 
 mod clock;
 mod criteria;
 mod fetch;
 mod search;
+mod services;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,8 +15,9 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask acceptance WHAT [--sites N] [--seed N]
 
-  fetch   pages, refusals, challenges, the archive, repeated visits, search engines
-  search  whole searches: what they find, what they cost, what they survive
+  fetch     pages, refusals, challenges, the archive, repeated visits, search engines
+  search    whole searches: what they find, what they cost, what they survive
+  services  the services of the real internet, each asked once: exit code 0 passed, 1 failed, 2 could not be asked
 
   --sites N   sites of the small internet [default: 200]
   --seed N    another small internet of the same kind [default: 1]
@@ -30,6 +32,11 @@ fn main() -> ExitCode {
         && word == search::worker::WORD
     {
         return search::worker::run(file.as_ref());
+    }
+    if let [word] = &words[..]
+        && word == "services"
+    {
+        return services::run().into();
     }
     let criteria = match Arguments::parse(&words) {
         Ok(arguments) => match arguments.what {

@@ -9,6 +9,7 @@ mod many;
 mod plan;
 mod quality;
 mod timed;
+mod truth;
 pub(crate) mod worker;
 
 use crate::Arguments;

@@ -6,12 +6,12 @@ mod arrows;
 mod bench;
 mod programs;
 mod skipped;
+mod test_rules;
+mod testing;
 mod tidy;
 mod tools;
 
 use std::process::ExitCode;
-
-use skipped::Skipped;
 
 const HELP: &str = "\
 Automation of this repository.
@@ -22,6 +22,8 @@ Automation of this repository.
   cargo xtask bench [--small]  measure; the numbers in docs/benchmarks.md come from here
   cargo xtask eval WHAT ...    quality on public data; `cargo xtask eval` says more
   cargo xtask acceptance WHAT  the criteria on the small internet; `cargo xtask acceptance` says more
+  cargo xtask verify           ask the real services, each once (network); exit code 0 all passed, 1 one failed, 2 one
+                               could not be asked
   cargo xtask audit            ask the advisory database about dependencies (network)
 ";
 
@@ -32,12 +34,18 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let outcome = match arguments.split_first() {
         Some((verb, rest)) => match verb.as_str() {
-            "test" => test(rest),
+            "test" => testing::run(rest),
             "tools" => programs::reference(),
             "lint" => lint(),
             "bench" => bench::run(rest),
             "eval" => measured("eval", rest),
             "acceptance" => measured("acceptance", rest),
+            // Its exit code says more than success or failure.
+            "verify" => {
+                return tools::cargo_code(
+                    &[&MEASURED[..], &["acceptance", "--", "services"]].concat(),
+                );
+            }
             "audit" => tools::cargo_deny(&["check", "advisories"]),
             "help" | "--help" | "-h" => {
                 tools::say(HELP);
@@ -56,36 +64,13 @@ fn main() -> ExitCode {
     }
 }
 
+/// How a program of the workspace is run that measures the product; its name follows.
+const MEASURED: [&str; 4] = ["run", "--release", "--quiet", "--package"];
+
 /// Runs a program of the workspace that measures the product, built as users have it.
 fn measured(package: &str, arguments: &[String]) -> Outcome {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let run = ["run", "--release", "--quiet", "--package", package, "--"];
-    tools::cargo(&[&run, &arguments[..]].concat())
-}
-
-/// Runs every test. cargo-nextest is used when it is there; plain `cargo test` is enough.
-///
-/// Tests that need public data run where `LYRA_EVAL_DATA` names it. What was skipped is counted last.
-fn test(filter: &[String]) -> Outcome {
-    let filter: Vec<&str> = filter.iter().map(String::as_str).collect();
-    let skipped = Skipped::start()?;
-    let mut environment = programs::environment()?;
-    environment.push(("LYRA_SKIPPED", skipped.path()));
-    let environment: Vec<(&str, &str)> =
-        environment.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let outcome = if tools::has_cargo("nextest") {
-        let run = ["nextest", "run", "--workspace", "--no-fail-fast"];
-        let tests = tools::cargo_with(&[&run, &filter[..]].concat(), &environment);
-        match filter.is_empty() {
-            true => tests.and_then(|()| tools::cargo(&["test", "--workspace", "--doc", "--quiet"])),
-            false => tests,
-        }
-    } else {
-        let run = ["test", "--workspace", "--no-fail-fast"];
-        tools::cargo_with(&[&run, &filter[..]].concat(), &environment)
-    };
-    skipped.report()?;
-    outcome
+    tools::cargo(&[&MEASURED[..], &[package, "--"], &arguments[..]].concat())
 }
 
 fn lint() -> Outcome {

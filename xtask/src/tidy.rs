@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::{Outcome, tools};
+use crate::{Outcome, test_rules, tools};
 
 pub(crate) fn run() -> Outcome {
     tools::say("$ house rules");
@@ -12,6 +12,7 @@ pub(crate) fn run() -> Outcome {
     migrations_are_numbered(&root, &mut problems)?;
     views_say_what_they_answer(&root, &mut problems)?;
     sources_keep_their_place(&root, &mut problems)?;
+    tests_say_what_they_expect(&root, &mut problems)?;
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
 }
 
@@ -56,6 +57,17 @@ fn sources_keep_their_place(root: &Path, problems: &mut Vec<String>) -> Outcome 
     Ok(())
 }
 
+/// Tests keep the rules that can be read off their text.
+fn tests_say_what_they_expect(root: &Path, problems: &mut Vec<String>) -> Outcome {
+    for folder in ["crates", "acceptance", "eval", "testkit", "testweb", "xtask"] {
+        for path in files(&root.join(folder), "rs")? {
+            let short = path.strip_prefix(root).unwrap_or(&path);
+            problems.extend(test_rules::problems(short, &read(&path)?));
+        }
+    }
+    Ok(())
+}
+
 /// All files below `folder` that end in `extension`, in order.
 fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
@@ -82,4 +94,12 @@ fn read(path: &Path) -> Result<String, String> {
 
 fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_tree_keeps_the_house_rules() {
+        assert_eq!(super::run(), Ok(()));
+    }
 }

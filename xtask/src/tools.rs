@@ -3,7 +3,7 @@
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 
 use crate::Outcome;
 
@@ -29,6 +29,21 @@ pub(crate) fn cargo(arguments: &[&str]) -> Outcome {
 }
 
 pub(crate) fn cargo_with(arguments: &[&str], environment: &[(&str, &str)]) -> Outcome {
+    finish(cargo_command(arguments, environment), &format!("cargo {}", arguments[0]))
+}
+
+/// Runs cargo and gives the exit code of what it ran.
+pub(crate) fn cargo_code(arguments: &[&str]) -> ExitCode {
+    match cargo_command(arguments, &[]).status() {
+        Ok(status) => status.code().and_then(|it| u8::try_from(it).ok()).unwrap_or(1).into(),
+        Err(error) => {
+            say(&format!("xtask: cannot start cargo: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn cargo_command(arguments: &[&str], environment: &[(&str, &str)]) -> Command {
     say(&format!("$ cargo {}", arguments.join(" ")));
     let mut command = Command::new(cargo_binary());
     command.args(arguments).current_dir(root());
@@ -43,7 +58,7 @@ pub(crate) fn cargo_with(arguments: &[&str], environment: &[(&str, &str)]) -> Ou
         }
     }
     command.envs(environment.iter().copied());
-    finish(command, &format!("cargo {}", arguments[0]))
+    command
 }
 
 pub(crate) fn finish(mut command: Command, name: &str) -> Outcome {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use evidence::{ClaimId, DomainCategory, TaskId};
+use evidence::{ClaimId, DomainCategory, EdgeId, TaskId};
 use extract::near_duplicate::Sketch;
 use graph::{Graph, QuerySettings};
 use serde_json::Value;
@@ -21,6 +21,7 @@ pub(super) struct Finding {
 /// A passage that was judged against a claim.
 #[derive(Debug, Clone)]
 pub(super) struct Evidence {
+    pub(super) id: EdgeId,
     pub(super) relation: String,
     pub(super) url: String,
     pub(super) domain: String,
@@ -69,13 +70,14 @@ impl Findings {
             graph,
             &format!(
                 "SELECT e.target_id, e.relation, p.url, p.domain, p.domain_category, f.text_content,
-                   p.published_at
+                   p.published_at, e.id
                  FROM edges e JOIN claims c ON c.id = e.target_id JOIN fragments f ON f.id = e.source_id
                  JOIN pages p ON p.id = f.page_id WHERE c.task_id = '{task}' ORDER BY e.id"
             ),
         );
         for row in edges {
             claims[places[&text(&row[0])]].edges.push(Evidence {
+                id: text(&row[7]).parse().expect("ids are ids"),
                 relation: text(&row[1]),
                 url: text(&row[2]),
                 domain: text(&row[3]),

@@ -9,14 +9,15 @@ use graph::Graph;
 use judge::citations::find_loops;
 use judge::independence::is_primary;
 use research::calls::GetStatus;
-use testweb::{Fact, Language, Stance, TestWeb, Topic, World, registrable_domain, topics};
+use testweb::{Fact, Stance, TestWeb, Topic, World, registrable_domain, topics};
 
 use super::environment::Environment;
 use super::findings::{Finding, Findings, is_digest, page_of};
 use super::plan::Plan;
 use super::timed::Meter;
+use super::truth;
 use crate::Arguments;
-use crate::criteria::{Criteria, Target, say};
+use crate::criteria::{Criteria, Goal, Phase, Target, say};
 
 /// What was found about one topic.
 struct Studied {
@@ -89,7 +90,8 @@ pub(super) fn run(arguments: &Arguments, criteria: &mut Criteria) {
     variety(world, &studied, criteria);
     loops(world, &studied, criteria);
     traps(world, &graph, &studied, criteria);
-    edges_and_truth(&studied, criteria);
+    let facts = studied.iter().map(|it| (it.topic, it.findings.claims.as_slice()));
+    truth::measure(&graph, facts, criteria);
 }
 
 fn searching(studied: &[Studied], criteria: &mut Criteria) {
@@ -125,22 +127,24 @@ fn main_claims<'a>(world: &'a World, studied: &'a [Studied], criteria: &mut Crit
         });
         say(&format!("  {}: {shown}", fact.id));
     }
-    let mut share = |name, target, holds: &dyn Fn(&Finding) -> bool| {
+    let mut share = |name, goal: Goal, holds: &dyn Fn(&Finding) -> bool| {
         let reached = main.iter().filter(|it| it.1.is_some_and(holds)).count();
-        criteria.share(name, reached, main.len(), target);
+        criteria.share(name, reached, main.len(), goal);
     };
     let supported = |it: &Finding| it.independent(world, "supports");
-    share("main claims with 3 independent sources", Target::AtLeast(0.90), &|it| {
-        supported(it) >= 3
-    });
-    share("main claims with 2 independent sources", Target::Exactly(1.0), &|it| supported(it) >= 2);
-    share("main claims with a refuting passage", Target::AtLeast(0.80), &|it| {
+    let backed = Target::AtLeast(0.90).due_in(Phase::Mvp);
+    share("main claims with 3 independent sources", backed, &|it| supported(it) >= 3);
+    let twice = Target::Exactly(1.0).into();
+    share("main claims with 2 independent sources", twice, &|it| supported(it) >= 2);
+    share("main claims with a refuting passage", Target::AtLeast(0.80).into(), &|it| {
         it.with("refutes").next().is_some()
     });
-    share("main claims with a primary source", Target::AtLeast(0.60), &|it| {
+    let primary = Target::AtLeast(0.60).due_in(Phase::Second);
+    share("main claims with a primary source", primary, &|it| {
         it.with("supports").any(|it| is_primary(it.category))
     });
-    share("main claims with a timeline of two dates or more", Target::AtLeast(0.90), &|it| {
+    let dated = Target::AtLeast(0.90).into();
+    share("main claims with a timeline of two dates or more", dated, &|it| {
         it.edges.iter().filter_map(|edge| edge.published.as_ref()).collect::<BTreeSet<_>>().len()
             >= 2
     });
@@ -183,7 +187,7 @@ fn variety(world: &World, studied: &[Studied], criteria: &mut Criteria) {
         "largest group of pages with one story",
         largest * 100.0,
         " %",
-        Target::AtMost(60.0),
+        Target::AtMost(60.0).due_in(Phase::Second),
     );
     let primary: f64 = studied.iter().map(|it| it.primary_share).sum();
     criteria.note(format!(
@@ -296,44 +300,4 @@ fn traps(world: &World, graph: &Graph, studied: &[Studied], criteria: &mut Crite
         }
     }
     criteria.share("claims of retracted papers, marked", marked, retracted, Target::Exactly(1.0));
-}
-
-/// How often an edge says what the page really says of the fact; no target, but good to know.
-fn edges_and_truth(studied: &[Studied], criteria: &mut Criteria) {
-    let mut right: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    for it in studied {
-        for fact in &it.topic.facts {
-            let sentence = fact.sentence(Language::English, Stance::Agrees);
-            for claim in &it.findings.claims {
-                if !super::findings::states(&claim.text, &sentence) {
-                    continue;
-                }
-                for edge in claim.edges.iter().filter(|it| it.relation != "neutral") {
-                    let said = said_of(fact, &edge.text);
-                    let expected = match said {
-                        Some(Stance::Agrees) => "supports",
-                        Some(_) => "refutes",
-                        None => "nothing",
-                    };
-                    let key = if edge.relation == "supports" { "supports" } else { "refutes" };
-                    let count = right.entry(key).or_default();
-                    count.1 += 1;
-                    count.0 += usize::from(expected == key);
-                }
-            }
-        }
-    }
-    for (relation, (good, all)) in right {
-        criteria.note(format!(
-            "{good} of {all} edges `{relation}` to main claims are what the passage says"
-        ));
-    }
-}
-
-/// What a passage says of a fact.
-fn said_of(fact: &Fact, passage: &str) -> Option<Stance> {
-    [Stance::Agrees, Stance::Differs, Stance::Denies, Stance::Outdated].into_iter().find(|stance| {
-        let sentence = fact.sentence(Language::English, *stance);
-        passage.contains(sentence.trim_end_matches('.'))
-    })
 }

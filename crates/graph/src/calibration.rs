@@ -3,7 +3,7 @@
 //! Nothing is applied until a version is activated. The judge's own certainty stays in
 //! `nli_confidence_raw`, from which `nli_confidence` is always computed anew, so that taking a
 //! version back restores every value exactly. Edges a person corrected are left alone. For
-//! `llm_extract` a version only answers [`Reader::calibrated`]: no stored value depends on it.
+//! `llm_extract` only the stated value is stored, and [`Reader::evidence_of`] corrects it when it is read.
 
 mod evaluation;
 

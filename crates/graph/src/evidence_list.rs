@@ -1,6 +1,7 @@
 //! The evidence of a claim, one entry for each edge: facts to judge by, years and categories as
 //! they are. What they mean together is left to the reader.
 
+use evidence::calibration::CalibrationSource;
 use evidence::{ClaimId, Confidence, DomainCategory, EdgeId, NodeType, PageId, Relation};
 use rusqlite::Row;
 use serde::Serialize;
@@ -13,9 +14,22 @@ use crate::{Reader, Result};
 pub struct ClaimEvidence {
     #[serde(flatten)]
     pub confidence: Confidence,
+    /// Absent for a claim that a person wrote.
+    pub extraction: Option<Extraction>,
     /// Supporting, then refuting, then neutral; within each the surest first.
     pub evidence: Vec<EvidenceItem>,
     pub evidence_years: EvidenceYears,
+}
+
+/// How a claim was taken out of its passage.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Extraction {
+    /// `extractive`, or the name of a language model.
+    pub method: Option<String>,
+    /// How sure the extraction is, as the calibration in force corrects it. It says nothing about the claim being true.
+    pub confidence: f64,
+    /// The same as the extraction stated it.
+    pub confidence_raw: f64,
 }
 
 /// One passage, or one other claim, that was judged against the claim.
@@ -78,9 +92,22 @@ impl Reader<'_> {
             confidence: Confidence::from_edges(
                 evidence.iter().map(|it| (it.relation, it.nli_confidence)),
             ),
+            extraction: self.extraction_of(claim)?,
             evidence_years: EvidenceYears { oldest: years().min(), newest: years().max() },
             evidence,
         })
+    }
+
+    fn extraction_of(&self, claim: ClaimId) -> Result<Option<Extraction>> {
+        let (method, stated): (Option<String>, Option<f64>) = self
+            .connection
+            .prepare_cached(
+                "SELECT claim_extraction_method, claim_extraction_confidence FROM claims WHERE id = ?1",
+            )?
+            .query_row([claim.to_string()], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let Some(confidence_raw) = stated else { return Ok(None) };
+        let confidence = self.calibrated(CalibrationSource::LlmExtract, confidence_raw)?;
+        Ok(Some(Extraction { method, confidence, confidence_raw }))
     }
 }
 

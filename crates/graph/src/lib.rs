@@ -78,7 +78,7 @@ pub use embeddings::NewEmbedding;
 pub use entities::NewEntity;
 pub use error::{Error, Result};
 pub use events::{Cause, Event};
-pub use evidence_list::{ClaimEvidence, EvidenceItem, EvidenceYears};
+pub use evidence_list::{ClaimEvidence, EvidenceItem, EvidenceYears, Extraction};
 pub use feedback::{FeedbackAction, FeedbackOutcome};
 pub use fetching::{
     ArchiveKind, ArchiveRecord, CachedFetch, CachedRobots, CircuitState, EgressAnswer,

@@ -158,7 +158,7 @@ fn a_claim_without_evidence_has_an_empty_list_and_no_years() {
         serde_json::to_value(&evidence).unwrap(),
         serde_json::json!({
             "confidence": 0.5, "uncertainty": (1.0_f64 / 12.0).sqrt(), "controversy": 0.0,
-            "alpha": 1.0, "beta": 1.0, "evidence_count": 0,
+            "alpha": 1.0, "beta": 1.0, "evidence_count": 0, "extraction": null,
             "evidence": [], "evidence_years": { "oldest": null, "newest": null },
         })
     );

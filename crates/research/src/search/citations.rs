@@ -353,7 +353,7 @@ impl Inner {
             if follows && is_fresh()? && followed.insert(target) {
                 steps.push(Step::Fetch(FetchStep {
                     url: url.to_string(),
-                    target: FetchTarget::Http { page: target, named: false },
+                    target: FetchTarget::Http { page: target, named: false, open_access: None },
                 }));
                 self.record_followed(w, context, target, url.as_str())?;
             }

@@ -171,19 +171,44 @@ impl Engine {
         };
         let _permit = self.slot(slot, priority).await;
         self.tell(Progress::Reading { search_id: context.id(), url: step.url.clone() });
-        let read = match step.target {
+        let read = match &step.target {
             FetchTarget::File { .. } => {
                 let url = step.url.clone();
                 self.blocking(move |inner| Ok(inner.read_file(&url))).await?
             }
-            FetchTarget::Http { .. } => {
+            FetchTarget::Http { open_access, .. } => {
                 let was_cut_off = row.state == JobState::Running;
-                self.fetch_page(&context, &step.url, was_cut_off).await
+                match open_access {
+                    Some(copy) => self.fetch_paper(&context, &step.url, copy, was_cut_off).await,
+                    None => self.fetch_page(&context, &step.url, was_cut_off).await,
+                }
             }
         };
         Ok(match read {
             Ok(read) => PageOutcome::Read(step, Box::new(read)),
             Err(missed) => PageOutcome::Missed(missed),
+        })
+    }
+
+    /// Fetches the free copy of a paper, and the address of the work where the copy gives nothing to read.
+    async fn fetch_paper(
+        &self,
+        context: &Context,
+        url: &str,
+        copy: &str,
+        was_cut_off: bool,
+    ) -> std::result::Result<ReadPage, MissedPage> {
+        let problem = match self.fetch_page(context, copy, was_cut_off).await {
+            Ok(mut read) if !read.document.fragments.is_empty() => {
+                read.final_url.get_or_insert_with(|| copy.to_owned());
+                return Ok(read);
+            }
+            Ok(_) => "it has no text".to_owned(),
+            Err(missed) => missed.detail,
+        };
+        self.fetch_page(context, url, was_cut_off).await.map_err(|mut missed| {
+            missed.detail = format!("{}; its open-access copy {copy}: {problem}", missed.detail);
+            missed
         })
     }
 

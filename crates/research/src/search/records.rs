@@ -84,10 +84,32 @@ impl Inner {
         Ok(match is_read || from_index {
             true => Step::Known(KnownStep { page, url }),
             false => {
-                let target = FetchTarget::Http { page, named: chosen.why == Why::Named };
+                let target = FetchTarget::Http {
+                    page,
+                    named: chosen.why == Why::Named,
+                    open_access: self.open_access_copy(w, screened)?,
+                };
                 Step::Fetch(FetchStep { url, target })
             }
         })
+    }
+
+    /// The free copy of a paper, unless its site is blocked or it is the address of the work itself.
+    fn open_access_copy(
+        &self,
+        r: &graph::Reader<'_>,
+        screened: &Screened,
+    ) -> graph::Result<Option<String>> {
+        let paper = screened.candidate.paper.as_ref();
+        let link = paper.and_then(|it| it.open_access_url.as_deref());
+        let Some(url) = link.and_then(|it| extract::clean_address(it, None)) else {
+            return Ok(None);
+        };
+        let host = url.host_str().map(normal_host).unwrap_or_default();
+        let is_blocked = r.decide(&host, &self.parts.policy.current())?.blocked.is_some();
+        let without_scheme = |it: &str| it.split_once("://").map(|it| it.1.to_owned());
+        let is_itself = without_scheme(url.as_str()) == without_scheme(&screened.address);
+        Ok((!is_blocked && !is_itself).then(|| url.to_string()))
     }
 
     /// Records a candidate as a page; a paper with its work, and with its abstract where one came along.
@@ -122,7 +144,7 @@ impl Inner {
         Ok(page)
     }
 
-    /// The abstract is the text of a paper's page: papers are not fetched.
+    /// The abstract is the text of a paper's page: such papers are not fetched.
     fn record_abstract(
         &self,
         w: &Writer<'_>,

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use evidence::{Adoption, Claim, Relation};
-use graph::{ClaimEvidence, EvidenceItem, EvidenceYears};
+use graph::{ClaimEvidence, EvidenceItem, EvidenceYears, Extraction};
 use serde::Serialize;
 
 use super::input::find_claim;
@@ -71,6 +71,14 @@ fn about(claim: &Claim, evidence: &ClaimEvidence) -> Vec<(&'static str, String)>
         "Confidence",
         format!("{confidence:.2} ±{uncertainty:.2}, controversy {:.2}", it.controversy),
     ));
+    if let Some(Extraction { method, confidence, confidence_raw }) = &evidence.extraction {
+        let corrected = match confidence == confidence_raw {
+            true => String::new(),
+            false => format!(" ({confidence_raw:.2} as stated)"),
+        };
+        let by = method.as_ref().map(|it| format!("{it}, ")).unwrap_or_default();
+        fields.push(("Extraction", format!("{by}certainty {confidence:.2}{corrected}")));
+    }
     let count = |relation| evidence.evidence.iter().filter(|it| it.relation == relation).count();
     let [supports, refutes, neutral] =
         [Relation::Supports, Relation::Refutes, Relation::Neutral].map(count);

@@ -593,7 +593,7 @@ fn a_degradation_is_undone_where_that_is_enabled() {
 #[test]
 fn the_extraction_of_claims_is_calibrated_by_verdicts_about_them() {
     let home = Home::new();
-    home.fill(|w| {
+    let claim = home.fill(|w| {
         let claims = claims_from(w, "example.com", 30)?;
         for (n, claim) in claims.iter().enumerate() {
             w.claim_reject(*claim, "wrong", &Default::default())?;
@@ -601,8 +601,10 @@ fn the_extraction_of_claims_is_calibrated_by_verdicts_about_them() {
                 w.claim_restore(*claim, &Default::default())?;
             }
         }
-        Ok(())
+        Ok(claims[0])
     });
+    let extraction = || home.run(&format!("evidence {claim} --json")).json()["extraction"].clone();
+    assert_eq!(extraction(), json!({ "method": null, "confidence": 0.8, "confidence_raw": 0.8 }));
     insta::assert_snapshot!(home.run("calibration fit llm_extract"), @r"
     Source       llm_extract
     Version      1
@@ -618,8 +620,19 @@ fn the_extraction_of_claims_is_calibrated_by_verdicts_about_them() {
     In force       no version → version 1
     Edges changed  0
     --- stderr
-    No stored value depends on it.
+    `lyra evidence CLAIM` shows the corrected certainty of extraction; the stated one stays stored.
     Take it back with: lyra calibration rollback llm_extract --reason TEXT
     --- exit 0
     ");
+    // sigmoid(0.371 * logit(0.8) - 0.454)
+    let corrected = extraction();
+    assert_eq!(corrected["confidence_raw"], 0.8);
+    assert!((corrected["confidence"].as_f64().unwrap() - 0.515).abs() < 0.001, "{corrected}");
+    let shown = home.run(&format!("evidence {claim}")).stdout;
+    let line = shown.lines().find(|it| it.starts_with("Extraction"));
+    assert_eq!(line, Some("Extraction  certainty 0.52 (0.80 as stated)"));
+    let back =
+        home.run_arguments(&["calibration", "rollback", "llm_extract", "--reason", "a test"]);
+    assert_eq!(back.code, Some(0), "{back}");
+    assert_eq!(extraction(), json!({ "method": null, "confidence": 0.8, "confidence_raw": 0.8 }));
 }

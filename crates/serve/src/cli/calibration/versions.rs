@@ -231,7 +231,9 @@ fn untouched(source: CalibrationSource) -> &'static str {
         CalibrationSource::NliJudge => {
             "What the judge said itself, and what people corrected, is as it was."
         }
-        CalibrationSource::LlmExtract => "No stored value depends on it.",
+        CalibrationSource::LlmExtract => {
+            "`lyra evidence CLAIM` shows the corrected certainty of extraction; the stated one stays stored."
+        }
     }
 }
 
