@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use ::fetch::{FetchRequest, Fetcher, Settings};
+use ::fetch::{FetchRequest, FetchSettings, Fetcher};
 use graph::{Access, Graph, GraphLedger};
 use research::read_page;
 use sources::academic::Academic;
@@ -55,7 +55,7 @@ impl Check {
 pub(crate) fn run() -> u8 {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let runtime = tokio::runtime::Runtime::new().expect("threads can be started");
-    let checks = runtime.block_on(ask_all(&REAL, folder.path(), Settings::default()));
+    let checks = runtime.block_on(ask_all(&REAL, folder.path(), FetchSettings::default()));
     for check in &checks {
         say(&check.line());
     }
@@ -73,7 +73,7 @@ fn exit_code(checks: &[Check]) -> u8 {
     }
 }
 
-async fn ask_all(questions: &Questions, folder: &Path, settings: Settings) -> Vec<Check> {
+async fn ask_all(questions: &Questions, folder: &Path, settings: FetchSettings) -> Vec<Check> {
     let graph = Graph::open(&folder.join("lyra.db"), Access::Write, graph::Options::default());
     let graph = Arc::new(graph.expect("a new graph"));
     let ledger = Arc::new(GraphLedger::new(Arc::clone(&graph)));
@@ -164,11 +164,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let ca_file = folder.path().join("ca.pem");
         std::fs::write(&ca_file, web.ca_pem()).expect("a file in the temporary folder");
-        let settings = Settings {
+        let settings = FetchSettings {
             hosts: web.hosts_setting(),
             allow_networks: vec!["127.0.0.1/32".to_owned()],
             ca_file,
-            ..Settings::default()
+            ..FetchSettings::default()
         };
         let questions = Questions { page: PAGE, query: topics()[0].name.en };
         let checks = ask_all(&questions, folder.path(), settings).await;
