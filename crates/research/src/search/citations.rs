@@ -409,7 +409,7 @@ impl Inner {
         let passages: Vec<rank::Passage<'_>> = abstracts
             .iter()
             .map(|text| rank::Passage {
-                text: text,
+                text,
                 heading: None,
                 category_weight: 1.0,
                 quality_penalty: 0.0,
