@@ -102,7 +102,7 @@ fn measure(set: Set, arguments: &Arguments, rows: Option<&mut File>) -> Result<M
             let (all, rows, failure) = &mut *done;
             match asked.and_then(|asked| written(rows.as_deref_mut(), &asked).map(|()| asked)) {
                 Ok(asked) => {
-                    progress(&said(all.len() + 1, questions.len(), &asked));
+                    progress(&said(all.len() + 1, questions.len(), &asked, &library));
                     all.push((at, asked));
                 }
                 Err(error) => {
@@ -179,12 +179,15 @@ fn written(rows: Option<&mut File>, asked: &Asked) -> Result<(), Failure> {
     Ok(())
 }
 
-fn said(nth: usize, of: usize, asked: &Asked) -> String {
+fn said(nth: usize, of: usize, asked: &Asked, library: &Library) -> String {
     let Asked { id, truth, answer, .. } = asked;
     let confidence = answer.confidence.map_or("-".to_owned(), |it| format!("{it:.2}"));
     format!(
-        "  {nth} of {of}: {id}: {truth:?}, called {:?} ({confidence}), {:.1} s",
-        answer.verdict, answer.seconds
+        "  {nth} of {of}: {id}: {truth:?}, called {:?} ({confidence}), {:.1} s; so far embedding {:.0} s, judging {:.0} s",
+        answer.verdict,
+        answer.seconds,
+        library.embedding.seconds(),
+        library.judging.seconds()
     )
 }
 
