@@ -151,6 +151,6 @@ mod tests {
     fn the_halves_of_a_seed_are_the_same_for_ever() {
         let halves: Vec<&str> =
             ["pmid-1", "pmid-2", "pmid-3", "pmid-4"].map(|it| Half::of(it, 7).name()).to_vec();
-        assert_eq!(halves, ["choose", "choose", "choose", "choose"]);
+        assert_eq!(halves, ["score", "choose", "choose", "score"]);
     }
 }
