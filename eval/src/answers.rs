@@ -28,7 +28,7 @@ use crate::Failure;
 use crate::arguments::Arguments;
 use crate::process::{peak_memory, reset_peak_memory};
 use crate::report::{Report, progress};
-use asking::Library;
+use asking::{Answer, Library};
 use data::{Question, Set, Truth};
 use sample::{Half, draw};
 use scores::{Asked, Scores, median};
@@ -46,15 +46,8 @@ struct Measured {
 }
 
 struct Cost {
-    /// Investigations, mirrors included.
-    investigations: usize,
+    /// For all questions, their opposites included.
     wall_seconds: f64,
-    median_seconds: Option<f64>,
-    /// Of the models, all threads together.
-    embedding_seconds: f64,
-    judging_seconds: f64,
-    embedded: u64,
-    judged: u64,
     peak_bytes: Option<u64>,
 }
 
@@ -102,7 +95,7 @@ fn measure(set: Set, arguments: &Arguments, rows: Option<&mut File>) -> Result<M
             let (all, rows, failure) = &mut *done;
             match asked.and_then(|asked| written(rows.as_deref_mut(), &asked).map(|()| asked)) {
                 Ok(asked) => {
-                    progress(&said(all.len() + 1, questions.len(), &asked, &library));
+                    progress(&said(all.len() + 1, questions.len(), &asked));
                     all.push((at, asked));
                 }
                 Err(error) => {
@@ -124,17 +117,8 @@ fn measure(set: Set, arguments: &Arguments, rows: Option<&mut File>) -> Result<M
     // In the order of the sample, whichever came first.
     asked.sort_by_key(|it| it.0);
     let asked: Vec<Asked> = asked.into_iter().map(|it| it.1).collect();
-    let seconds: Vec<f64> = asked.iter().map(|it| it.answer.seconds).collect();
-    let cost = Cost {
-        investigations: asked.len() + asked.iter().filter(|it| it.mirror.is_some()).count(),
-        wall_seconds: started.elapsed().as_secs_f64(),
-        median_seconds: median(&seconds),
-        embedding_seconds: library.embedding.seconds(),
-        judging_seconds: library.judging.seconds(),
-        embedded: library.embedding.texts(),
-        judged: library.judging.texts(),
-        peak_bytes: peak_memory(),
-    };
+    let wall_seconds = started.elapsed().as_secs_f64();
+    let cost = Cost { wall_seconds, peak_bytes: peak_memory() };
     drop(library);
     Ok(Measured { set, asked, cost })
 }
@@ -146,6 +130,7 @@ fn ask(
     question: &Question,
     opposite: Option<&str>,
 ) -> Result<Asked, Failure> {
+    library.forget();
     let ask = |statement: &str| library.ask(&question.question, statement, &question.gold);
     Ok(Asked {
         set: set.to_owned(),
@@ -179,15 +164,12 @@ fn written(rows: Option<&mut File>, asked: &Asked) -> Result<(), Failure> {
     Ok(())
 }
 
-fn said(nth: usize, of: usize, asked: &Asked, library: &Library) -> String {
+fn said(nth: usize, of: usize, asked: &Asked) -> String {
     let Asked { id, truth, answer, .. } = asked;
     let confidence = answer.confidence.map_or("-".to_owned(), |it| format!("{it:.2}"));
     format!(
-        "  {nth} of {of}: {id}: {truth:?}, called {:?} ({confidence}), {:.1} s; so far embedding {:.0} s, judging {:.0} s",
-        answer.verdict,
-        answer.seconds,
-        library.embedding.seconds(),
-        library.judging.seconds()
+        "  {nth} of {of}: {id}: {truth:?}, called {:?} ({confidence}), {:.0} s",
+        answer.verdict, answer.seconds
     )
 }
 
@@ -206,8 +188,17 @@ impl Measured {
         parts
     }
 
+    /// The mean over the questions, without their opposites.
+    fn mean(&self, of: impl Fn(&Answer) -> f64) -> Option<f64> {
+        let sum: f64 = self.asked.iter().map(|it| of(&it.answer)).sum();
+        (!self.asked.is_empty()).then(|| sum / self.asked.len() as f64)
+    }
+
+    fn median_seconds(&self) -> Option<f64> {
+        median(&self.asked.iter().map(|it| it.answer.seconds).collect::<Vec<_>>())
+    }
+
     fn json(&self) -> Value {
-        let Cost { investigations, wall_seconds, .. } = self.cost;
         let parts: serde_json::Map<String, Value> =
             self.parts().into_iter().map(|(name, it)| (name.to_owned(), it.json())).collect();
         json!({
@@ -217,13 +208,13 @@ impl Measured {
             "without_statement": self.set.without_statement,
             "trained_on": self.set.trained_on,
             "halves": parts,
-            "investigations": investigations,
-            "wall_seconds": wall_seconds,
-            "median_seconds": self.cost.median_seconds,
-            "embedding_seconds": self.cost.embedding_seconds,
-            "judging_seconds": self.cost.judging_seconds,
-            "embedded": self.cost.embedded,
-            "judged": self.cost.judged,
+            "wall_seconds": self.cost.wall_seconds,
+            "mean_seconds": self.mean(|it| it.seconds),
+            "median_seconds": self.median_seconds(),
+            "mean_embedding_seconds": self.mean(|it| it.embedding_seconds),
+            "mean_judging_seconds": self.mean(|it| it.judging_seconds),
+            "mean_embedded": self.mean(|it| it.embedded as f64),
+            "mean_judged": self.mean(|it| it.judged as f64),
             "peak_bytes": self.cost.peak_bytes,
         })
     }
@@ -271,7 +262,6 @@ mod tests {
         assert_eq!(set["questions"], 2);
         assert_eq!(set["without_statement"], 1);
         assert_eq!(set["trained_on"], 1);
-        assert_eq!(set["investigations"], 3);
         assert!(markdown.contains("Left out: made_up 1 without a statement, 1 trained on."));
 
         let rows = fs::read_to_string(rows).unwrap();

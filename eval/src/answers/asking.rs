@@ -12,6 +12,7 @@ use std::time::Instant;
 use evidence::{Relation, TaskId};
 use fetch::Fetcher;
 use graph::{Access, Graph, GraphLedger, PolicyFile, TaskMaterials};
+use models::{Embedder, StanceModel};
 use planner::{Plan, PlanSettings, investigate};
 use report::{Report, ReportOptions, gather};
 use research::calls::TaskConfig;
@@ -23,7 +24,7 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use super::data::Set;
-use super::timed::{TimedEmbedder, TimedStance, Watch};
+use super::timed::{TimedEmbedder, TimedStance};
 use super::verdict::{Verdict, hypothesis_edges, verdict_of};
 use crate::{Failure, model};
 
@@ -33,8 +34,8 @@ pub(super) struct Library {
     engine: Engine,
     runtime: Runtime,
     documents: PathBuf,
-    pub(super) embedding: Arc<Watch>,
-    pub(super) judging: Arc<Watch>,
+    embedder: Arc<TimedEmbedder>,
+    stance: Arc<TimedStance>,
     _folder: TempDir,
 }
 
@@ -50,6 +51,11 @@ pub(super) struct Answer {
     pub(super) lines: Vec<Line>,
     pub(super) documents_read: usize,
     pub(super) seconds: f64,
+    /// Of the models, all threads together; while several questions are asked, of the others as well.
+    pub(super) embedding_seconds: f64,
+    pub(super) judging_seconds: f64,
+    pub(super) embedded: u64,
+    pub(super) judged: u64,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -87,19 +93,14 @@ impl Library {
         let graph = Arc::new(graph);
         let ledger = Arc::new(GraphLedger::new(Arc::clone(&graph)));
         let offline = fetch::Settings { offline: true, ..fetch::Settings::default() };
-        let (embedding, judging) = (Arc::<Watch>::default(), Arc::<Watch>::default());
+        let embedder = Arc::new(TimedEmbedder::new(model::embedder(None)?));
+        let stance = Arc::new(TimedStance::new(model::stance(stance)?));
         let engine = Engine::new(Parts {
             fetcher: Fetcher::open(ledger, &home.join("archive"), offline)?,
             graph,
             policy: Arc::new(PolicyFile::open(None)),
-            embedder: Arc::new(TimedEmbedder {
-                model: model::embedder(None)?,
-                watch: Arc::clone(&embedding),
-            }),
-            stance: Arc::new(TimedStance {
-                model: model::stance(stance)?,
-                watch: Arc::clone(&judging),
-            }),
+            embedder: Arc::clone(&embedder) as Arc<dyn Embedder>,
+            stance: Arc::clone(&stance) as Arc<dyn StanceModel>,
             thresholds: models::Overrides::default(),
             engines: Engines::load(None),
             academic: Academic::default(),
@@ -107,7 +108,7 @@ impl Library {
             settings: research::Settings::default(),
         });
         drop(inside);
-        Ok(Self { engine, runtime, documents, embedding, judging, _folder: folder })
+        Ok(Self { engine, runtime, documents, embedder, stance, _folder: folder })
     }
 
     /// Investigates a question with a hypothesis to its end, and reads off what a user is told.
@@ -118,6 +119,7 @@ impl Library {
         gold: &BTreeSet<String>,
     ) -> Result<Answer, Failure> {
         let started = Instant::now();
+        let (embedding, judging) = (self.embedder.spent(), self.stance.spent());
         let plan = Plan::New {
             question: question.to_owned(),
             hypothesis: Some(statement.to_owned()),
@@ -129,6 +131,8 @@ impl Library {
         let task = self.runtime.block_on(work)?.task_id;
         let (report, materials) = self.read(task)?;
         let seconds = started.elapsed().as_secs_f64();
+        let embedding = self.embedder.spent().since(embedding);
+        let judging = self.stance.spent().since(judging);
         let (verdict, confidence) = verdict_of(&report);
         Ok(Answer {
             statement: statement.to_owned(),
@@ -144,7 +148,17 @@ impl Library {
                 .collect::<BTreeSet<_>>()
                 .len(),
             seconds,
+            embedding_seconds: embedding.seconds,
+            judging_seconds: judging.seconds,
+            embedded: embedding.computed,
+            judged: judging.computed,
         })
+    }
+
+    /// Makes the models compute everything anew, as for somebody who asks one question.
+    pub(super) fn forget(&self) {
+        self.embedder.forget();
+        self.stance.forget();
     }
 
     fn read(&self, task: TaskId) -> Result<(Report, TaskMaterials), Failure> {

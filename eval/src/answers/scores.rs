@@ -204,6 +204,10 @@ mod tests {
             lines: passages.iter().map(line).collect(),
             documents_read: 1,
             seconds: 1.0,
+            embedding_seconds: 0.1,
+            judging_seconds: 0.5,
+            embedded: 3,
+            judged: 4,
         }
     }
 

@@ -82,31 +82,29 @@ fn costs(measured: &[Measured]) -> String {
     let mut table = Table::new(&[
         "set",
         "#documents",
-        "#investigations",
-        "#seconds each",
-        "#median",
+        "#minutes in all",
+        "#seconds a question, median",
+        "#mean",
         "#embedding",
         "#judging",
-        "#texts embedded each",
-        "#pairs judged each",
+        "#texts embedded",
+        "#pairs judged",
         "#peak MB",
     ]);
-    for Measured { set, cost, .. } in measured {
-        let each = |total: f64| match cost.investigations {
-            0 => "-".to_owned(),
-            all => format!("{:.1}", total / all as f64),
-        };
+    let number = |it: Option<f64>| it.map_or("-".to_owned(), |it| format!("{it:.1}"));
+    let whole = |it: Option<f64>| it.map_or("-".to_owned(), |it| format!("{it:.0}"));
+    for it in measured {
         table.row(&[
-            set.name.clone(),
-            set.documents.len().to_string(),
-            cost.investigations.to_string(),
-            each(cost.wall_seconds),
-            cost.median_seconds.map_or("-".to_owned(), |it| format!("{it:.1}")),
-            each(cost.embedding_seconds),
-            each(cost.judging_seconds),
-            each(cost.embedded as f64),
-            each(cost.judged as f64),
-            cost.peak_bytes.map_or("-".to_owned(), |it| (it / 1_000_000).to_string()),
+            it.set.name.clone(),
+            it.set.documents.len().to_string(),
+            number(Some(it.cost.wall_seconds / 60.0)),
+            number(it.median_seconds()),
+            number(it.mean(|answer| answer.seconds)),
+            number(it.mean(|answer| answer.embedding_seconds)),
+            number(it.mean(|answer| answer.judging_seconds)),
+            whole(it.mean(|answer| answer.embedded as f64)),
+            whole(it.mean(|answer| answer.judged as f64)),
+            whole(it.cost.peak_bytes.map(|bytes| bytes as f64 / 1e6)),
         ]);
     }
     table.finish()
