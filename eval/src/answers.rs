@@ -194,6 +194,11 @@ impl Measured {
         (!self.asked.is_empty()).then(|| sum / self.asked.len() as f64)
     }
 
+    /// Processor seconds a question, where the system tells them.
+    fn mean_cpu(&self) -> Option<f64> {
+        self.mean(|it| it.cpu_seconds.unwrap_or(f64::NAN)).filter(|it| it.is_finite())
+    }
+
     fn median_seconds(&self) -> Option<f64> {
         median(&self.asked.iter().map(|it| it.answer.seconds).collect::<Vec<_>>())
     }
@@ -211,6 +216,7 @@ impl Measured {
             "wall_seconds": self.cost.wall_seconds,
             "mean_seconds": self.mean(|it| it.seconds),
             "median_seconds": self.median_seconds(),
+            "mean_cpu_seconds": self.mean_cpu(),
             "mean_embedding_seconds": self.mean(|it| it.embedding_seconds),
             "mean_judging_seconds": self.mean(|it| it.judging_seconds),
             "mean_embedded": self.mean(|it| it.embedded as f64),

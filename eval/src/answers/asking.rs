@@ -26,6 +26,7 @@ use tokio::runtime::Runtime;
 use super::data::Set;
 use super::timed::{TimedEmbedder, TimedStance};
 use super::verdict::{Verdict, hypothesis_edges, verdict_of};
+use crate::process::cpu_seconds;
 use crate::{Failure, model};
 
 /// An engine over the documents of a set.
@@ -51,6 +52,8 @@ pub(super) struct Answer {
     pub(super) lines: Vec<Line>,
     pub(super) documents_read: usize,
     pub(super) seconds: f64,
+    /// Of the processor; while several questions are asked, for the others as well.
+    pub(super) cpu_seconds: Option<f64>,
     /// Of the models, all threads together; while several questions are asked, of the others as well.
     pub(super) embedding_seconds: f64,
     pub(super) judging_seconds: f64,
@@ -118,7 +121,7 @@ impl Library {
         statement: &str,
         gold: &BTreeSet<String>,
     ) -> Result<Answer, Failure> {
-        let started = Instant::now();
+        let (started, cpu) = (Instant::now(), cpu_seconds());
         let (embedding, judging) = (self.embedder.spent(), self.stance.spent());
         let plan = Plan::New {
             question: question.to_owned(),
@@ -131,6 +134,7 @@ impl Library {
         let task = self.runtime.block_on(work)?.task_id;
         let (report, materials) = self.read(task)?;
         let seconds = started.elapsed().as_secs_f64();
+        let cpu_seconds = cpu_seconds().zip(cpu).map(|(after, before)| after - before);
         let embedding = self.embedder.spent().since(embedding);
         let judging = self.stance.spent().since(judging);
         let (verdict, confidence) = verdict_of(&report);
@@ -148,6 +152,7 @@ impl Library {
                 .collect::<BTreeSet<_>>()
                 .len(),
             seconds,
+            cpu_seconds,
             embedding_seconds: embedding.seconds,
             judging_seconds: judging.seconds,
             embedded: embedding.computed,

@@ -204,6 +204,7 @@ mod tests {
             lines: passages.iter().map(line).collect(),
             documents_read: 1,
             seconds: 1.0,
+            cpu_seconds: Some(1.5),
             embedding_seconds: 0.1,
             judging_seconds: 0.5,
             embedded: 3,
