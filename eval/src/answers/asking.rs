@@ -50,7 +50,7 @@ pub(super) struct Answer {
     pub(super) passages: Vec<JudgedPassage>,
     /// The lines under "Answer".
     pub(super) lines: Vec<Line>,
-    pub(super) documents_read: usize,
+    pub(super) pages_read: u32,
     pub(super) seconds: f64,
     /// Of the processor; while several questions are asked, for the others as well.
     pub(super) cpu_seconds: Option<f64>,
@@ -131,8 +131,8 @@ impl Library {
         };
         let (settings, usual) = (PlanSettings::default(), ReportOptions::default());
         let work = investigate(&self.engine, None, plan, &settings, usual, |_| {});
-        let task = self.runtime.block_on(work)?.task_id;
-        let (report, materials) = self.read(task)?;
+        let outcome = self.runtime.block_on(work)?;
+        let (report, materials) = self.read(outcome.task_id)?;
         let seconds = started.elapsed().as_secs_f64();
         let cpu_seconds = cpu_seconds().zip(cpu).map(|(after, before)| after - before);
         let embedding = self.embedder.spent().since(embedding);
@@ -144,13 +144,7 @@ impl Library {
             confidence,
             passages: passages(&materials, gold),
             lines: lines(&report, gold),
-            documents_read: materials
-                .pages
-                .iter()
-                .filter(|it| it.met)
-                .filter_map(|it| document_of(&it.url))
-                .collect::<BTreeSet<_>>()
-                .len(),
+            pages_read: outcome.status.budget.pages_used,
             seconds,
             cpu_seconds,
             embedding_seconds: embedding.seconds,

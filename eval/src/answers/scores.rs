@@ -202,7 +202,7 @@ mod tests {
             confidence,
             passages: passages.iter().map(passage).collect(),
             lines: passages.iter().map(line).collect(),
-            documents_read: 1,
+            pages_read: 1,
             seconds: 1.0,
             cpu_seconds: Some(1.5),
             embedding_seconds: 0.1,
