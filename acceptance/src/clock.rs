@@ -1,4 +1,4 @@
-//! Clocks that do not make anybody wait: one that can be put forward, so that rests of half an hour pass at once, and
+//! Clocks that avoid waiting: one that can be put forward, so that rests of half an hour pass at once, and
 //! one that runs fast.
 
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -28,11 +28,11 @@ impl Clock for Jumping {
 /// How fast [`Fast`] runs: what is to pass between two questions to an engine is over in some milliseconds.
 const TIMES: i64 = 600;
 
-/// A clock that runs fast, counted from a moment that processes can share: the one that goes on where another was
+/// A clock that runs fast, counted from a moment that processes can share: the one that resumes where another was
 /// killed does not go back in time.
 ///
-/// Whoever waits for a moment sleeps as long as the clock says now, in real time. Where many come at once, the clock
-/// also moves with each look at it, so that a moment has come before anybody has to wait.
+/// Waiting for a moment sleeps as long as the clock says now, in real time. Where many come at once, the clock
+/// also moves with each look at it, so that a moment comes without waiting.
 #[derive(Debug)]
 pub(crate) struct Fast {
     began: Timestamp,

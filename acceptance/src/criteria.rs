@@ -19,7 +19,7 @@ struct Criterion {
 
 #[derive(Debug, Clone, Copy)]
 enum Measured {
-    /// So many of so many.
+    /// How many of how many.
     Share(usize, usize),
     /// A number of its own, with its unit.
     Number(f64, &'static str),
@@ -113,6 +113,6 @@ impl Criteria {
 #[expect(clippy::print_stdout, reason = "this program's answer")]
 pub(crate) fn say(text: &str) {
     println!("{text}");
-    // A closed pipe leaves nobody to tell.
+    // A closed pipe has no reader.
     let _ = std::io::stdout().flush();
 }

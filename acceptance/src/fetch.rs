@@ -7,7 +7,7 @@ use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ::fetch::{FetchFailure, FetchRequest, Fetcher, Origin, Reason, Settings};
+use ::fetch::{FetchFailure, FetchRequest, FetchSettings, Fetcher, Origin, Reason};
 use graph::{Access, Graph, GraphLedger};
 use jiff::SignedDuration;
 use research::{ReadPage, read_page};
@@ -60,7 +60,7 @@ struct Stage {
     folder: TempDir,
 }
 
-/// What became of a page.
+/// The outcome of a page.
 #[derive(Debug, Clone)]
 struct Seen {
     reason: Option<Reason>,
@@ -84,7 +84,7 @@ impl Stage {
         let graph = Arc::new(graph.expect("a new graph"));
         let ca_file = folder.path().join("ca.pem");
         fs::write(&ca_file, web.ca_pem()).expect("a file in the temporary folder");
-        let settings = Settings {
+        let settings = FetchSettings {
             hosts: web.hosts_setting(),
             allow_networks: vec!["127.0.0.1/32".to_owned()],
             ca_file,
@@ -92,7 +92,7 @@ impl Stage {
             spacing_max_ms: 2 * SPACING.as_millis() as u64,
             per_second: 10_000.0,
             timeout_ms: 5_000,
-            ..Settings::default()
+            ..FetchSettings::default()
         };
         let _inside = runtime.enter();
         let fetcher = Fetcher::open(
@@ -103,25 +103,26 @@ impl Stage {
         Self { web, clock, graph, fetcher: fetcher.expect("the settings are good"), folder }
     }
 
-    /// Puts the clock forward: nobody waits a day here.
+    /// Puts the clock forward instead of waiting a day.
     async fn pass(&self, time: SignedDuration) {
-        // The server's clock goes on as it is, and it counts pauses.
+        // The server's clock is not changed, and it counts pauses.
         tokio::time::sleep(2 * SPACING).await;
         self.clock.jump(time);
     }
 
-    /// Brings pages side by side; the door keeps the order within a site.
-    async fn bring_all(&self, urls: impl Iterator<Item = String>) -> HashMap<String, Seen> {
+    /// Fetches pages concurrently; the fetcher keeps the order within a site.
+    async fn fetch_all(&self, urls: impl Iterator<Item = String>) -> HashMap<String, Seen> {
         let mut bringing = JoinSet::new();
         for url in urls {
             let fetcher = self.fetcher.clone();
             bringing.spawn(async move {
                 let request =
                     FetchRequest::page(Url::parse(&url).expect("the world has good addresses"));
-                let seen = match read_page(&fetcher, request, &extract::Options::default()).await {
-                    Ok(brought) => Seen::brought(&brought),
-                    Err(missed) => Seen::missed(&missed),
-                };
+                let seen =
+                    match read_page(&fetcher, request, &extract::ReadSettings::default()).await {
+                        Ok(brought) => Seen::brought(&brought),
+                        Err(missed) => Seen::missed(&missed),
+                    };
                 (url, seen)
             });
         }
@@ -137,7 +138,7 @@ impl Stage {
         let world = self.web.world();
         let pages = world.pages();
         say(&format!("{} sites, {} addresses", world.sites().len(), pages.len()));
-        let mut seen = self.bring_all(pages.iter().map(|it| it.url.clone())).await;
+        let mut seen = self.fetch_all(pages.iter().map(|it| it.url.clone())).await;
         for _ in 0..ROUNDS {
             let again: Vec<String> = pages
                 .iter()
@@ -146,7 +147,7 @@ impl Stage {
                 .cloned()
                 .collect();
             self.pass(A_REST).await;
-            for (url, mut now) in self.bring_all(again.into_iter()).await {
+            for (url, mut now) in self.fetch_all(again.into_iter()).await {
                 now.attempts += seen[&url].attempts;
                 seen.insert(url, now);
             }
@@ -196,7 +197,7 @@ impl Stage {
         let pages = self.web.world().pages();
         let readable = pages.iter().filter(|it| it.expected == Expected::Readable);
         self.pass(A_DAY).await;
-        let seen = self.bring_all(readable.map(|it| it.url.clone())).await;
+        let seen = self.fetch_all(readable.map(|it| it.url.clone())).await;
         let can_tell = || seen.values().filter(|it| it.has_validator);
         let unchanged = can_tell().filter(|it| it.origin == Some(Origin::NotModified)).count();
         let name = "304 among the second answers of pages that have an ETag or a date";
@@ -235,8 +236,9 @@ impl Stage {
         all.expect("the index can be read");
         let whole = records
             .iter()
-            .filter(|it| {
-                let read = archive::read_record(&folder, &it.file, it.byte_start, it.byte_length);
+            .filter(|row| {
+                let read =
+                    archive::read_record(&folder, &row.file, row.byte_start, row.byte_length);
                 read.is_ok_and(|record| record.http().is_ok())
             })
             .count();

@@ -1,5 +1,6 @@
 //! Whole searches: what they find out, what they cost, and what they survive.
 
+mod environment;
 mod findings;
 mod killed;
 mod language_model;
@@ -7,7 +8,6 @@ mod large;
 mod many;
 mod plan;
 mod quality;
-mod surroundings;
 mod timed;
 pub(crate) mod worker;
 

@@ -10,7 +10,7 @@ use std::io::{BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use extract::{Input, Options, learning};
+use extract::{Input, ReadSettings, learning};
 use serde_json::{Value, json};
 
 use crate::arguments::Arguments;
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Report, Failure> {
             let started = Instant::now();
             let document = extract::read(
                 Input { bytes: &case.bytes, ..Input::default() },
-                &Options::default(),
+                &ReadSettings::default(),
             );
             let took = started.elapsed();
             let score = score(&document.text, &case.gold);

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use extract::{Input, Options};
+use extract::{Input, ReadSettings};
 use serde::Serialize;
 use serde_json::json;
 use unicode_normalization::UnicodeNormalization;
@@ -94,7 +94,7 @@ fn reading(folder: &Path, file: &Path, has_pdftotext: bool) -> Result<Reading, F
     let bytes = fs::read(file).map_err(named)?;
     let started = Instant::now();
     let document = catch_unwind(|| {
-        extract::read(Input { bytes: &bytes, ..Input::default() }, &Options::default())
+        extract::read(Input { bytes: &bytes, ..Input::default() }, &ReadSettings::default())
     });
     let milliseconds = started.elapsed().as_secs_f64() * 1e3;
     let expected = file.with_added_extension("txt");

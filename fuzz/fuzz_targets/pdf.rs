@@ -1,7 +1,7 @@
 //! Any bytes as a PDF: no panic, no hang.
 #![no_main]
 
-use extract::{Input, Options};
+use extract::{Input, ReadSettings};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -13,5 +13,5 @@ fuzz_target!(|bytes: &[u8]| {
         file.extend_from_slice(bytes);
         &file
     };
-    extract::read(Input { bytes, headers: &headers, ..Input::default() }, &Options::default());
+    extract::read(Input { bytes, headers: &headers, ..Input::default() }, &ReadSettings::default());
 });

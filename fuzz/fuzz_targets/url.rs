@@ -1,7 +1,7 @@
 //! Addresses: of the page (first line) and in its links.
 #![no_main]
 
-use extract::{Input, Options};
+use extract::{Input, ReadSettings};
 use libfuzzer_sys::fuzz_target;
 use url::Url;
 
@@ -18,5 +18,5 @@ fuzz_target!(|text: &str| {
     );
     let headers = [("content-type".to_owned(), "text/html".to_owned())];
     let input = Input { bytes: page.as_bytes(), url: url.as_ref(), status: None, headers: &headers };
-    extract::read(input, &Options::default());
+    extract::read(input, &ReadSettings::default());
 });

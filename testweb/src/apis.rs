@@ -34,7 +34,7 @@ pub(crate) fn hosts() -> impl Iterator<Item = &'static str> {
     SERVICES.iter().flat_map(|it| it.0.iter().copied())
 }
 
-/// The answer of the service at the request's host, where there is one.
+/// The answer of the service at the request's host, if there is one.
 pub(crate) fn answer(world: &World, request: &Request) -> Option<Answer> {
     let service = SERVICES.iter().find(|it| it.0.contains(&request.host.as_str()))?;
     Some((service.1)(world, request))

@@ -29,7 +29,7 @@ pub enum EngineMode {
     NoResults,
     /// Its page that wants a person.
     Captcha,
-    /// The same results in elements nobody has seen before.
+    /// The same results in unknown elements.
     ChangedLayout,
     /// A bare page with this status.
     Http(u16),

@@ -50,7 +50,7 @@ fn from_page(request: &Request) -> Option<Answer> {
     Some(Answer::redirect(302, format!("{BY_PATH}{name}{}", request.target)))
 }
 
-/// The list of hosts, or the answer of a name nobody holds.
+/// The list of hosts, or the answer for an unknown name.
 pub(crate) fn answer(world: &World, request: &Request) -> Answer {
     if !is_own(&request.host) {
         return crate::fault::plain(404);

@@ -65,7 +65,7 @@ pub enum LlmMode {
     Leaks,
     /// Addresses in every text of the answer.
     Addresses,
-    /// Claims that rest on words nobody wrote, and numbers of its own.
+    /// Claims that rest on invented words, and invented numbers.
     Invents,
     /// The form that was asked for, filled as an injected order in the data would have it.
     Obeys,

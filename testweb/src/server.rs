@@ -1,12 +1,12 @@
 //! Accepts connections and finds out what they speak.
 //!
 //! One port takes plain HTTP/1.1, TLS (first byte 0x16), SOCKS5 (first byte 0x05) and proxy requests. What is answered
-//! is decided by [`Desk`]; how it is sent by `http1` and `http2`.
+//! is decided by [`Responder`]; how it is sent by `http1` and `http2`.
 
-mod desk;
 mod http1;
 mod http2;
 mod proxy;
+mod responder;
 mod tls;
 
 use std::io;
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::net::{TcpListener, TcpStream};
 
-pub(crate) use desk::Desk;
+pub(crate) use responder::Responder;
 pub(crate) use tls::Authority;
 
 use crate::log::Via;
@@ -24,7 +24,7 @@ use crate::log::Via;
 /// What every connection knows.
 #[derive(Debug)]
 pub(crate) struct Server {
-    pub(crate) desk: Desk,
+    pub(crate) responder: Responder,
     pub(crate) authority: Authority,
     connections: AtomicU64,
 }
@@ -38,8 +38,8 @@ struct Arrival {
 }
 
 impl Server {
-    pub(crate) fn new(desk: Desk, authority: Authority) -> Self {
-        Self { desk, authority, connections: AtomicU64::new(0) }
+    pub(crate) fn new(responder: Responder, authority: Authority) -> Self {
+        Self { responder, authority, connections: AtomicU64::new(0) }
     }
 
     /// Serves until the runtime ends.
@@ -93,7 +93,8 @@ impl Server {
         stream: TcpStream,
         arrival: Arrival,
     ) -> io::Result<()> {
-        let stream = self.authority.accept(stream, |host| self.desk.offers_http2(host)).await?;
+        let stream =
+            self.authority.accept(stream, |host| self.responder.offers_http2(host)).await?;
         let arrival = Arrival { secure: true, ..arrival };
         if stream.get_ref().1.alpn_protocol() == Some(b"h2") {
             http2::serve(self, stream, arrival).await

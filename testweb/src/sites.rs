@@ -38,7 +38,7 @@ macro_rules! kinds {
                 match self { $(Self::$kind => $share,)* }
             }
 
-            /// What becomes of the pages of such a site, where pages do not differ.
+            /// The outcome of the pages of such a site, if all pages are alike.
             pub fn expected(self) -> Expected {
                 match self { $(Self::$kind => Expected::$expected,)* }
             }
@@ -101,7 +101,7 @@ kinds! {
     Refused = "refused", 2, Forbidden;
     /// 403 to the first request.
     RefusedOnce = "refused-once", 3, ReadableLater;
-    /// 403 to whoever comes again within 300 ms.
+    /// 403 to a second request within 300 ms.
     RefusedHasty = "refused-hasty", 2, Readable;
     /// 429 with `Retry-After: 1`, then fine.
     Busy = "busy", 4, ReadableLater;
@@ -126,7 +126,7 @@ kinds! {
     Missing = "missing", 1, NotFound;
     /// A name without an address.
     Dead = "dead", 1, UnknownHost;
-    /// A port where nobody listens.
+    /// A closed port.
     Closed = "closed", 1, CannotConnect;
     ExpiredCertificate = "expired-cert", 1, BadCertificate;
     WrongName = "wrong-name", 1, BadCertificate;
@@ -159,7 +159,7 @@ kinds! {
 impl SiteKind {
     /// The site number `number` of this kind, from 1.
     pub fn host(self, number: usize) -> String {
-        // Names under `.invalid` are in nobody's table.
+        // Names under `.invalid` never resolve.
         let end = match self {
             Self::Dead | Self::Closed => "invalid",
             _ => "test",

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
-use crate::server::{Authority, Desk, Server, listen};
+use crate::server::{Authority, Responder, Server, listen};
 use crate::{Answer, EngineMode, Fault, Hit, World, apis, engines};
 
 /// A small internet on a loopback port, with threads of its own. Stops when dropped.
@@ -34,7 +34,7 @@ impl TestWeb {
             .thread_name("testweb")
             .enable_all()
             .build()?;
-        let server = Arc::new(Server::new(Desk::new(world), Authority::new()));
+        let server = Arc::new(Server::new(Responder::new(world), Authority::new()));
         let running = Arc::clone(&server);
         let entered = runtime.enter();
         let listener = TcpListener::from_std(listener)?;
@@ -44,7 +44,7 @@ impl TestWeb {
     }
 
     pub fn world(&self) -> &World {
-        &self.server.desk.world
+        &self.server.responder.world
     }
 
     pub fn port(&self) -> u16 {
@@ -61,7 +61,7 @@ impl TestWeb {
         entries.extend(
             engines::hosts().chain(apis::hosts()).map(|it| format!("{it}={}", self.address)),
         );
-        // Port 1 of loopback is where nobody listens.
+        // Port 1 of loopback is closed.
         let closed = self.world().sites().iter().filter(|it| it.kind.has_closed_port());
         entries.extend(closed.map(|it| format!("{}=127.0.0.1:1", it.host)));
         entries
@@ -74,72 +74,72 @@ impl TestWeb {
 
     /// Everything that reached the server, in order of arrival.
     pub fn log(&self) -> Vec<Hit> {
-        self.server.desk.log.hits()
+        self.server.responder.log.hits()
     }
 
     pub fn hits(&self, host: &str) -> Vec<Hit> {
-        self.server.desk.log.hits_of(host)
+        self.server.responder.log.hits_of(host)
     }
 
     /// Forgets what reached the server, also for sites that count ("the first two requests get 403").
     pub fn clear_log(&self) {
-        self.server.desk.log.clear();
+        self.server.responder.log.clear();
     }
 
-    /// Stops keeping hits; counts per domain go on. For runs that measure memory.
+    /// Stops keeping hits; counts per domain continue. For runs that measure memory.
     pub fn keep_counts_only(&self) {
-        self.server.desk.log.keep_counts_only();
+        self.server.responder.log.keep_counts_only();
     }
 
     /// Requests to a registrable domain.
     pub fn requests(&self, domain: &str) -> u64 {
-        self.server.desk.log.requests(domain)
+        self.server.responder.log.requests(domain)
     }
 
     pub fn total_requests(&self) -> u64 {
-        self.server.desk.log.total()
+        self.server.responder.log.total()
     }
 
     /// Registrable domains that were asked.
     pub fn domains_asked(&self) -> Vec<String> {
-        self.server.desk.log.domains()
+        self.server.responder.log.domains()
     }
 
     /// The most requests to a registrable domain that were open at the same moment.
     pub fn most_open_at_once(&self, domain: &str) -> usize {
-        self.server.desk.log.most_open(domain)
+        self.server.responder.log.most_open(domain)
     }
 
     /// The shortest time between the arrivals of two requests to a registrable domain.
     pub fn closest_gap(&self, domain: &str) -> Option<Duration> {
-        self.server.desk.log.closest_gap(domain)
+        self.server.responder.log.closest_gap(domain)
     }
 
     /// Spoils the next answers of a host, in order. robots.txt is spared: see [`Self::script_path`].
     pub fn script(&self, host: &str, faults: Vec<Fault>) {
-        self.server.desk.script(host, faults);
+        self.server.responder.script(host, faults);
     }
 
     /// Spoils the next answers at one path of a host.
     pub fn script_path(&self, host: &str, path: &str, faults: Vec<Fault>) {
-        self.server.desk.script_path(host, path, faults);
+        self.server.responder.script_path(host, path, faults);
     }
 
     /// Puts an answer at an address (the query does not matter), on any host, instead of what the world holds there.
     pub fn put(&self, host: &str, path: &str, answer: Answer) {
-        self.server.desk.put(host, path, answer);
+        self.server.responder.put(host, path, answer);
     }
 
     /// Makes every answer wait, so that requests at the same time are seen as such.
     pub fn pause_before_answers(&self, pause: Duration) {
-        self.server.desk.pause_before_answers(pause);
+        self.server.responder.pause_before_answers(pause);
     }
 
     /// Changes how an engine answers: `duckduckgo`, `duckduckgo_lite`, `mojeek`, `brave`, `startpage`, `ecosia`, `bing`,
     /// `marginalia`, `google`.
     pub fn set_engine(&self, name: &str, mode: EngineMode) {
         assert!(engines::names().any(|it| it == name), "no engine is called {name}");
-        self.server.desk.set_engine(name, mode);
+        self.server.responder.set_engine(name, mode);
     }
 }
 

@@ -13,7 +13,7 @@ const BENCHES: &[(&str, &str)] = &[
     ("serve", "mcp"),
 ];
 
-/// Those that measure on public data, and stand beside other programs where these are installed.
+/// Those that measure on public data, and compare with other programs where these are installed.
 const PUBLIC_BENCHES: &[(&str, &str)] = &[("models", "encode"), ("extract", "read")];
 
 /// Names the folder of the public data.

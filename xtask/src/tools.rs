@@ -10,7 +10,7 @@ use crate::Outcome;
 /// Pinned, so that a new release cannot turn a green tree red.
 const CARGO_DENY_VERSION: &str = "0.20.2";
 
-#[expect(clippy::print_stderr, reason = "xtask has no other door")]
+#[expect(clippy::print_stderr, reason = "xtask has no other output")]
 pub(crate) fn say(text: &str) {
     eprintln!("{text}");
 }
@@ -54,7 +54,7 @@ pub(crate) fn finish(mut command: Command, name: &str) -> Outcome {
     }
 }
 
-/// Says whether `cargo NAME` is installed.
+/// Whether `cargo NAME` is installed.
 pub(crate) fn has_cargo(name: &str) -> bool {
     Command::new(cargo_binary())
         .args([name, "--version"])

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use evidence::{ClaimId, DomainCategory, TaskId};
 use extract::near_duplicate::Sketch;
-use graph::{Graph, QueryLimits};
+use graph::{Graph, QuerySettings};
 use serde_json::Value;
 use testweb::{Fact, Language, Page, SiteKind, Stance, World, registrable_domain};
 
@@ -116,10 +116,10 @@ impl Findings {
             claims,
             pages: pages
                 .into_iter()
-                .map(|it| Read {
-                    url: it.url,
-                    category: it.domain_category,
-                    sketch: it.sketch.as_deref().and_then(Sketch::from_bytes),
+                .map(|page| Read {
+                    url: page.url,
+                    category: page.domain_category,
+                    sketch: page.sketch.as_deref().and_then(Sketch::from_bytes),
                 })
                 .collect(),
             citations: citations.iter().map(|row| (text(&row[0]), text(&row[1]))).collect(),
@@ -176,19 +176,19 @@ pub(super) fn states(text: &str, sentence: &str) -> bool {
     };
     let (text, sentence) = (words(text), words(sentence));
     let numbers = |words: &BTreeSet<String>| -> BTreeSet<String> {
-        words.iter().filter(|it| it.contains(|it: char| it.is_ascii_digit())).cloned().collect()
+        words.iter().filter(|word| word.contains(|it: char| it.is_ascii_digit())).cloned().collect()
     };
     let common = sentence.intersection(&text).count();
     common * 10 >= sentence.len() * 9 && numbers(&sentence).is_subset(&text)
 }
 
 pub(super) fn rows(graph: &Graph, sql: &str) -> Vec<Vec<Value>> {
-    let limits = QueryLimits {
+    let limits = QuerySettings {
         rows: 1_000_000,
         bytes: 1 << 30,
         timeout_ms: 60_000,
         vm_steps: 10_000_000_000,
-        ..QueryLimits::default()
+        ..QuerySettings::default()
     };
     graph.query(sql, &limits).expect("the question is good SQL").table.rows
 }

@@ -1,4 +1,4 @@
-//! Processes that are killed in the middle of a search: the next one goes on, and the graph is as if nothing had happened.
+//! Processes that are killed in the middle of a search: the next one resumes, and the graph is as if nothing had happened.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,8 +9,8 @@ use graph::{Access, Graph};
 use tempfile::TempDir;
 use testweb::{TestWeb, World, topics};
 
+use super::environment::Environment;
 use super::plan::Plan;
-use super::surroundings::Surroundings;
 use super::worker::{Done, Work};
 use crate::Arguments;
 use crate::criteria::{Criteria, Target, say};
@@ -150,13 +150,13 @@ fn disturbed(
 
 fn work(web: &TestWeb, plan: &Plan, folder: &Path) -> Work {
     Work {
-        surroundings: Surroundings::for_processes(web),
+        environment: Environment::for_processes(web),
         plan: plan.clone(),
         folder: folder.to_owned(),
     }
 }
 
-/// Kills a process after a while; says whether it was still there.
+/// Kills a process after a while; returns whether it was still running.
 fn killed_at(child: &mut Child, moment: Duration) -> bool {
     let begun = Instant::now();
     while begun.elapsed() < moment {

@@ -7,14 +7,14 @@ use evidence::SearchStatus;
 use research::calls::GetStatus;
 use testweb::{LlmDialect, LlmMode, LlmServer, TestWeb, World, topics};
 
+use super::environment::Environment;
 use super::findings::{Findings, rows, text};
 use super::plan::{Plan, Search};
-use super::surroundings::Surroundings;
 use super::timed::Meter;
 use crate::Arguments;
 use crate::criteria::{Criteria, Target, say};
 
-/// Sites that answer the same whoever came before.
+/// Sites whose answers do not depend on earlier requests.
 const CALM_SITES: usize = 16;
 /// Pages of one search.
 const PAGES: u32 = 8;
@@ -56,8 +56,8 @@ struct Ran {
 async fn study(seed: u64, server: &LlmServer, searches: Vec<Search>) -> Ran {
     let web = TestWeb::start(World::to_study(seed, CALM_SITES));
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let surroundings = Surroundings::of(&web).with_model(server.url());
-    let engine = surroundings.engine(folder.path(), &Arc::new(Meter::default()));
+    let environment = Environment::of(&web).with_model(server.url());
+    let engine = environment.engine(folder.path(), &Arc::new(Meter::default()));
     let plan = Plan { question: topics()[0].name.en.to_owned(), searches, max_pages: 120 };
     let begun = Instant::now();
     let task = plan.create(&engine).await;
@@ -150,14 +150,14 @@ async fn bad_days(seed: u64, criteria: &mut Criteria) {
     );
 }
 
-/// Whether a claim says no more than its passage: its numbers stand there, and so do most of its words.
+/// Whether a claim says no more than its passage: its numbers are in the passage, and so are most of its words.
 fn rests_on(claim: &str, passage: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         let parts = text.split(|it: char| !it.is_alphanumeric());
         parts.filter(|it| !it.is_empty()).map(str::to_lowercase).collect()
     };
     let (claim, passage) = (words(claim), words(passage));
-    let is_number = |it: &&String| it.starts_with(|it: char| it.is_ascii_digit());
+    let is_number = |word: &&String| word.starts_with(|it: char| it.is_ascii_digit());
     let there = claim.iter().filter(|it| passage.contains(it)).count();
     claim.iter().filter(is_number).all(|it| passage.contains(it)) && there * 4 >= claim.len() * 3
 }

@@ -2,8 +2,8 @@
 
 use testweb::{TestWeb, World, topics};
 
+use super::environment::Environment;
 use super::plan::{Plan, Search};
-use super::surroundings::Surroundings;
 use super::timed::Beside;
 use super::worker::{Done, Work};
 use crate::Arguments;
@@ -31,7 +31,7 @@ pub(super) fn run(arguments: &Arguments, criteria: &mut Criteria) {
         ));
     }
     criteria.number("pages in one task", first.pages.into(), "", Target::Exactly(PAGES.into()));
-    // Nobody waits for politeness here, so everything beside the models counts: asking, fetching (slow sites too),
+    // There are no politeness waits here, so everything beside the models counts: asking, fetching (slow sites too),
     // reading, storing. Only sites that never answer are left out, of the run as well: how long they hold up a search
     // is the patience that was set, and nothing a search does.
     let at_work = first.seconds - first.beside.silent_sites;
@@ -60,7 +60,7 @@ fn worked(web: &TestWeb, plan: &Plan) -> Done {
     web.clear_log();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let work = Work {
-        surroundings: Surroundings::of(web),
+        environment: Environment::of(web),
         plan: plan.clone(),
         folder: folder.path().to_owned(),
     };

@@ -10,15 +10,15 @@ use tempfile::TempDir;
 use testweb::{TestWeb, World, topics};
 use tokio::task::JoinSet;
 
+use super::environment::Environment;
 use super::findings;
 use super::plan::{Plan, Search};
-use super::surroundings::Surroundings;
 use super::timed::Meter;
 use crate::Arguments;
 use crate::criteria::{Criteria, Target, say};
 
 const AT_ONCE: usize = 10;
-/// Sites that answer the same whoever came before.
+/// Sites whose answers do not depend on earlier requests.
 const CALM_SITES: usize = 16;
 /// Pages of one search where there is enough for all, and of the whole task where there is not.
 const ENOUGH: u32 = 8;
@@ -34,17 +34,17 @@ pub(super) fn run(arguments: &Arguments, criteria: &mut Criteria) {
 }
 
 /// An engine with a small internet and a folder of its own.
-struct Place {
+struct Fixture {
     web: TestWeb,
     engine: Engine,
     _folder: TempDir,
 }
 
-impl Place {
+impl Fixture {
     fn new(seed: u64) -> Self {
         let web = TestWeb::start(World::to_study(seed, CALM_SITES));
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let engine = Surroundings::of(&web).engine(folder.path(), &Arc::new(Meter::default()));
+        let engine = Environment::of(&web).engine(folder.path(), &Arc::new(Meter::default()));
         Self { web, engine, _folder: folder }
     }
 
@@ -54,7 +54,7 @@ impl Place {
         }
     }
 
-    /// Starts all searches in the same moment; says how many of them ended.
+    /// Starts all searches at once; returns how many of them ended.
     async fn at_once(&self, searches: Vec<(TaskId, Search)>) -> usize {
         let mut running = JoinSet::new();
         for (task, search) in searches {
@@ -103,12 +103,12 @@ fn search(topic: &testweb::Topic) -> Search {
 
 async fn one_task(seed: u64, criteria: &mut Criteria) {
     let plan = plan(200);
-    let slow = Place::new(seed);
+    let slow = Fixture::new(seed);
     let task = plan.create(&slow.engine).await;
     slow.one_by_one(task, &plan.searches).await;
     let expected = slow.found(task);
 
-    let quick = Place::new(seed);
+    let quick = Fixture::new(seed);
     let task = plan.create(&quick.engine).await;
     let searches = plan.searches.iter().map(|it| (task, it.clone())).collect();
     let ended = quick.at_once(searches).await;
@@ -132,7 +132,7 @@ async fn one_task(seed: u64, criteria: &mut Criteria) {
         criteria.note(format!("ten searches at once: {problem}"));
     }
 
-    let scarce = Place::new(seed);
+    let scarce = Fixture::new(seed);
     let plan = Plan { max_pages: SCARCE, ..plan };
     let task = plan.create(&scarce.engine).await;
     let searches = plan.searches.iter().map(|it| (task, it.clone())).collect();
@@ -172,27 +172,27 @@ async fn ten_tasks(seed: u64, criteria: &mut Criteria) {
     let plans: Vec<Plan> = topics()
         .iter()
         .take(AT_ONCE)
-        .map(|it| Plan {
-            question: it.name.en.to_owned(),
-            searches: vec![search(it)],
+        .map(|topic| Plan {
+            question: topic.name.en.to_owned(),
+            searches: vec![search(topic)],
             max_pages: ENOUGH,
         })
         .collect();
     // Pages belong to all tasks: what one of them learns about who cites whom is known to the others.
-    let content = |place: &Place, task| -> BTreeSet<String> {
+    let content = |place: &Fixture, task| -> BTreeSet<String> {
         let lines = place.engine.graph().read(|r| r.content_lines(task));
         let lines = lines.expect("the graph can be read").into_iter();
         lines.filter(|it| !it.starts_with("[\"cites\"")).collect()
     };
     let mut expected = Vec::new();
     for plan in &plans {
-        let alone = Place::new(seed);
+        let alone = Fixture::new(seed);
         let task = plan.create(&alone.engine).await;
         alone.one_by_one(task, &plan.searches).await;
         expected.push(content(&alone, task));
     }
 
-    let together = Place::new(seed);
+    let together = Fixture::new(seed);
     let mut searches = Vec::new();
     for plan in &plans {
         searches.push((plan.create(&together.engine).await, plan.searches[0].clone()));

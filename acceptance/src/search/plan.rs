@@ -69,7 +69,7 @@ impl Search {
     }
 }
 
-/// A fact as somebody would ask for it who does not know its number.
+/// A fact as a question of a person who does not know its number.
 fn question(says: &str) -> String {
     let words = says.split_whitespace().filter(|it| !it.contains("{n}"));
     words.collect::<Vec<_>>().join(" ").trim_end_matches('.').to_owned()

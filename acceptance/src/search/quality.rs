@@ -4,16 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use evidence::{DomainCategory, SearchStatus};
-use extract::near_duplicate::{NearOptions, cluster, sketch};
+use extract::near_duplicate::{NearDuplicateSettings, cluster, sketch};
 use graph::Graph;
 use judge::citations::find_loops;
 use judge::independence::is_primary;
 use research::calls::GetStatus;
 use testweb::{Fact, Language, Stance, TestWeb, Topic, World, registrable_domain, topics};
 
+use super::environment::Environment;
 use super::findings::{Finding, Findings, is_digest, page_of};
 use super::plan::Plan;
-use super::surroundings::Surroundings;
 use super::timed::Meter;
 use crate::Arguments;
 use crate::criteria::{Criteria, Target, say};
@@ -36,7 +36,7 @@ pub(super) fn run(arguments: &Arguments, criteria: &mut Criteria) {
     let folder = arguments.keep.as_deref().unwrap_or(temporary.path());
     let runtime = tokio::runtime::Runtime::new().expect("threads can be started");
     let (graph, studied) = runtime.block_on(async {
-        let engine = Surroundings::of(&web).engine(folder, &Arc::new(Meter::default()));
+        let engine = Environment::of(&web).engine(folder, &Arc::new(Meter::default()));
         let mut studied = Vec::new();
         for topic in topics().iter().take(arguments.topics) {
             let plan = Plan::of_topic(topic);
@@ -119,8 +119,8 @@ fn main_claims<'a>(world: &'a World, studied: &'a [Studied], criteria: &mut Crit
         }
     }
     for (fact, claim) in &main {
-        let shown = claim.map_or("no claim".to_owned(), |it| {
-            let count = |relation| it.independent(world, relation);
+        let shown = claim.map_or("no claim".to_owned(), |claim| {
+            let count = |relation| claim.independent(world, relation);
             format!("{} support it, {} refute it", count("supports"), count("refutes"))
         });
         say(&format!("  {}: {shown}", fact.id));
@@ -161,11 +161,11 @@ fn variety(world: &World, studied: &[Studied], criteria: &mut Criteria) {
     let mut sites: BTreeMap<DomainCategory, BTreeSet<&str>> = BTreeMap::new();
     for it in studied {
         let sketches: Vec<_> = it.findings.kept.iter().map(|it| sketch(it)).collect();
-        repeated += sketches.len() - cluster(&sketches, &NearOptions::default()).len();
+        repeated += sketches.len() - cluster(&sketches, &NearDuplicateSettings::default()).len();
         kept += sketches.len();
         let sketches: Vec<_> =
             it.findings.pages.iter().filter_map(|it| it.sketch.clone()).collect();
-        copies += sketches.len() - cluster(&sketches, &NearOptions::default()).len();
+        copies += sketches.len() - cluster(&sketches, &NearDuplicateSettings::default()).len();
         read += sketches.len();
         for page in &it.findings.pages {
             let host = page.url.split('/').nth(2).unwrap_or_default();

@@ -11,8 +11,8 @@ use evidence::TaskId;
 use research::calls::GetStatus;
 use serde::{Deserialize, Serialize};
 
+use super::environment::Environment;
 use super::plan::Plan;
-use super::surroundings::Surroundings;
 use super::timed::{Beside, Listener, Meter};
 use crate::criteria::say;
 
@@ -22,9 +22,9 @@ pub(crate) const WORD: &str = "work";
 /// What a worker is to do, as it is written into a file for it.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Work {
-    pub(super) surroundings: Surroundings,
+    pub(super) environment: Environment,
     pub(super) plan: Plan,
-    /// Where its data lie. A worker that finds a task there goes on with it.
+    /// Where its data is. A worker that finds a task there resumes it.
     pub(super) folder: PathBuf,
 }
 
@@ -64,7 +64,7 @@ impl Work {
     }
 }
 
-/// Works through the plan in a file and says what came of it.
+/// Works through the plan in a file and reports the result.
 pub(crate) fn run(file: &Path) -> ExitCode {
     let text = fs::read_to_string(file).expect("a worker is given a file");
     let work: Work = serde_json::from_str(&text).expect("a worker is given work");
@@ -77,20 +77,20 @@ pub(crate) fn run(file: &Path) -> ExitCode {
 impl Work {
     async fn through(&self) -> Done {
         let meter = Arc::new(Meter::default());
-        let engine = self.surroundings.engine(&self.folder, &meter);
+        let engine = self.environment.engine(&self.folder, &meter);
         let listener = Listener::start(engine.progress(), &meter);
         let begun = Instant::now();
         let tasks = engine.graph().read(|r| r.tasks()).expect("the graph can be read");
         let task = match tasks.first() {
             Some(task) => {
-                engine.resume_task(task.id).await.expect("a task can be gone on with");
+                engine.resume_task(task.id).await.expect("a task can be resumed");
                 task.id
             }
             None => self.plan.create(&engine).await,
         };
         for search in &self.plan.searches {
             let answer = search.run(&engine, task).await;
-            // Nobody goes on asking who has been told that no page is left.
+            // A client that was told that no page is left stops asking.
             if answer.budget_remaining.pages == 0 {
                 break;
             }

@@ -22,7 +22,7 @@ pub(crate) fn sha256(parts: &[&[u8]]) -> String {
     format!("sha256:{}", hexadecimal(&hash::<Sha256>(parts)))
 }
 
-/// Compares the bytes with a digest written by anybody: SHA-1 or SHA-256, hexadecimal or base 32.
+/// Compares the bytes with a digest in any common form: SHA-1 or SHA-256, hexadecimal or base 32.
 pub(crate) fn compare(written: &str, parts: &[&[u8]]) -> Comparison {
     let Some((algorithm, value)) = written.trim().split_once(':') else {
         return Comparison::Unknown;

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 pub enum Error {
     #[error("cannot access {}", path.display())]
     File { path: PathBuf, source: io::Error },
-    /// The file ends inside a record: its writer was stopped. What lies before it can be read.
+    /// The file ends inside a record: its writer was stopped. What precedes it can be read.
     #[error("{}: the record at byte {at} is cut off", path.display())]
     Torn { path: PathBuf, at: u64 },
-    /// What lies here is not a record, or not a whole one.
+    /// There is no record here, or not a whole one.
     #[error("{}: byte {at}: {problem}", path.display())]
     Damaged { path: PathBuf, at: u64, problem: String },
     #[error("{}: byte {at}: the {part} of the record is larger than {limit} bytes", path.display())]
@@ -27,7 +27,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether the file the record should lie in is not there.
+    /// Whether the file of the record is missing.
     pub fn is_missing_file(&self) -> bool {
         matches!(self, Self::File { source, .. } if source.kind() == io::ErrorKind::NotFound)
     }

@@ -1,7 +1,7 @@
-//! The archive: WARC 1.1 files that hold what was asked and what came back, byte for byte.
+//! The archive: WARC 1.1 files that hold requests and responses, byte for byte.
 //!
 //! [`Writer`] adds an [`Exchange`] (request and response) at the end of a file, each record a gzip member of
-//! its own; [`read_record`] brings one back from where [`Stored`] says it lies; [`records`] walks a file and
+//! its own; [`read_record`] reads one back from where [`Stored`] says it is; [`records`] walks a file and
 //! [`verify()`] checks its digests. Which record belongs to which page is the graph's to know. Nothing here uses
 //! the network, a database or a clock, and no bytes in a file make it panic.
 

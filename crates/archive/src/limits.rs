@@ -1,4 +1,4 @@
-//! How large a record may be, for the writer and for the reader of anybody's files.
+//! How large a record may be, for the writer and for the reader of foreign files.
 
 /// The bounds of one record. What the writer accepts, the reader with the same limits gives back.
 #[derive(Debug, Clone, PartialEq, Eq)]

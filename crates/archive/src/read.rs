@@ -11,7 +11,7 @@ use flate2::bufread::GzDecoder;
 
 use crate::{Error, Limits, Record};
 
-/// A record, and where it lies in its file.
+/// A record, and its position in its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Positioned {
     pub byte_start: u64,
@@ -37,7 +37,7 @@ pub fn files(dir: &Path) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// Reads the record that lies at this place; more or fewer bytes than `byte_length` are damage.
+/// Reads the record at this position; more or fewer bytes than `byte_length` are damage.
 pub fn read_record(
     dir: &Path,
     file: &str,

@@ -55,7 +55,7 @@ impl Record {
         self.header("WARC-Type").unwrap_or_default()
     }
 
-    /// The kind, where it is one that we write for an exchange.
+    /// The kind, if it is one that we write for an exchange.
     pub fn kind(&self) -> Option<Kind> {
         [Kind::Request, Kind::Response, Kind::Revisit]
             .into_iter()
@@ -100,7 +100,7 @@ impl Record {
         let lines = head.split(|&it| it == b'\n').skip(1);
         let fields = lines.filter_map(|line| {
             let colon = line.iter().position(|&it| it == b':')?;
-            // A line that begins with a space continues the one before; nobody sends them any more.
+            // A line that begins with a space continues the one before; obsolete, but allowed.
             (!line.starts_with(b" ") && !line.starts_with(b"\t")).then(|| {
                 let text = |bytes: &[u8]| String::from_utf8_lossy(bytes.trim_ascii()).into_owned();
                 (text(&line[..colon]), text(&line[colon + 1..]))
@@ -123,7 +123,7 @@ impl Record {
             Some(Comparison::Unknown) | None => {}
         };
         check(BLOCK_DIGEST, self.header(BLOCK_DIGEST), &self.block);
-        // The payload of a revisit lies in the record it refers to, a segment's in several records.
+        // The payload of a revisit is in the record it refers to, a segment's in several records.
         let elsewhere =
             self.kind() == Some(Kind::Revisit) || self.header("WARC-Segment-Number").is_some();
         if !elsewhere {

@@ -1,4 +1,4 @@
-//! Pages that ask for a person: how urgent each is, and what became of it.
+//! Pages that need a person: how urgent each is, and how it ended.
 
 use crate::DomainCategory;
 use crate::text_enum::text_enum;
@@ -13,7 +13,7 @@ text_enum! {
 }
 
 impl AuthPriority {
-    /// The priority where nobody says another: primary sources first, a domain nobody knows before one known as weak.
+    /// The default priority: primary sources first, an unknown domain before one known as weak.
     pub const fn of(category: DomainCategory) -> Self {
         match category {
             DomainCategory::Primary | DomainCategory::Government | DomainCategory::Academic => {
@@ -26,7 +26,7 @@ impl AuthPriority {
 }
 
 text_enum! {
-    /// What became of a page that asks for a person.
+    /// How a page that needs a person ended.
     pub enum AuthStatus ("queue status") {
         Pending = "pending",
         /// A person opened the way.

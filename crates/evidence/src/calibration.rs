@@ -1,4 +1,4 @@
-//! Calibration: how far stated certainty and being right agree, and a correction where they do not.
+//! Calibration: how well stated certainty matches accuracy, and a correction where it does not.
 //!
 //! A [`Sample`] is one stated probability and whether it turned out right. [`Reliability`] measures
 //! (Brier score, expected calibration error, bins of the reliability diagram); [`Calibration`] is a

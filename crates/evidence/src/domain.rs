@@ -48,7 +48,7 @@ impl DomainCategory {
         }
     }
 
-    /// Says whether only a person may lower it: `trusted` and above are never demoted by machine.
+    /// Whether only a person may lower it: `trusted` and above are never demoted by machine.
     pub const fn only_people_demote(self) -> bool {
         matches!(self, Self::Primary | Self::Government | Self::Academic | Self::Trusted)
     }
@@ -87,7 +87,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// What becomes of an encyclopedia page beyond reading it.
+    /// How an encyclopedia page is used beyond reading it.
     pub enum WikipediaMode ("wikipedia mode") {
         /// It is a source of its category, and nothing more.
         Page = "page",

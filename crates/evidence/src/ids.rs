@@ -106,7 +106,7 @@ fn parse(prefix: &str, given: &str) -> Option<Ulid> {
     (ulid.array_to_str(&mut [0; ulid::ULID_LEN]) == encoded).then_some(ulid)
 }
 
-/// A stranger's text in an error message: short, on one line.
+/// Outside text in an error message: short, on one line.
 pub(crate) fn shown(given: &str) -> String {
     let mut text: String = given.chars().filter(|c| !c.is_control()).take(60).collect();
     if text.len() < given.len() {

@@ -161,7 +161,7 @@ pub struct Claim {
     pub task_id: TaskId,
     pub claim_text: String,
     pub language: Option<String>,
-    /// The passage the claim was taken from, where there is one.
+    /// The passage the claim was taken from, if there is one.
     pub origin_fragment_id: Option<FragmentId>,
     pub claim_adoption_status: Adoption,
     pub claim_rejection_reason: Option<String>,

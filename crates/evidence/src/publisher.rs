@@ -8,7 +8,7 @@ use crate::ids::WorkId;
 /// What `pages.domain` begins with for a document of the user. A host name has no colon, so no site can begin like this.
 const DOCUMENT: &str = "library:";
 
-/// The domain somebody registered, or the host itself where there is none (an address, `localhost`).
+/// The registrable domain, or the host itself if there is none (an address, `localhost`).
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RegistrableDomain(String);
 
@@ -33,7 +33,7 @@ impl fmt::Display for RegistrableDomain {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Publisher {
     Site(RegistrableDomain),
-    /// A document of the user, by whoever it names as its publisher or author, else by its path.
+    /// A document of the user, by the publisher or author it names, else by its path.
     Document(String),
     /// Papers share the hosts that show them, and a file may be a copy of one: the work is what counts.
     Work(WorkId),

@@ -1,7 +1,7 @@
-//! The dictionary of mirrors: which English words stand where which Japanese words stand.
+//! The dictionary of mirrors: which English words correspond to which Japanese words.
 //!
 //! Two sources: `terms.tsv`, counted in aligned sentences (`training/encoder/terms.py`), and the
-//! hand-written groups, which go first because somebody has read them. Of `terms.tsv` only the places of
+//! hand-written groups, which go first because a person checked them. Of `terms.tsv` only the places of
 //! its words are kept, one index for each language, made when that language is first asked for: most
 //! runs of the program ask in one language, and a few questions.
 
@@ -82,8 +82,8 @@ pub(crate) fn of_japanese(word: &str) -> Vec<Mirror> {
 /// Japanese words for an English key, the best first.
 pub(crate) fn of_english(key: &str) -> Vec<Mirror> {
     let places = ENGLISH.get(key).into_iter().flatten();
-    let counted = places.filter_map(|at| lines(*at).next()).filter_map(|it| {
-        let (ja, _, share, back) = fields(it.1)?;
+    let counted = places.filter_map(|at| lines(*at).next()).filter_map(|line| {
+        let (ja, _, share, back) = fields(line.1)?;
         Some(Mirror { text: ja, share: back, back: share })
     });
     ordered(WRITTEN.english.get(key), counted)

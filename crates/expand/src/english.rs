@@ -1,4 +1,4 @@
-//! English words of a query: where they stand, which of them say something, and the key under which
+//! English words of a query: their positions, which of them carry meaning, and the key under which
 //! the dictionary knows them.
 
 use std::ops::Range;
@@ -16,7 +16,7 @@ pub(crate) fn is_stop_word(lower: &str) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Word {
     pub(crate) bytes: Range<usize>,
-    /// Whether only a space, a hyphen or an apostrophe stands between this word and the one before.
+    /// Whether only a space, a hyphen or an apostrophe separates this word from the one before.
     pub(crate) joined: bool,
     pub(crate) japanese: bool,
     /// Whether it says nothing by itself.

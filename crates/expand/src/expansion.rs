@@ -42,7 +42,7 @@ impl ExpansionKind {
     }
 }
 
-/// One part of the query and what stands for it.
+/// One part of the query and its replacement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
     pub from: String,
@@ -50,7 +50,7 @@ pub struct Change {
     pub relation: Relation,
 }
 
-/// How a new word is related to the one it stands for.
+/// How a new word is related to the one it replaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Relation {

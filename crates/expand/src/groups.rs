@@ -9,7 +9,7 @@ use text::script::is_japanese;
 static GROUPS: LazyLock<Groups> = LazyLock::new(Groups::read);
 static SHORT_FORMS: LazyLock<ShortForms> = LazyLock::new(ShortForms::read);
 
-/// The field of words that stand in all questions (effect, cause, method): another one finds nothing new.
+/// The subject of words that occur in all questions (effect, cause, method): another one finds nothing new.
 const GENERAL: &str = "research\t";
 
 /// Words of both languages for one thing, and the next broader and narrower things.
@@ -38,7 +38,7 @@ pub(crate) enum Role {
 
 struct Groups {
     all: Vec<Group>,
-    /// The groups in which a word stands for the thing itself.
+    /// The groups in which a word names the thing itself.
     of: HashMap<String, Vec<usize>>,
 }
 
@@ -56,7 +56,7 @@ impl Groups {
         let mut groups = Self { all: Vec::new(), of: HashMap::new() };
         let lines = include_str!("../data/groups.tsv").lines();
         for line in lines.filter(|it| !it.starts_with('#') && !it.is_empty()) {
-            // The first column names the field of work, for whoever edits the list.
+            // The first column names the subject, for people who edit the list.
             let members =
                 line.split('\t').skip(1).flat_map(|it| it.split('|')).filter(|it| !it.is_empty());
             let members: Vec<Member> = members.map(Member::read).collect();

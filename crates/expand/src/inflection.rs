@@ -6,7 +6,7 @@ use text::script::{is_hiragana, is_japanese, is_kanji};
 /// What a dictionary form ends in.
 const ENDINGS: [char; 10] = ['う', 'く', 'ぐ', 'す', 'つ', 'ぬ', 'ぶ', 'む', 'る', 'い'];
 
-/// The verb or adjective that begins with `stem` and goes on with `next`.
+/// The verb or adjective that begins with `stem` and continues with `next`.
 pub(crate) fn inflected(stem: &str, next: Option<char>) -> Option<String> {
     let forms = ENDINGS.into_iter().filter(|it| goes_on(stem, *it, next));
     forms.map(|it| format!("{stem}{it}")).find(|it| dictionary::knows_japanese(it))
@@ -19,7 +19,7 @@ pub(crate) fn is_inflected(word: &str) -> bool {
         && word.chars().next_back().is_some_and(|it| ENDINGS.contains(&it))
 }
 
-/// Whether a word in dictionary form may go on like this after its stem: 飲む as 飲み, 食べる as 食べた.
+/// Whether a word in dictionary form may continue like this after its stem: 飲む as 飲み, 食べる as 食べた.
 fn goes_on(stem: &str, ending: char, next: Option<char>) -> bool {
     let Some(next) = next else { return stem.chars().next_back().is_some_and(is_hiragana) };
     if !is_hiragana(next) {

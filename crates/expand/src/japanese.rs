@@ -57,7 +57,7 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
     pieces
 }
 
-/// Takes back words that end a short compound whose beginning nobody knows: 硫化水素 is not 水素. A known
+/// Drops words that end a short compound with an unknown beginning: 硫化水素 is not 水素. A known
 /// beginning is kept, since it says what the compound is about (石油備蓄).
 fn doubt_heads(text: &str, pieces: &mut [Piece]) {
     let mut run = 0;
@@ -115,7 +115,7 @@ impl<'a> Line<'a> {
         (at..self.chars.len()).find(|it| !is(self.chars[*it].1)).unwrap_or(self.chars.len())
     }
 
-    /// What may stand at `at`, longer words first. Empty inside a katakana word that nobody knows.
+    /// The words that may start at `at`, longer ones first. Empty inside an unknown katakana word.
     fn steps(&self, at: usize) -> Vec<Step> {
         let c = self.chars[at].1;
         let mut steps = self.words(at);

@@ -12,7 +12,7 @@ use crate::{dictionary, groups, japanese, script};
 /// The longest English term of the dictionaries, in words.
 const LONGEST_TERM: usize = 5;
 
-/// An unknown word of so many letters is likely what the query is about, and counts as more than one.
+/// An unknown word of at least this many letters is likely the subject of the query, and counts as more than one.
 const LONG_WORD: usize = 8;
 const LONG_WEIGHT: usize = 2;
 /// How much of a few Latin words must be known for them to be taken as English.
@@ -42,7 +42,7 @@ pub(crate) enum PieceKind {
     Carried,
     /// 3月, which is March and not a word.
     Month(usize),
-    /// Content that nobody here knows.
+    /// Content that no dictionary has.
     Missed,
     /// A word that asks or joins.
     Rest,
@@ -57,7 +57,7 @@ pub(crate) struct Query {
 }
 
 impl Query {
-    /// Reads a query; `None` where there is nothing to expand.
+    /// Reads a query; `None` if there is nothing to expand.
     pub(crate) fn read(written: &str, settings: &ExpandSettings) -> Option<Self> {
         if written.chars().nth(settings.max_query_chars).is_some() {
             return None;
@@ -144,7 +144,7 @@ fn english_pieces(text: &str) -> Vec<Piece> {
     pieces
 }
 
-/// Whether a name goes on here after a hyphen or a slash.
+/// Whether a name continues here after a hyphen or a slash.
 fn is_glued(text: &str, last: Option<&Piece>, start: usize) -> bool {
     last.is_some_and(|it| {
         it.kind == PieceKind::Carried && matches!(&text[it.bytes.end..start], "-" | "/")

@@ -1,7 +1,7 @@
 //! The same words in another spelling: width, katakana, kana and kanji, old characters, British and
 //! American English.
 //!
-//! Only spellings that a list has: those that both stand in our texts (`spellings.tsv`) and those written
+//! Only listed spellings: those that both occur in our texts (`spellings.tsv`) and those written
 //! by hand (`variants.tsv`). All words of a query change at once, so one request finds the other half.
 //! Full and half width are the same to Lyra's own index and to the large engines, but not to every
 //! catalogue: a query that differs in width alone is given, and marked ([`Expansion::new_terms`]).
@@ -41,8 +41,8 @@ static SPELLINGS: LazyLock<HashMap<String, Vec<&'static str>>> = LazyLock::new(|
 /// British words and the American ones the dictionaries are keyed by.
 static AMERICAN: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
     let lines = VARIANTS.lines().filter(|it| it.is_ascii() && !it.starts_with('#'));
-    let both = lines.flat_map(|it| {
-        let mut words = it.split('|');
+    let both = lines.flat_map(|line| {
+        let mut words = line.split('|');
         let american = words.next().unwrap_or_default();
         words.map(move |british| (british, american))
     });
@@ -71,18 +71,20 @@ pub(crate) fn modern(text: &str) -> String {
 
 /// Other spellings of a query: the first alternative of every word, then the second ones.
 pub(crate) fn scripts(query: &Query, settings: &ExpandSettings) -> Vec<Expansion> {
-    let places = places(query);
+    let respellings = respellings(query);
     let mut all = Vec::new();
     for rank in 0..settings.scripts {
         let mut changes = Vec::new();
         let mut replaced = Vec::new();
         let mut of_this_rank = false;
-        for place in &places {
-            of_this_rank |= place.options.len() > rank;
-            let Some(to) = place.options.get(rank).or(place.options.first()) else { continue };
-            let from = query.text()[place.bytes.clone()].to_owned();
-            changes.push(Change { from, to: to.clone(), relation: place.relation });
-            replaced.push((place.bytes.clone(), to.clone()));
+        for respelling in &respellings {
+            of_this_rank |= respelling.options.len() > rank;
+            let Some(to) = respelling.options.get(rank).or(respelling.options.first()) else {
+                continue;
+            };
+            let from = query.text()[respelling.bytes.clone()].to_owned();
+            changes.push(Change { from, to: to.clone(), relation: respelling.relation });
+            replaced.push((respelling.bytes.clone(), to.clone()));
         }
         if rank == 0 && is_wide(query) {
             let (from, to) = (query.written().trim().to_owned(), query.text().to_owned());
@@ -107,23 +109,23 @@ fn is_wide(query: &Query) -> bool {
 }
 
 /// A part of the query that can be written otherwise.
-struct Place {
+struct Respelling {
     bytes: Range<usize>,
     options: Vec<String>,
     relation: Relation,
 }
 
-fn places(query: &Query) -> Vec<Place> {
-    let mut places = match query.side {
-        Side::Japanese => japanese_places(query),
-        Side::English => english_places(query.text()),
+fn respellings(query: &Query) -> Vec<Respelling> {
+    let mut respellings = match query.side {
+        Side::Japanese => japanese_respellings(query),
+        Side::English => english_respellings(query.text()),
     };
-    places.retain(|it| !it.options.is_empty());
-    places
+    respellings.retain(|it| !it.options.is_empty());
+    respellings
 }
 
-fn japanese_places(query: &Query) -> Vec<Place> {
-    let mut places = Vec::new();
+fn japanese_respellings(query: &Query) -> Vec<Respelling> {
+    let mut respellings = Vec::new();
     for piece in &query.pieces {
         let written = query.slice(piece);
         let today = modern(written);
@@ -137,9 +139,9 @@ fn japanese_places(query: &Query) -> Vec<Place> {
             }
             _ => continue,
         };
-        places.push(Place { bytes: piece.bytes.clone(), options, relation });
+        respellings.push(Respelling { bytes: piece.bytes.clone(), options, relation });
     }
-    places
+    respellings
 }
 
 /// ヴァイオリン as バイオリン.
@@ -149,8 +151,8 @@ fn without_vu(word: &str) -> String {
         .fold(word.to_owned(), |word, (old, new)| word.replace(old, new))
 }
 
-fn english_places(text: &str) -> Vec<Place> {
-    let mut places = Vec::new();
+fn english_respellings(text: &str) -> Vec<Respelling> {
+    let mut respellings = Vec::new();
     for word in english::words(text) {
         let written = &text[word.bytes.clone()];
         let lower = written.to_lowercase();
@@ -167,9 +169,9 @@ fn english_places(text: &str) -> Vec<Place> {
             }
             options.push(other);
         }
-        places.push(Place { bytes: word.bytes, options, relation: Relation::Spelling });
+        respellings.push(Respelling { bytes: word.bytes, options, relation: Relation::Spelling });
     }
-    places
+    respellings
 }
 
 fn capitalised(word: &str) -> String {

@@ -14,7 +14,7 @@ use text::script::is_japanese;
 
 /// Queries with a synonym, the surest first.
 pub(crate) fn synonyms(query: &Query, _: &ExpandSettings) -> Vec<Expansion> {
-    let sources: [fn(&Query, &Piece, &str) -> Found; 2] = [by_group, by_short_form];
+    let sources: [fn(&Query, &Piece, &str) -> Alternatives; 2] = [by_group, by_short_form];
     let mut all = Vec::new();
     for source in sources {
         let lists: Vec<_> =
@@ -30,7 +30,7 @@ pub(crate) fn related(query: &Query, _: &ExpandSettings) -> Vec<Expansion> {
     in_turns(query, &lists, ExpansionKind::Related)
 }
 
-type Found = Vec<(String, Relation)>;
+type Alternatives = Vec<(String, Relation)>;
 
 /// What can be replaced: whole words, and codes that may be short forms.
 fn terms(query: &Query) -> impl Iterator<Item = (&Piece, &str)> {
@@ -41,8 +41,12 @@ fn terms(query: &Query) -> impl Iterator<Item = (&Piece, &str)> {
     })
 }
 
-/// The first other word of every term, then the second ones. A term that stands twice changes twice.
-fn in_turns(query: &Query, lists: &[(&Piece, Found)], kind: ExpansionKind) -> Vec<Expansion> {
+/// The first other word of every term, then the second ones. A term that occurs twice changes twice.
+fn in_turns(
+    query: &Query,
+    lists: &[(&Piece, Alternatives)],
+    kind: ExpansionKind,
+) -> Vec<Expansion> {
     let longest = lists.iter().map(|it| it.1.len()).max().unwrap_or(0);
     let mut all: Vec<Expansion> = Vec::new();
     for turn in 0..longest {
@@ -64,20 +68,20 @@ fn is_english(query: &Query) -> bool {
     query.side == Side::English
 }
 
-fn by_group(query: &Query, _: &Piece, word: &str) -> Found {
+fn by_group(query: &Query, _: &Piece, word: &str) -> Alternatives {
     members(query, word, |it| (it == Role::Same).then_some(Relation::Synonym))
 }
 
-fn by_level(query: &Query, word: &str) -> Found {
-    members(query, word, |it| match it {
+fn by_level(query: &Query, word: &str) -> Alternatives {
+    members(query, word, |role| match role {
         Role::Same | Role::Written => None,
         Role::Broader => Some(Relation::Broader),
         Role::Narrower => Some(Relation::Narrower),
     })
 }
 
-fn members(query: &Query, word: &str, relation: impl Fn(Role) -> Option<Relation>) -> Found {
-    let mut found: Found = Vec::new();
+fn members(query: &Query, word: &str, relation: impl Fn(Role) -> Option<Relation>) -> Alternatives {
+    let mut found: Alternatives = Vec::new();
     for member in groups::of(word).filter(|it| it.telling).flat_map(|it| &it.members) {
         // Spellings are not another word.
         let spelling = script::spellings_of(word).contains(&member.text);
@@ -89,7 +93,7 @@ fn members(query: &Query, word: &str, relation: impl Fn(Role) -> Option<Relation
     found
 }
 
-fn by_short_form(query: &Query, piece: &Piece, word: &str) -> Found {
+fn by_short_form(query: &Query, piece: &Piece, word: &str) -> Alternatives {
     let fits = |it: &&&str| it.chars().any(is_japanese) != is_english(query);
     let long = groups::long_forms(query.slice(piece)).iter().filter(fits);
     let short = groups::short_forms(word).iter();

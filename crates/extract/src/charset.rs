@@ -85,8 +85,8 @@ fn speaks_against(sample: &[u8], declared: &'static Encoding, guessed: &'static 
         return wrong == 0;
     }
     if declared == WINDOWS_1252 {
-        // The label for "no idea": every byte is a character of it. Western letters stand alone
-        // among ASCII; those of other scripts stand in rows.
+        // The label for "no idea": every byte is a character of it. Western letters are single
+        // among ASCII; those of other scripts come in runs.
         return wrong == 0 && stand_in_rows(sample);
     }
     replaced(sample, declared) > 4 * wrong + high_bytes(sample) / 50
@@ -131,7 +131,7 @@ fn has_japanese_escapes(bytes: &[u8]) -> bool {
     [&b"\x1b$B"[..], b"\x1b$@", b"\x1b(J"].iter().any(|it| memmem::find(bytes, it).is_some())
 }
 
-/// UTF-16 without a mark: the zeros of ASCII (markup, spaces, digits) all stand on one side.
+/// UTF-16 without a mark: the zeros of ASCII (markup, spaces, digits) are all on one side.
 fn utf16_by_zeros(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(DECLARATION_BYTES) & !1];
     let side = |side: usize| head.iter().skip(side).step_by(2).filter(|it| **it == 0).count();

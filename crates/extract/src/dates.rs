@@ -146,9 +146,9 @@ fn english(text: &str) -> Option<String> {
         ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
     let words: Vec<&str> =
         text.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty()).take(8).collect();
-    let month_at = words.iter().position(|it| {
-        let lower = it.to_ascii_lowercase();
-        it.len() >= 3 && MONTHS.iter().any(|month| lower.starts_with(month)) && it.is_ascii()
+    let month_at = words.iter().position(|word| {
+        let lower = word.to_ascii_lowercase();
+        word.len() >= 3 && MONTHS.iter().any(|month| lower.starts_with(month)) && word.is_ascii()
     })?;
     let lower = words[month_at].to_ascii_lowercase();
     let month = MONTHS.iter().position(|it| lower.starts_with(it))? as u32 + 1;

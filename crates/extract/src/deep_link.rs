@@ -1,8 +1,8 @@
 //! Links that open a page at a passage (`#:~:text=`, the WICG text fragments).
 //!
-//! A browser looks for the first place where the words stand, whole words only and inside one block;
+//! A browser looks for the first occurrence of the words, whole words only and inside one block;
 //! so terms are cut at words, never hold a line break or the border of a table's cell, and get the
-//! words before and behind where the same beginning stands elsewhere too. All links of a document are
+//! words before and behind where the same beginning occurs elsewhere too. All links of a document are
 //! made together: one pass over the text tells which beginnings are common.
 
 use std::collections::HashMap;
@@ -12,18 +12,18 @@ use url::Url;
 
 use text::script::{is_cjk, is_hiragana, is_kanji, is_katakana};
 
-/// A passage of at most so many bytes is quoted whole.
+/// A passage of at most this many bytes is quoted whole.
 const WHOLE_BYTES: usize = 100;
 /// Characters of a beginning, an end, or the words around, where words have spaces between them.
 const TERM_CHARS: usize = 36;
 /// The same for Japanese, and how few it may be cut down to.
 const TERM_CHARS_CJK: usize = 16;
 const TERM_LEAST_CJK: usize = 8;
-/// How often an end is lengthened when it stands inside the passage as well.
+/// How often an end is lengthened if it also occurs inside the passage.
 const LONGER_ENDS: usize = 3;
-/// What stands between the cells of a row.
+/// The separator between the cells of a row.
 const CELL_BORDER: &str = " | ";
-/// Beginnings are compared by so many characters, the first that is not longer than the term.
+/// Beginnings are compared by this many characters: the first of these not longer than the term.
 const WINDOWS: [usize; 4] = [16, 8, 4, 2];
 
 /// The links to passages of one text, in the order of `ranges` (bytes of `text`).
@@ -69,7 +69,7 @@ impl Terms {
     }
 }
 
-/// An end that does not stand inside the passage before its end; the longest tried where all do.
+/// An end that does not occur earlier in the passage; the longest tried if all do.
 fn end_term(text: &str, start: &Range<usize>, last: Range<usize>) -> Range<usize> {
     // Browsers look for the end behind the start, so the two never share a word.
     let floor = last.start.max(start.end);
@@ -87,7 +87,7 @@ fn end_term(text: &str, start: &Range<usize>, last: Range<usize>) -> Range<usize
     trimmed(text, end)
 }
 
-/// The runs of a passage that stand in one block of the page each.
+/// The runs of a passage, each inside one block of the page.
 fn cells(passage: &str) -> impl DoubleEndedIterator<Item = Range<usize>> + '_ {
     let mut start = 0;
     let mut found = Vec::new();
@@ -199,7 +199,7 @@ fn border(before: char, after: char) -> Border {
     use Script::{Hiragana, Mark, Space, Word};
     match (script(before), script(after)) {
         (_, Space) | (Space, _) => Border::Clean,
-        // A mark goes with what stands before it.
+        // A mark goes with what precedes it.
         (Mark, other) if other.is_cjk() => Border::Clean,
         (Hiragana, other) if other != Hiragana && other.is_cjk() => Border::Clean,
         (one, Word) | (Word, one) if one.is_cjk() => Border::Fair,
@@ -240,7 +240,7 @@ fn script(character: char) -> Script {
     }
 }
 
-/// Whether each term's beginning stands more than once in the text, letters compared without case.
+/// Whether each term's beginning occurs more than once in the text, ignoring case.
 ///
 /// Compared are windows of a fixed length by their hash, so that one pass per length is enough for
 /// any number of terms; a window that is common while the whole term is not only makes a link longer.
@@ -273,7 +273,7 @@ fn count_windows(text: &str, window: usize, counts: &mut HashMap<u64, u32>) {
     let weight = (0..window).fold(1_u64, |it, _| it.wrapping_mul(FACTOR));
     let mut leaving = text.chars();
     let mut hash = 0;
-    // Nearly every window is wanted by nobody: a bit says so without asking the map.
+    // Nearly no window is wanted: a bit says so without a map lookup.
     let bit = |hash: u64| ((hash >> 50) as usize, 1_u64 << (hash >> 44 & 63));
     let mut wanted = vec![0_u64; 1 << 14];
     for hash in counts.keys() {
@@ -364,7 +364,7 @@ impl<'a> Around<'a> {
         let behind = text[passage.end..to].trim_start_matches(is_border);
         let behind = &behind[..behind.find('\n').unwrap_or(behind.len())];
         let behind = behind.split(CELL_BORDER).next().unwrap_or_default();
-        let some = |it: &'a str| Some(it.trim()).filter(|it| !it.is_empty());
+        let some = |text: &'a str| Some(text.trim()).filter(|it| !it.is_empty());
         Self {
             before: some(&before[cut_from_end(before, 1)..]),
             behind: some(&behind[..cut_from_start(behind)]),
@@ -372,7 +372,7 @@ impl<'a> Around<'a> {
     }
 }
 
-/// Writes a term as it may stand in a link: `-`, `,` and `&` have a meaning there.
+/// Escapes a term for a link: `-`, `,` and `&` have a meaning there.
 fn encode(term: &str, out: &mut String) {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
     for byte in term.bytes() {

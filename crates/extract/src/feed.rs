@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use crate::dates;
 use crate::document::{Metadata, Problem};
-use crate::options::Options;
 use crate::piece::{Piece, PieceLink};
+use crate::settings::ReadSettings;
 use crate::xml_records::{Field, Records, Shape, records};
 
 /// A page that a feed or a sitemap names.
@@ -48,7 +48,7 @@ const SHAPE: Shape = Shape {
 };
 
 /// Reads a feed as a document: its title as a heading, each entry as an item with a link.
-pub(crate) fn read(text: &str, options: &Options) -> (Vec<Piece>, Metadata, Vec<Problem>) {
+pub(crate) fn read(text: &str, options: &ReadSettings) -> (Vec<Piece>, Metadata, Vec<Problem>) {
     let (metadata, entries, problems) = entries(text, options);
     let mut pieces = Vec::with_capacity(entries.len() + 1);
     if let Some(title) = &metadata.title {
@@ -59,7 +59,10 @@ pub(crate) fn read(text: &str, options: &Options) -> (Vec<Piece>, Metadata, Vec<
 }
 
 /// Reads the entries of a feed, and what it says about itself.
-pub(crate) fn entries(text: &str, options: &Options) -> (Metadata, Vec<FeedEntry>, Vec<Problem>) {
+pub(crate) fn entries(
+    text: &str,
+    options: &ReadSettings,
+) -> (Metadata, Vec<FeedEntry>, Vec<Problem>) {
     let Records { head, records, problems } = records(text, SHAPE, options.max_entries);
     let metadata = Metadata {
         title: first(&head, &["title"]),
@@ -76,7 +79,7 @@ pub(crate) fn entries(text: &str, options: &Options) -> (Metadata, Vec<FeedEntry
     (metadata, entries, problems)
 }
 
-fn entry(fields: &[Field], options: &Options) -> Option<FeedEntry> {
+fn entry(fields: &[Field], options: &ReadSettings) -> Option<FeedEntry> {
     let summary = first(fields, &["description", "summary", "content:encoded", "content"]);
     Some(FeedEntry {
         url: address(fields)?,
@@ -167,7 +170,7 @@ mod tests {
     use crate::piece::tests::render;
 
     fn shown(text: &str) -> String {
-        render(&read(text, &Options::default()).0)
+        render(&read(text, &ReadSettings::default()).0)
     }
 
     #[test]
@@ -189,7 +192,7 @@ mod tests {
         list 0: First story (2024-07-12T10:00:00Z)⏎It's said & done. {First story=https://a.example/1}
         list 0: 二つ目 {二つ目=https://a.example/2}
         ");
-        let (metadata, entries, problems) = entries(text, &Options::default());
+        let (metadata, entries, problems) = entries(text, &ReadSettings::default());
         assert_eq!((entries.len(), problems), (2, vec![]));
         assert_eq!(metadata.canonical_url.as_deref(), Some("https://a.example/"));
         assert_eq!(metadata.language.as_deref(), Some("ja"));
@@ -210,7 +213,7 @@ mod tests {
         heading 1: Blog
         list 0: One (2024-01-01)⏎inner Some words {One=/one?a=1&b=2}
         ");
-        let entry = &entries(text, &Options::default()).1[0];
+        let entry = &entries(text, &ReadSettings::default()).1[0];
         assert_eq!(entry.modified_at.as_deref(), Some("2024-01-02T00:00:00+01:00"));
     }
 
@@ -237,21 +240,22 @@ mod tests {
     #[test]
     fn a_damaged_feed_gives_what_is_before_the_damage() {
         let text = "<rss><item><title>A</title><link>u</link></item><item><title>B</title><link>v</link><![CDATA[";
-        let (pieces, _, problems) = read(text, &Options::default());
+        let (pieces, _, problems) = read(text, &ReadSettings::default());
         assert_eq!(render(&pieces), "list 0: A {A=u}\nlist 0: B {B=v}");
         assert_eq!(problems.len(), 1);
         assert_eq!(
             problems[0].to_string(),
             "the file is damaged: syntax error: CDATA not closed: `]]>` not found before end of input"
         );
-        assert_eq!(read("", &Options::default()), (vec![], Metadata::default(), vec![]));
+        assert_eq!(read("", &ReadSettings::default()), (vec![], Metadata::default(), vec![]));
     }
 
     #[test]
     fn entries_and_summaries_have_limits() {
         let item = "<item><link>u</link><description>one two three</description></item>";
         let text = format!("<rss>{}</rss>", item.repeat(3));
-        let options = Options { max_entries: 2, max_summary_chars: 8, ..Options::default() };
+        let options =
+            ReadSettings { max_entries: 2, max_summary_chars: 8, ..ReadSettings::default() };
         let (_, entries, problems) = entries(&text, &options);
         assert_eq!(entries.len(), 2);
         assert_eq!(entries[1].summary.as_deref(), Some("one two…"));
@@ -270,7 +274,7 @@ mod tests {
                 0..30,
             ),
         ) {
-            read(&parts.concat(), &Options::default());
+            read(&parts.concat(), &ReadSettings::default());
         }
     }
 }

@@ -16,8 +16,8 @@ use self::cuts::{cut, pack};
 use self::headings::Headings;
 use crate::deep_link::deep_links;
 use crate::document::{Fragment, Problem};
-use crate::options::Options;
 use crate::piece::Piece;
+use crate::settings::ReadSettings;
 
 /// The text of a document and its passages.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(crate) struct Assembled {
 }
 
 /// Lays pieces out as text and cuts it into passages.
-pub(crate) fn assemble(pieces: &[Piece], base: Option<&Url>, options: &Options) -> Assembled {
+pub(crate) fn assemble(pieces: &[Piece], base: Option<&Url>, options: &ReadSettings) -> Assembled {
     let mut problems = Vec::new();
     let layout = Layout::of(pieces, options.max_text_chars);
     if layout.is_cut {
@@ -51,7 +51,7 @@ pub(crate) fn assemble(pieces: &[Piece], base: Option<&Url>, options: &Options) 
     assembled
 }
 
-/// The text, and where each piece stands in it.
+/// The text, and the position of each piece in it.
 struct Layout {
     text: String,
     bytes: Vec<Range<usize>>,
@@ -128,7 +128,7 @@ struct Passage {
 }
 
 /// Cuts every piece, and every run of items or rows, into passages of at most the longest length.
-fn cut_runs(layout: &Layout, pieces: &[Piece], options: &Options) -> Vec<Passage> {
+fn cut_runs(layout: &Layout, pieces: &[Piece], options: &ReadSettings) -> Vec<Passage> {
     let mut out = Vec::new();
     let mut at = 0;
     while at < layout.bytes.len() {
@@ -164,7 +164,7 @@ fn cut_runs(layout: &Layout, pieces: &[Piece], options: &Options) -> Vec<Passage
 }
 
 /// Joins what is too short to be cited alone: with the heading above, then with short neighbours.
-fn joined(passages: Vec<Passage>, text: &str, options: &Options) -> Vec<Passage> {
+fn joined(passages: Vec<Passage>, text: &str, options: &ReadSettings) -> Vec<Passage> {
     let min = options.fragment_min_chars;
     let mut out: Vec<Passage> = Vec::with_capacity(passages.len());
     // Whether the last passage of `out` may still take in a neighbour.
@@ -193,7 +193,12 @@ fn joined(passages: Vec<Passage>, text: &str, options: &Options) -> Vec<Passage>
 }
 
 /// Passages as they are given out: positions in characters, counted on along the text.
-fn written(text: &str, passages: &[Passage], pieces: &[Piece], options: &Options) -> Vec<Fragment> {
+fn written(
+    text: &str,
+    passages: &[Passage],
+    pieces: &[Piece],
+    options: &ReadSettings,
+) -> Vec<Fragment> {
     let mut headings = Headings::new(options.max_heading_chars);
     let mut next_piece = 0;
     let (mut byte, mut char) = (0, 0);
@@ -228,7 +233,7 @@ fn written(text: &str, passages: &[Passage], pieces: &[Piece], options: &Options
     out
 }
 
-fn can_be_linked(base: &Url, options: &Options) -> bool {
+fn can_be_linked(base: &Url, options: &ReadSettings) -> bool {
     matches!(base.scheme(), "http" | "https" | "file")
         && base.as_str().len() <= options.max_deep_link_base_bytes
 }
@@ -271,39 +276,39 @@ mod tests {
         piece(FragmentType::List, 0, text)
     }
 
-    fn sizes(min: usize, max: usize) -> Options {
-        Options { fragment_min_chars: min, fragment_max_chars: max, ..Options::default() }
+    fn sizes(min: usize, max: usize) -> ReadSettings {
+        ReadSettings { fragment_min_chars: min, fragment_max_chars: max, ..ReadSettings::default() }
     }
 
     /// One passage a line: place, kind, headings above with its place under them, text.
     fn render(assembled: &Assembled) -> String {
-        let lines = assembled.fragments.iter().map(|it| {
-            let above: Vec<_> = it
+        let lines = assembled.fragments.iter().map(|fragment| {
+            let above: Vec<_> = fragment
                 .heading_hierarchy
                 .iter()
                 .map(|heading| format!("{}:{}", heading.level, heading.text))
                 .collect();
             format!(
                 "{}-{} {} [{}]#{} {}",
-                it.char_start,
-                it.char_end,
-                it.fragment_type.as_str(),
+                fragment.char_start,
+                fragment.char_end,
+                fragment.fragment_type.as_str(),
                 above.join(" > "),
-                it.element_index,
-                it.text.replace('\n', "⏎")
+                fragment.element_index,
+                fragment.text.replace('\n', "⏎")
             )
         });
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    fn shown(pieces: &[Piece], options: &Options) -> String {
+    fn shown(pieces: &[Piece], options: &ReadSettings) -> String {
         render(&assemble(pieces, None, options))
     }
 
     #[test]
     fn a_document_without_text_has_no_passages() {
         for pieces in [vec![], vec![paragraph(""), paragraph(" \n ")]] {
-            let assembled = assemble(&pieces, None, &Options::default());
+            let assembled = assemble(&pieces, None, &ReadSettings::default());
             assert_eq!((assembled.text.as_str(), assembled.fragments), ("", vec![]));
             assert_eq!(assembled.piece_starts, vec![0; pieces.len()]);
         }
@@ -483,14 +488,14 @@ mod tests {
         let long = format!("https://a.example/{}", "x".repeat(2_048));
         for address in ["data:text/plain,hello", "mailto:a@b.example", &long] {
             let base = Url::parse(address).unwrap();
-            let assembled = assemble(&[paragraph("Words.")], Some(&base), &Options::default());
+            let assembled = assemble(&[paragraph("Words.")], Some(&base), &ReadSettings::default());
             assert_eq!(assembled.fragments[0].deep_link, None, "{address}");
         }
     }
 
     #[test]
     fn too_much_text_is_cut_off_and_said() {
-        let options = Options { max_text_chars: 8, ..sizes(0, 100) };
+        let options = ReadSettings { max_text_chars: 8, ..sizes(0, 100) };
         let assembled =
             assemble(&[paragraph("日本語"), paragraph("abcdef"), paragraph("x")], None, &options);
         assert_eq!(assembled.text, "日本語\n\nabc");
@@ -507,7 +512,7 @@ mod tests {
             pieces.push(paragraph(&format!("Paragraph {index}.")));
             pieces.push(item("x"));
         }
-        let options = Options { max_fragments: 350, ..sizes(0, 1_200) };
+        let options = ReadSettings { max_fragments: 350, ..sizes(0, 1_200) };
         let assembled = assemble(&pieces, None, &options);
         assert_eq!(assembled.fragments.len(), 350);
         assert_eq!(assembled.problems, [Problem::TooManyFragments { limit: 350 }]);

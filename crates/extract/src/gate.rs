@@ -1,6 +1,6 @@
 //! Pages that ask for a person: logins, challenges, payment.
 //!
-//! What a gate leaves on a page stands in [`signs`]; here is how much of it is enough. A gate that is
+//! What a gate leaves on a page is listed in [`signs`]; this module decides how much of it is enough. A gate that is
 //! missed loses its page without a word, a false one costs a person a look: so one clear mark is
 //! enough where the page says little. A page that says much is no gate, whatever it embeds or
 //! writes about, unless the server itself says so.
@@ -18,7 +18,7 @@ use text::word_list::{self, WordList, WordSet};
 
 use self::phrases::PHRASES;
 use self::signs::{Search, Sign, SignPlace, Weight};
-use crate::options::Options;
+use crate::settings::ReadSettings;
 use crate::view::PageView;
 
 /// Why a page cannot be read without a person.
@@ -41,12 +41,12 @@ pub enum GateKind {
 
 /// Words outside links, and words in all, up to which a page says little: the wordiest challenges
 /// explain themselves in about 150 words, and carry the menu and the foot of their site.
-fn little(options: &Options) -> Amount {
+fn little(options: &ReadSettings) -> Amount {
     Amount::of(options.challenge_max_words, options.challenge_max_all_words)
 }
 
 /// Login pages explain more: rules of use, help, other ways to sign in.
-fn login(options: &Options) -> Amount {
+fn login(options: &ReadSettings) -> Amount {
     Amount::of(options.login_max_words, options.login_max_all_words)
 }
 
@@ -188,7 +188,7 @@ impl FoundSigns<'_> {
             && !plain.iter().any(|it| visible.contains(it))
     }
 
-    /// Whoever says when to come back wants fewer requests and not a person.
+    /// A server that says when to come back wants fewer requests, not a person.
     fn says_when_to_come_back(&self) -> bool {
         self.view.status == Some(429) && self.view.headers.iter().any(|it| it.0 == "retry-after")
     }
@@ -280,7 +280,7 @@ const NAMED_SIGNS: usize = 8;
 fn say(kind: GateKind, signs: &[&'static Sign], status: Option<u16>, words: Vec<String>) -> Gate {
     let own = || signs.iter().filter(|it| it.kind == kind);
     // The clearest mark that has a name names the gate.
-    let rank = |it: &Sign| match it.weight {
+    let rank = |sign: &Sign| match sign.weight {
         Weight::Alone => 0,
         Weight::Little => 1,
         Weight::Refused => 2,

@@ -17,8 +17,8 @@ pub(crate) mod tree;
 mod words;
 
 use crate::document::{HiddenBy, HiddenText, Metadata, Problem};
-use crate::options::Options;
 use crate::piece::{Piece, PieceLink};
+use crate::settings::ReadSettings;
 use crate::view::{PageKind, Shape};
 
 use blocks::Block;
@@ -49,7 +49,7 @@ const FEW_WORDS: f32 = 40.0;
 
 /// A tree and what was seen in it.
 #[derive(Debug)]
-pub(crate) struct Seen {
+pub(crate) struct ParsedPage {
     pub(crate) tree: Tree,
     measures: Measures,
     names: Names,
@@ -61,8 +61,8 @@ pub(crate) struct Seen {
     pub(crate) says: PageKind,
 }
 
-impl Seen {
-    pub(crate) fn of(page: &str, options: &Options) -> Self {
+impl ParsedPage {
+    pub(crate) fn of(page: &str, options: &ReadSettings) -> Self {
         let limits = TreeLimits {
             depth: options.max_depth,
             nodes: options.max_elements,
@@ -85,10 +85,10 @@ impl Seen {
     }
 }
 
-pub(crate) fn read(page: &str, options: &Options) -> Html {
-    let seen = Seen::of(page, options);
+pub(crate) fn read(page: &str, options: &ReadSettings) -> Html {
+    let seen = ParsedPage::of(page, options);
     let keep = content::choose(&seen.features(), &seen.words);
-    let Seen { tree, blocks, words, .. } = &seen;
+    let ParsedPage { tree, blocks, words, .. } = &seen;
     let (metadata, body) = metadata::metadata(tree);
 
     let mut problems = Vec::new();
@@ -124,24 +124,24 @@ pub(crate) fn read(page: &str, options: &Options) -> Html {
 }
 
 /// The text and the numbers of every block that people can see, for training.
-pub(crate) fn rows(page: &str, options: &Options) -> Vec<(String, Vec<f32>)> {
-    let seen = Seen::of(page, options);
+pub(crate) fn rows(page: &str, options: &ReadSettings) -> Vec<(String, Vec<f32>)> {
+    let seen = ParsedPage::of(page, options);
     let features = seen.features();
     let blocks = seen.blocks.into_iter().zip(features);
     blocks.filter_map(|(block, features)| Some((block.text, features?.to_vec()))).collect()
 }
 
 /// Every block's text, one a line.
-pub(crate) fn all_text(page: &str, options: &Options) -> String {
-    let blocks = Seen::of(page, options).blocks;
+pub(crate) fn all_text(page: &str, options: &ReadSettings) -> String {
+    let blocks = ParsedPage::of(page, options).blocks;
     let texts: Vec<String> = blocks.into_iter().map(|it| it.text).collect();
     texts.join("\n")
 }
 
 fn piece(tree: &Tree, block: &Block) -> Piece {
-    let link = |it: &blocks::Anchor| {
-        let href = tree.attribute(it.node, Attribute::Href)?;
-        Some(PieceLink { start: it.start, end: it.end, href: href.to_owned() })
+    let link = |anchor: &blocks::Anchor| {
+        let href = tree.attribute(anchor.node, Attribute::Href)?;
+        Some(PieceLink { start: anchor.start, end: anchor.end, href: href.to_owned() })
     };
     let links = block.anchors.iter().filter_map(link).collect();
     Piece { links, ..Piece::new(block.kind, block.level, block.text.clone()) }
@@ -162,7 +162,7 @@ fn visible(blocks: &[Block]) -> String {
     out
 }
 
-fn hidden_texts(blocks: &[Block], options: &Options) -> Vec<HiddenText> {
+fn hidden_texts(blocks: &[Block], options: &ReadSettings) -> Vec<HiddenText> {
     let mut left = options.max_hidden_chars;
     let mut out = Vec::new();
     for block in blocks {

@@ -10,12 +10,12 @@ use evidence::FragmentType;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::document::{Metadata, Problem};
-use crate::options::Options;
 use crate::piece::{Piece, PieceLink};
 use crate::plain;
+use crate::settings::ReadSettings;
 
 /// Reads JSON or JSON Lines.
-pub(crate) fn read(text: &str, options: &Options) -> (Vec<Piece>, Metadata, Vec<Problem>) {
+pub(crate) fn read(text: &str, options: &ReadSettings) -> (Vec<Piece>, Metadata, Vec<Problem>) {
     let text = text.trim_start_matches('\u{feff}').trim();
     if text.is_empty() {
         return (Vec::new(), Metadata::default(), Vec::new());
@@ -79,7 +79,7 @@ fn read_lines(text: &str, writer: &mut Writer) -> Vec<Problem> {
         .collect()
 }
 
-/// Where the document goes, and the place in it.
+/// Where the document goes, and the position in it.
 struct Writer {
     pieces: Vec<Piece>,
     metadata: Metadata,
@@ -99,7 +99,7 @@ struct Line {
 }
 
 impl Writer {
-    fn new(options: &Options) -> Self {
+    fn new(options: &ReadSettings) -> Self {
         Self {
             pieces: Vec::new(),
             metadata: Metadata::default(),
@@ -152,7 +152,7 @@ impl Writer {
         self.pieces.splice(at..at, pieces);
     }
 
-    /// The heading of the place that is being read; the top has none.
+    /// The heading of the position that is being read; the top has none.
     fn heading(&self) -> Option<Piece> {
         let level = u8::try_from(self.path.len().min(6)).unwrap_or(6);
         (level > 0).then(|| Piece::new(FragmentType::Heading, level, self.path_text()))
@@ -166,10 +166,10 @@ impl Writer {
                 row.text.push('\n');
             }
             let at = row.text.len();
-            row.links.extend(line.link.map(|it| PieceLink {
-                start: it.start + at,
-                end: it.end + at,
-                ..it
+            row.links.extend(line.link.map(|link| PieceLink {
+                start: link.start + at,
+                end: link.end + at,
+                ..link
             }));
             row.text += &line.text;
         }
@@ -227,7 +227,7 @@ impl<'de> DeserializeSeed<'de> for Value<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, source: D) -> Result<(), D::Error> {
-        Member { writer: &mut *self.writer, place: Place::Top }.deserialize(source)?;
+        Member { writer: &mut *self.writer, position: JsonPosition::Top }.deserialize(source)?;
         self.writer.write_row();
         Ok(())
     }
@@ -236,10 +236,10 @@ impl<'de> DeserializeSeed<'de> for Value<'_> {
 /// One value, and where it stands.
 struct Member<'a> {
     writer: &'a mut Writer,
-    place: Place<'a>,
+    position: JsonPosition<'a>,
 }
 
-enum Place<'a> {
+enum JsonPosition<'a> {
     Top,
     /// Under a name of an object.
     Named(&'a str),
@@ -251,7 +251,7 @@ enum Place<'a> {
     },
 }
 
-impl Place<'_> {
+impl JsonPosition<'_> {
     /// The name that a line has for it.
     fn name(&self) -> String {
         match self {
@@ -272,10 +272,10 @@ impl Place<'_> {
 
 impl Member<'_> {
     fn single(self, value: &str) {
-        match self.place {
-            Place::Top => self.writer.add("", value),
-            Place::Named(name) => self.writer.add(name, value),
-            Place::Listed { values, .. } => values.push(value.trim().to_owned()),
+        match self.position {
+            JsonPosition::Top => self.writer.add("", value),
+            JsonPosition::Named(name) => self.writer.add(name, value),
+            JsonPosition::Listed { values, .. } => values.push(value.trim().to_owned()),
         }
     }
 }
@@ -325,14 +325,14 @@ impl<'de> Visitor<'de> for Member<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut source: A) -> Result<(), A::Error> {
-        let array = self.writer.shortened(self.place.name());
-        let depth = self.writer.enter(self.place.part());
+        let array = self.writer.shortened(self.position.name());
+        let depth = self.writer.enter(self.position.part());
         let start = self.writer.pieces.len();
         let mut values = Vec::new();
         let mut index = 0;
         loop {
-            let place = Place::Listed { array: &array, index, values: &mut values };
-            let member = Member { writer: &mut *self.writer, place };
+            let position = JsonPosition::Listed { array: &array, index, values: &mut values };
+            let member = Member { writer: &mut *self.writer, position };
             if source.next_element_seed(member)?.is_none() {
                 break;
             }
@@ -359,15 +359,15 @@ impl<'de> Visitor<'de> for Member<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut source: A) -> Result<(), A::Error> {
         let around = std::mem::take(&mut self.writer.fields);
-        let depth = self.writer.enter(self.place.part());
+        let depth = self.writer.enter(self.position.part());
         let start = self.writer.pieces.len();
         while let Some(name) = source.next_key::<Cow<'_, str>>()? {
-            let place = Place::Named(&name);
-            source.next_value_seed(Member { writer: &mut *self.writer, place })?;
+            let position = JsonPosition::Named(&name);
+            source.next_value_seed(Member { writer: &mut *self.writer, position })?;
             self.writer.check()?;
         }
         let is_flat = self.writer.pieces.len() == start;
-        if is_flat && !matches!(self.place, Place::Named(_)) {
+        if is_flat && !matches!(self.position, JsonPosition::Named(_)) {
             self.writer.write_row();
         } else {
             self.writer.write_fields(start);
@@ -391,7 +391,7 @@ mod tests {
     use crate::piece::tests::render;
 
     fn shown(text: &str) -> String {
-        render(&read(text, &Options::default()).0)
+        render(&read(text, &ReadSettings::default()).0)
     }
 
     #[test]
@@ -423,7 +423,7 @@ mod tests {
         list 0: name: One⏎orcid: https://orcid.org/1 {https://orcid.org/1=https://orcid.org/1}
         list 0: name: 二
         ");
-        assert_eq!(read(text, &Options::default()).1.title.as_deref(), Some("A study"));
+        assert_eq!(read(text, &ReadSettings::default()).1.title.as_deref(), Some("A study"));
     }
 
     #[test]
@@ -439,7 +439,7 @@ mod tests {
     #[test]
     fn every_line_of_json_lines_is_an_item_and_a_broken_one_costs_itself() {
         let text = "{\"a\": 1}\n{\"a\": 2, \"b\": {\"c\": 3}}\n{broken\n\n{\"a\": 4}\n";
-        let (pieces, _, problems) = read(text, &Options::default());
+        let (pieces, _, problems) = read(text, &ReadSettings::default());
         insta::assert_snapshot!(render(&pieces), @r"
         list 0: a: 1
         heading 1: [1]
@@ -461,7 +461,7 @@ mod tests {
     #[test]
     fn broken_json_is_read_as_text() {
         let (pieces, metadata, problems) =
-            read("{\"title\": \"A\",\n\n\"b\": ", &Options::default());
+            read("{\"title\": \"A\",\n\n\"b\": ", &ReadSettings::default());
         assert_eq!(render(&pieces), "paragraph 0: {\"title\": \"A\",\nparagraph 0: \"b\":");
         assert_eq!(metadata, Metadata::default());
         assert_eq!(
@@ -475,7 +475,7 @@ mod tests {
     #[test]
     fn depth_and_length_have_limits() {
         let deep = "[".repeat(100_000);
-        let (_, _, problems) = read(&deep, &Options::default());
+        let (_, _, problems) = read(&deep, &ReadSettings::default());
         assert_eq!(
             problems,
             [Problem::Damaged {
@@ -483,7 +483,7 @@ mod tests {
             }]
         );
         let long = format!("[{}{{}}]", "{\"name\": \"value\"},".repeat(100));
-        let options = Options { max_text_chars: 100, ..Options::default() };
+        let options = ReadSettings { max_text_chars: 100, ..ReadSettings::default() };
         let (pieces, _, problems) = read(&long, &options);
         assert_eq!((pieces.len(), problems), (10, vec![]));
     }
@@ -491,7 +491,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_can_be_read(text in "[\\[\\]{}:,\"a0-2 \n]{0,80}") {
-            for piece in read(&text, &Options::default()).0 {
+            for piece in read(&text, &ReadSettings::default()).0 {
                 prop_assert!(!piece.text.trim().is_empty());
             }
         }

@@ -1,4 +1,4 @@
-//! Bytes of strangers to passages one can cite.
+//! Untrusted bytes to passages that can be cited.
 //!
 //! Pure: no clock, disk or network; the same bytes give the same document. Read [`Document`] first, then
 //! [`read()`], then the way of an HTML page: `html/tokens` -> `html/tree` -> `html/blocks` ->
@@ -6,8 +6,8 @@
 
 mod document;
 mod ocr;
-mod options;
 mod read;
+mod settings;
 
 mod charset;
 mod sniff;
@@ -46,8 +46,9 @@ pub use document::{Document, Format, Fragment, Heading, HiddenBy, HiddenText, Me
 pub use feed::FeedEntry;
 pub use gate::{Gate, GateKind};
 pub use links::{Link, clean_address};
+pub use markdown::{MarkdownHeading, markdown_body, markdown_headings};
 pub use ocr::{ImageFormat, Ocr, PageImage};
-pub use options::Options;
 pub use page_type::{PageType, Typed};
 pub use quality::{Quality, QualityFeatures};
 pub use read::{Input, read, read_with_ocr};
+pub use settings::ReadSettings;

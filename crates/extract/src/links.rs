@@ -14,8 +14,8 @@ use evidence::domain::site_of;
 use serde::Serialize;
 use url::Url;
 
-use crate::options::Options;
 use crate::piece::{Piece, PieceLink};
+use crate::settings::ReadSettings;
 use text::sentences;
 
 pub use self::address::clean_address;
@@ -47,7 +47,7 @@ pub(crate) fn links(
     piece_starts: &[usize],
     page: Option<&Url>,
     base: Option<&Url>,
-    options: &Options,
+    options: &ReadSettings,
 ) -> Vec<Link> {
     let site = page.and_then(Url::host_str).map(site_of);
     let mut links = Vec::new();

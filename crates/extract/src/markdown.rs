@@ -1,24 +1,84 @@
 //! Markdown as CommonMark reads it, with tables, and the data some files carry on top.
 //!
-//! `pulldown-cmark` reads the markup; here its events become pieces. HTML inside Markdown is not
-//! shown: its tags are dropped, and the text between them stays.
+//! `pulldown-cmark` reads the markup; here its events become pieces, or the headings by which a library is cut into
+//! sections. HTML inside Markdown is not shown: its tags are dropped, and the text between them stays.
+
+use std::borrow::Cow;
 
 use evidence::FragmentType;
 use pulldown_cmark::{Event, Options as Markup, Parser, Tag, TagEnd};
 
 use crate::dates;
 use crate::document::{Metadata, Problem};
-use crate::options::Options;
 use crate::piece::{Piece, PieceLink};
+use crate::settings::ReadSettings;
 use text::identifiers::{self, IdentifierKind};
 use text::script::is_cjk;
 
+const MARKUP: Markup =
+    Markup::ENABLE_TABLES.union(Markup::ENABLE_FOOTNOTES).union(Markup::ENABLE_STRIKETHROUGH);
+
+/// A heading that opens a section of a Markdown file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MarkdownHeading {
+    /// 1 to 6.
+    pub level: u8,
+    /// Without markup.
+    pub text: String,
+    /// The byte of the file at which it begins.
+    pub start: usize,
+}
+
+/// The byte at which the text of a Markdown file begins, after the data on top of it.
+pub fn markdown_body(text: &str) -> usize {
+    text.len() - front_matter(text).1.len()
+}
+
+/// The headings of a Markdown file. Those in quotes, lists and footnotes open no section.
+pub fn markdown_headings(text: &str) -> Vec<MarkdownHeading> {
+    let body = markdown_body(text);
+    let source = with_ascii_spaces(&text[body..]);
+    let mut headings: Vec<MarkdownHeading> = Vec::new();
+    let (mut containers, mut open) = (0_usize, false);
+    for (event, range) in Parser::new_ext(&source, MARKUP).into_offset_iter() {
+        match event {
+            Event::Start(Tag::BlockQuote(_) | Tag::List(_) | Tag::FootnoteDefinition(_)) => {
+                containers += 1;
+            }
+            Event::End(TagEnd::BlockQuote(_) | TagEnd::List(_) | TagEnd::FootnoteDefinition) => {
+                containers = containers.saturating_sub(1);
+            }
+            Event::Start(Tag::Heading { level, .. }) if containers == 0 => {
+                open = true;
+                let start = body + range.start;
+                headings.push(MarkdownHeading { level: level as u8, text: String::new(), start });
+            }
+            Event::End(TagEnd::Heading(_)) => open = false,
+            Event::Text(text) | Event::Code(text) if open => {
+                headings.last_mut().into_iter().for_each(|heading| heading.text += &text);
+            }
+            Event::SoftBreak | Event::HardBreak if open => {
+                headings.last_mut().into_iter().for_each(|heading| heading.text.push(' '));
+            }
+            _ => {}
+        }
+    }
+    headings
+}
+
+/// Japanese writers also put a full-width space after `#`. ASCII spaces of as many bytes keep every offset.
+fn with_ascii_spaces(text: &str) -> Cow<'_, str> {
+    match text.contains("#\u{3000}") {
+        true => text.replace("#\u{3000}", "#   ").into(),
+        false => text.into(),
+    }
+}
+
 /// Reads Markdown.
-pub(crate) fn read(text: &str, _options: &Options) -> (Vec<Piece>, Metadata, Vec<Problem>) {
+pub(crate) fn read(text: &str, _options: &ReadSettings) -> (Vec<Piece>, Metadata, Vec<Problem>) {
     let (mut metadata, body) = front_matter(text);
-    let markup = Markup::ENABLE_TABLES | Markup::ENABLE_FOOTNOTES | Markup::ENABLE_STRIKETHROUGH;
     let mut reader = Reader::default();
-    for event in Parser::new_ext(body, markup) {
+    for event in Parser::new_ext(body, MARKUP) {
         reader.take(event);
     }
     reader.flush();
@@ -55,7 +115,7 @@ impl Reader {
             Event::SoftBreak => self.soft_break(),
             Event::HardBreak => self.text.push('\n'),
             Event::Rule => self.flush(),
-            // Tags alone: what stands between them comes as text, in a block of HTML as a whole.
+            // Tags alone: what is between them comes as text, in a block of HTML as a whole.
             Event::InlineHtml(html) if html.to_ascii_lowercase().starts_with("<br") => {
                 self.text.push('\n')
             }
@@ -250,7 +310,7 @@ mod tests {
     use crate::piece::tests::render;
 
     fn shown(text: &str) -> String {
-        render(&read(text, &Options::default()).0)
+        render(&read(text, &ReadSettings::default()).0)
     }
 
     #[test]
@@ -317,6 +377,17 @@ fn main() {}
     }
 
     #[test]
+    fn headings_of_the_file_itself_open_sections() {
+        let text = "---\ntitle: x\n---\n#　全角 **太字**\n> # quoted\n\n- # listed\n\nOne\ntwo\n---\n```\n# code\n```\n";
+        let shown = |it: &MarkdownHeading| {
+            format!("{} {} ({})", it.level, it.text, text[it.start..].lines().next().unwrap())
+        };
+        let headings: Vec<String> = markdown_headings(text).iter().map(shown).collect();
+        assert_eq!(headings, ["1 全角 太字 (#　全角 **太字**)", "2 One two (One)"]);
+        assert!(text[markdown_body(text)..].starts_with("#　全角"));
+    }
+
+    #[test]
     fn japanese_lines_are_joined_without_a_space() {
         insta::assert_snapshot!(shown("# 見出し\n\n一行目の\n文です。\n\n* 項目\n"), @r"
         heading 1: 見出し
@@ -329,7 +400,7 @@ fn main() {}
     fn data_on_top_becomes_metadata_and_no_text() {
         let text = "---\ntitle: \"A study: of things\"\nauthor: [A. One, 'B. Two']\ndate: 2024-05-01\ndoi: 10.1000/A.1\n\
                     updated: 2024-06-01T10:00:00+09:00\ntags:\n  - x\nlang: ja\n---\n\n# Other\n";
-        let (pieces, metadata, problems) = read(text, &Options::default());
+        let (pieces, metadata, problems) = read(text, &ReadSettings::default());
         assert_eq!(render(&pieces), "heading 1: Other");
         assert_eq!(problems, []);
         let expected = Metadata {
@@ -342,7 +413,7 @@ fn main() {}
             ..Metadata::default()
         };
         assert_eq!(metadata, expected);
-        let toml = read("+++\ntitle = \"T\"\n+++\nText", &Options::default());
+        let toml = read("+++\ntitle = \"T\"\n+++\nText", &ReadSettings::default());
         assert_eq!(
             (toml.1.title.as_deref(), render(&toml.0).as_str()),
             (Some("T"), "paragraph 0: Text")
@@ -351,18 +422,22 @@ fn main() {}
 
     #[test]
     fn a_rule_on_top_is_no_data_and_the_first_heading_is_the_title() {
-        let (pieces, metadata, _) = read("---\nJust words\n---\n# Head\n", &Options::default());
+        let (pieces, metadata, _) =
+            read("---\nJust words\n---\n# Head\n", &ReadSettings::default());
         assert_eq!(render(&pieces), "heading 2: Just words\nheading 1: Head");
         assert_eq!(metadata.title, None);
-        assert_eq!(read("# Head\n", &Options::default()).1.title.as_deref(), Some("Head"));
-        assert_eq!(read("---\ntitle: never closed", &Options::default()).1, Metadata::default());
-        assert_eq!(read("", &Options::default()), (vec![], Metadata::default(), vec![]));
+        assert_eq!(read("# Head\n", &ReadSettings::default()).1.title.as_deref(), Some("Head"));
+        assert_eq!(
+            read("---\ntitle: never closed", &ReadSettings::default()).1,
+            Metadata::default()
+        );
+        assert_eq!(read("", &ReadSettings::default()), (vec![], Metadata::default(), vec![]));
     }
 
     proptest! {
         #[test]
         fn any_text_can_be_read_and_links_lie_inside(text in "[-+#>*_`|:=\\[\\]()<>a \n\t!~0-2日、\\\\]{0,200}") {
-            for piece in read(&text, &Options::default()).0 {
+            for piece in read(&text, &ReadSettings::default()).0 {
                 prop_assert!(!piece.text.trim().is_empty());
                 for link in piece.links {
                     prop_assert!(piece.text.get(link.start..link.end).is_some_and(|it| !it.is_empty()));

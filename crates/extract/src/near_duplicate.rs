@@ -20,7 +20,7 @@ const STORED_BYTES: usize = 1 + 4 + 8 + 4 * HASHES;
 
 settings! {
     /// Copies of one text.
-    pub struct NearOptions {}
+    pub struct NearDuplicateSettings {}
     expert {
         /// The share of common word sequences at which two pages are copies. A press release with a changed
         /// headline stays above 0.5; articles on the same event stay below 0.2.
@@ -87,8 +87,8 @@ impl Sketch {
         (self.simhash ^ other.simhash).count_ones()
     }
 
-    /// Says whether two texts count as copies.
-    pub fn is_near(&self, other: &Self, options: &NearOptions) -> bool {
+    /// Whether two texts count as copies.
+    pub fn is_near(&self, other: &Self, options: &NearDuplicateSettings) -> bool {
         if self.shingles.min(other.shingles) < options.min_shingles {
             return self.shingles > 0 && self == other;
         }

@@ -1,4 +1,4 @@
-//! Text in pictures, read by whoever the caller brings along.
+//! Text in pictures, read by an engine that the caller provides.
 //!
 //! Reading pictures takes a model or a program of its own, which this crate has not: it hands out the
 //! picture of a page that has no text, and takes what comes back as the text of that page.
@@ -7,7 +7,7 @@ use std::fmt::Debug;
 
 /// Reads the text in a picture.
 pub trait Ocr: Debug {
-    /// The text, its paragraphs parted by empty lines; nothing where there is none.
+    /// The text, its paragraphs parted by empty lines; nothing if there is none.
     fn read(&self, image: &PageImage<'_>) -> Option<String>;
 }
 

@@ -3,7 +3,7 @@
 //! The way of a page: `file` (objects) -> `content` (characters on the page) -> `layout` (rows) ->
 //! `columns` (reading order) -> `paragraphs` (pieces). Pages are read one at a time by [`Pages`]; what a
 //! page shows is forgotten once its lines are known. Written here rather than taken from a library: every
-//! loop over a stranger's bytes has a bound, nothing recurses without one, and nothing panics.
+//! loop over outside bytes has a bound, nothing recurses without one, and nothing panics.
 
 mod cmap;
 mod columns;
@@ -29,11 +29,11 @@ mod tests;
 
 use crate::document::{HiddenBy, HiddenText, Metadata, Problem};
 use crate::ocr::Ocr;
-use crate::options::Options;
 use crate::piece::Piece;
+use crate::settings::ReadSettings;
 
 use columns::Region;
-use content::{Fonts, Glyph, Limits, Shown};
+use content::{Fonts, Glyph, Limits, PageContent};
 use file::{File, Page};
 use paragraphs::PageLines;
 
@@ -53,8 +53,8 @@ pub(crate) struct PdfText {
 }
 
 /// Reads a file up to the limits of `options`; what cannot be read is a problem and never the end. Pages
-/// without text are shown to `ocr`, where there is one.
-pub(crate) fn read(bytes: &[u8], options: &Options, ocr: Option<&dyn Ocr>) -> PdfText {
+/// without text are shown to `ocr`, if there is one.
+pub(crate) fn read(bytes: &[u8], options: &ReadSettings, ocr: Option<&dyn Ocr>) -> PdfText {
     let mut out = PdfText::default();
     let bytes = if bytes.len() > options.max_bytes {
         out.problems.push(Problem::TooLarge { bytes: bytes.len(), read: options.max_bytes });
@@ -108,7 +108,7 @@ pub(crate) fn read(bytes: &[u8], options: &Options, ocr: Option<&dyn Ocr>) -> Pd
     out
 }
 
-/// Reads one page at a time; whoever has seen enough stops asking.
+/// Reads one page at a time, so that a caller can stop early.
 struct Pages<'f, 'a> {
     file: &'f File<'a>,
     pages: std::iter::Enumerate<std::vec::IntoIter<Page>>,
@@ -134,7 +134,7 @@ impl<'f, 'a> Pages<'f, 'a> {
     fn new(
         file: &'f File<'a>,
         pages: Vec<Page>,
-        options: &Options,
+        options: &ReadSettings,
         ocr: Option<&'f dyn Ocr>,
     ) -> Self {
         Self {
@@ -205,12 +205,12 @@ impl Iterator for Pages<'_, '_> {
 
 /// A picture that covers this part of its page is the page: a scan.
 const SCAN_SHARE: f64 = 0.5;
-/// Beside the invisible letters of a scan there may be one visible one for so many: stamps, page numbers.
+/// A scan may have one visible letter for this many invisible ones: stamps, page numbers.
 const SCAN_LETTERS: usize = 4;
 
 impl Pages<'_, '_> {
-    /// Takes what nobody sees out of what a page shows.
-    fn part_hidden(&mut self, shown: &mut Shown) {
+    /// Removes invisible text from a page.
+    fn part_hidden(&mut self, shown: &mut PageContent) {
         let by = |it: HiddenBy| move |glyph: &Glyph| glyph.hidden == Some(it);
         let invisible = shown.glyphs.iter().filter(|it| by(HiddenBy::Invisible)(it)).count();
         let seen = shown.glyphs.iter().filter(|it| it.hidden.is_none()).count();
@@ -238,6 +238,6 @@ impl Pages<'_, '_> {
     }
 }
 
-fn regions(shown: &Shown) -> Vec<Region> {
+fn regions(shown: &PageContent) -> Vec<Region> {
     layout::segments(shown).into_iter().flat_map(columns::regions).collect()
 }

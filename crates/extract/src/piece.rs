@@ -34,10 +34,10 @@ pub(crate) mod tests {
 
     /// One piece a line: kind, level, text, links. What the tests of every reader compare.
     pub(crate) fn render(pieces: &[Piece]) -> String {
-        let lines = pieces.iter().map(|it| {
-            let mut line = format!("{} {}: {}", it.kind.as_str(), it.level, it.text);
-            for link in &it.links {
-                line += &format!(" {{{}={}}}", &it.text[link.start..link.end], link.href);
+        let lines = pieces.iter().map(|piece| {
+            let mut line = format!("{} {}: {}", piece.kind.as_str(), piece.level, piece.text);
+            for link in &piece.links {
+                line += &format!(" {{{}={}}}", &piece.text[link.start..link.end], link.href);
             }
             line.replace('\n', "⏎")
         });

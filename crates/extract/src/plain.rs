@@ -6,11 +6,11 @@
 use evidence::FragmentType;
 
 use crate::document::{Metadata, Problem};
-use crate::options::Options;
 use crate::piece::Piece;
+use crate::settings::ReadSettings;
 use text::script::is_cjk;
 
-/// A heading is a line of at most so many characters.
+/// A heading is a line of at most this many characters.
 const HEADING_CHARS: usize = 60;
 /// A line shorter than this was ended by its author, in columns (a Japanese letter has two).
 const WRAPPED_COLUMNS: usize = 45;
@@ -18,7 +18,7 @@ const WRAPPED_COLUMNS: usize = 45;
 const WRAPPED_SHARE: f32 = 0.7;
 
 /// Reads plain text.
-pub(crate) fn read(text: &str, _options: &Options) -> (Vec<Piece>, Metadata, Vec<Problem>) {
+pub(crate) fn read(text: &str, _options: &ReadSettings) -> (Vec<Piece>, Metadata, Vec<Problem>) {
     let text = text.trim_start_matches('\u{feff}');
     let lines: Vec<&str> =
         text.split(['\n', '\u{c}']).flat_map(|it| it.trim_end().split('\r')).collect();
@@ -127,7 +127,7 @@ fn read_block(block: &[&str], pieces: &mut Vec<Piece>) {
             run.begin(FragmentType::List, pieces);
             run.add(item);
         } else {
-            // An item goes on in lines set in under it.
+            // An item continues in lines indented under it.
             let goes_on =
                 run.kind == Some(FragmentType::List) && line.starts_with([' ', '\t', '\u{3000}']);
             if !goes_on {
@@ -212,7 +212,7 @@ mod tests {
     use crate::piece::tests::render;
 
     fn shown(text: &str) -> String {
-        render(&read(text, &Options::default()).0)
+        render(&read(text, &ReadSettings::default()).0)
     }
 
     #[test]
@@ -295,7 +295,7 @@ mod tests {
         #[test]
         fn no_word_is_lost(text in "[-=>*.0-2a-cA 第章■【】日、。\n\r\t\u{3000}]{0,160}") {
             let letters = |text: &str| text.chars().filter(|it| it.is_alphabetic()).collect::<String>();
-            let pieces = read(&text, &Options::default()).0;
+            let pieces = read(&text, &ReadSettings::default()).0;
             let read: String = pieces.iter().map(|it| it.text.as_str()).collect();
             prop_assert_eq!(letters(&read), letters(&text));
         }

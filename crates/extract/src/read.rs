@@ -1,4 +1,4 @@
-//! The door: bytes in, a document out.
+//! Bytes in, a document out.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -9,10 +9,10 @@ use crate::document::{Document, Format, HiddenText, Metadata, Problem};
 use crate::gate;
 use crate::html;
 use crate::ocr::Ocr;
-use crate::options::Options;
 use crate::page_type::{self, PageType, Typed};
 use crate::piece::Piece;
 use crate::quality;
+use crate::settings::ReadSettings;
 use crate::view::{PageKind, PageView, Shape};
 use crate::{charset, feed, fragments, json, links, markdown, pdf, plain, sitemap, sniff};
 use text::identifiers::{self, Identifier, IdentifierKind};
@@ -39,16 +39,16 @@ impl Input<'_> {
 /// Reads a page or a file.
 ///
 /// Never fails: what cannot be read is named in [`Document::problems`], and the rest is there.
-pub fn read(input: Input<'_>, options: &Options) -> Document {
+pub fn read(input: Input<'_>, options: &ReadSettings) -> Document {
     read_by(input, options, None)
 }
 
 /// Reads a page or a file as [`read`] does, and has pages of a PDF that are pictures read by `ocr`.
-pub fn read_with_ocr(input: Input<'_>, options: &Options, ocr: &dyn Ocr) -> Document {
+pub fn read_with_ocr(input: Input<'_>, options: &ReadSettings, ocr: &dyn Ocr) -> Document {
     read_by(input, options, Some(ocr))
 }
 
-fn read_by(input: Input<'_>, options: &Options, ocr: Option<&dyn Ocr>) -> Document {
+fn read_by(input: Input<'_>, options: &ReadSettings, ocr: Option<&dyn Ocr>) -> Document {
     let mut problems = Vec::new();
     let bytes = if input.bytes.len() > options.max_bytes {
         problems.push(Problem::TooLarge { bytes: input.bytes.len(), read: options.max_bytes });
@@ -118,7 +118,7 @@ impl Content {
         format: Format,
         charset: &str,
         source: &str,
-        options: &Options,
+        options: &ReadSettings,
     ) -> Document {
         if format != Format::Html {
             self.shape = Shape::of_document(&self.pieces);
@@ -129,9 +129,9 @@ impl Content {
             self.metadata.language = recognised.map(ToOwned::to_owned);
         }
         self.problems.extend(assembled.problems);
-        let base = self.base.as_deref().and_then(|it| match input.url {
-            Some(url) => url.join(it).ok(),
-            None => Url::parse(it).ok(),
+        let base = self.base.as_deref().and_then(|base| match input.url {
+            Some(url) => url.join(base).ok(),
+            None => Url::parse(base).ok(),
         });
         let links = links::links(
             &self.pieces,

@@ -26,7 +26,7 @@ impl Document {
     }
 }
 
-/// Items of a list and rows of a table stand on neighbouring lines.
+/// Items of a list and rows of a table are on adjacent lines.
 fn joins(kind: FragmentType) -> bool {
     matches!(kind, FragmentType::List | FragmentType::Table)
 }

@@ -1,4 +1,4 @@
-//! Elements of a page by selector, for readers that know where on a page things stand.
+//! Elements of a page by selector, for readers that know the layout of a page.
 //!
 //! [`Page`] is the tree that pages are read with, with every attribute; [`Selector`] the part of CSS that
 //! result pages of search engines are described in. What a selector may say is in [`Selector::parse`].
@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(names(&mut one.following()), "div");
         let texts: Vec<&str> = one
             .children()
-            .filter_map(|it| match it {
+            .filter_map(|node| match node {
                 Node::Text(text) => Some(text),
                 Node::Element(_) => None,
             })

@@ -3,8 +3,8 @@
 use crate::dates;
 use crate::document::{Metadata, Problem};
 use crate::feed::{FeedEntry, piece};
-use crate::options::Options;
 use crate::piece::Piece;
+use crate::settings::ReadSettings;
 use crate::xml_records::{Field, Records, Shape, records};
 
 const SHAPE: Shape = Shape {
@@ -13,13 +13,13 @@ const SHAPE: Shape = Shape {
 };
 
 /// Reads a sitemap as a document: each address as an item with a link.
-pub(crate) fn read(text: &str, options: &Options) -> (Vec<Piece>, Metadata, Vec<Problem>) {
+pub(crate) fn read(text: &str, options: &ReadSettings) -> (Vec<Piece>, Metadata, Vec<Problem>) {
     let (entries, problems) = entries(text, options);
     (entries.iter().map(piece).collect(), Metadata::default(), problems)
 }
 
 /// Reads the addresses of a sitemap; those of an index are sitemaps themselves.
-pub(crate) fn entries(text: &str, options: &Options) -> (Vec<FeedEntry>, Vec<Problem>) {
+pub(crate) fn entries(text: &str, options: &ReadSettings) -> (Vec<FeedEntry>, Vec<Problem>) {
     let Records { records, problems, .. } = records(text, SHAPE, options.max_entries);
     let entries = records.iter().filter_map(|it| entry(it)).collect();
     (entries, problems)
@@ -55,7 +55,7 @@ mod tests {
               <news:title>記事の題</news:title></news:news></url>
             <url><lastmod>2024</lastmod></url>
             </urlset>"#;
-        let (pieces, metadata, problems) = read(text, &Options::default());
+        let (pieces, metadata, problems) = read(text, &ReadSettings::default());
         insta::assert_snapshot!(render(&pieces), @r"
         list 0: https://a.example/?a=1&b=2 (2024-05-01) {https://a.example/?a=1&b=2=https://a.example/?a=1&b=2}
         list 0: 記事の題 (2024-05-02T00:00:00Z) {記事の題=https://a.example/記事}
@@ -67,7 +67,7 @@ mod tests {
     fn an_index_lists_sitemaps() {
         let text = "<sitemapindex><sitemap><loc>https://a.example/1.xml</loc><lastmod>2024-05</lastmod></sitemap>\
                     <sitemap><loc>https://a.example/2.xml</loc></sitemap></sitemapindex>";
-        let (entries, problems) = entries(text, &Options::default());
+        let (entries, problems) = entries(text, &ReadSettings::default());
         let found: Vec<_> =
             entries.iter().map(|it| (it.url.as_str(), it.modified_at.as_deref())).collect();
         assert_eq!(

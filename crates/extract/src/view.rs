@@ -5,8 +5,8 @@ pub(crate) mod of_page;
 
 use url::Url;
 
-use crate::options::Options;
 use crate::piece::Piece;
+use crate::settings::ReadSettings;
 
 /// Everything that page type, gates and quality are judged from.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(crate) struct PageView<'a> {
     /// What the page says it is.
     pub(crate) says: PageKind,
     /// Where the lines are drawn.
-    pub(crate) options: &'a Options,
+    pub(crate) options: &'a ReadSettings,
 }
 
 /// Counts over the elements of a page.
@@ -52,7 +52,7 @@ pub(crate) struct Shape {
     pub(crate) entries: usize,
     /// The most of them whose names say that people wrote them to each other.
     pub(crate) posts: usize,
-    /// Links that pay whoever sends a reader there.
+    /// Affiliate links: they pay the page that sends a reader there.
     pub(crate) paid_links: usize,
     pub(crate) images: usize,
     pub(crate) scripts: usize,

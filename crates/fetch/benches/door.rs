@@ -3,17 +3,14 @@
 //! `cargo bench -p fetch --bench fetcher` prints Markdown tables. Both clients ask the same URLs of the same server
 //! in the same run, limits lifted; the fetcher also writes its ledger and archive. Numbers of different machines say
 //! little, ratios of one run do.
-#![expect(
-    clippy::unwrap_used,
-    reason = "a benchmark that cannot go on should stop where it stands"
-)]
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot continue should stop where it is")]
 #![expect(clippy::print_stdout, reason = "the tables are the result")]
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use fetch::{FetchRequest, Fetcher, Freshness, Settings};
+use fetch::{FetchRequest, FetchSettings, Fetcher, Freshness};
 use graph::{Access, Graph, GraphLedger, Options};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -36,7 +33,7 @@ fn main() {
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        println!("| server takes | pages | plain client | door | door / plain |");
+        println!("| server takes | pages | plain client | fetcher | fetcher / plain |");
         println!("| --- | ---: | ---: | ---: | ---: |");
         for (takes, pages) in [(0, 4_000), (20, 4_000), (100, 2_000)] {
             compare(Duration::from_millis(takes), pages).await;
@@ -89,7 +86,7 @@ async fn memory() {
 
 fn open(dir: &std::path::Path, server: SocketAddr) -> Fetcher {
     let graph = Graph::open(&dir.join("lyra.db"), Access::Write, Options::default()).unwrap();
-    let settings = Settings {
+    let settings = FetchSettings {
         allow_networks: vec!["127.0.0.0/8".to_owned()],
         hosts: vec![format!("*.test={server}")],
         spacing_min_ms: 0,
@@ -97,7 +94,7 @@ fn open(dir: &std::path::Path, server: SocketAddr) -> Fetcher {
         per_second: 0.0,
         per_day: 0,
         max_concurrent: AT_ONCE,
-        ..Settings::default()
+        ..FetchSettings::default()
     };
     Fetcher::open(Arc::new(GraphLedger::new(Arc::new(graph))), &dir.join("archive"), settings)
         .unwrap()
@@ -130,7 +127,7 @@ async fn with_door(fetcher: &Fetcher, pages: usize, round: usize) -> Duration {
     .await
 }
 
-/// Runs one request for each page, so many at once, and says how long all of them took.
+/// Runs one request for each page, `at_once` at a time, and returns how long all of them took.
 async fn together<F: Future<Output = ()> + Send + 'static>(
     pages: usize,
     at_once: usize,

@@ -44,8 +44,9 @@ pub(crate) fn newest(
     max_unpacked: u64,
 ) -> Result<Option<Archived>, LedgerError> {
     let rows = ledger.archive_of(url)?;
-    let good = |it: &&ArchiveRecord| {
-        it.kind == ArchiveKind::Response && it.status.is_some_and(|it| (200..300).contains(&it))
+    let good = |record: &&ArchiveRecord| {
+        record.kind == ArchiveKind::Response
+            && record.status.is_some_and(|it| (200..300).contains(&it))
     };
     Ok(rows.iter().filter(good).find_map(|it| read(dir, it, max_unpacked)))
 }
@@ -64,10 +65,10 @@ pub(crate) fn came_back(
     let rows = ledger.archive_of(url)?;
     let rows: Vec<ArchiveRecord> = rows.into_iter().filter(|it| it.archived_at >= since).collect();
     let same = |answer: &&ArchiveRecord| {
-        rows.iter().any(|it| {
-            it.kind == ArchiveKind::Request
-                && it.egress_seq == answer.egress_seq
-                && it.payload_digest == digest
+        rows.iter().any(|record| {
+            record.kind == ArchiveKind::Request
+                && record.egress_seq == answer.egress_seq
+                && record.payload_digest == digest
         })
     };
     for row in rows.iter().filter(|it| it.kind != ArchiveKind::Request).filter(same) {

@@ -1,4 +1,4 @@
-//! Pages that ask for a person: the fetcher does not try its luck, it puts them on the queue.
+//! Pages that need a person: the fetcher does not retry them but queues them.
 
 use std::sync::Arc;
 

@@ -10,7 +10,7 @@ use reqwest::{Certificate, Client, Proxy};
 
 use crate::guard::Guard;
 use crate::resolver::{CheckedResolver, Lookup};
-use crate::{OpenError, Settings};
+use crate::{FetchSettings, OpenError};
 
 /// Lines of a header; floods have thousands.
 const MAX_HEADERS: usize = 256;
@@ -18,7 +18,7 @@ const IDLE_CONNECTIONS_PER_HOST: usize = 4;
 const IDLE_CONNECTION: Duration = Duration::from_secs(30);
 
 pub(crate) fn client(
-    settings: &Settings,
+    settings: &FetchSettings,
     guard: Arc<Guard>,
     lookup: Arc<dyn Lookup>,
 ) -> Result<Client, OpenError> {
@@ -64,7 +64,7 @@ pub(crate) fn client(
     }
 }
 
-fn extra_roots(settings: &Settings) -> Result<Vec<Certificate>, OpenError> {
+fn extra_roots(settings: &FetchSettings) -> Result<Vec<Certificate>, OpenError> {
     let path = &settings.ca_file;
     if path.as_os_str().is_empty() {
         return Ok(Vec::new());

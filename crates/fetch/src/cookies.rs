@@ -54,8 +54,8 @@ impl Cookies {
         // The store has no order of its own, and the same cookies should look the same each time.
         pairs.sort();
         let mut length = 0;
-        pairs.retain(|it| {
-            length += it.len() + 2;
+        pairs.retain(|pair| {
+            length += pair.len() + 2;
             length <= MAX_HEADER_BYTES
         });
         (!pairs.is_empty()).then(|| pairs.join("; "))
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cookie_for_a_public_suffix_or_a_stranger_goes_nowhere() {
+    fn a_cookie_for_a_public_suffix_or_another_site_is_dropped() {
         let cookies = Cookies::default();
         let set = ["suffix=1; Domain=co.jp", "theirs=1; Domain=other.co.jp", "own=1"];
         cookies.keep(&url("http://www.example.co.jp/"), set.into_iter());

@@ -30,7 +30,7 @@ use crate::transport::{self, Answer, Bounds};
 use crate::unpack::{UnpackError, unpack};
 use crate::{FetchFailure, Method, Reason, Route};
 
-/// Bodies from this size on are unpacked away from the threads that serve everybody.
+/// Bodies of at least this size are unpacked on a blocking thread.
 const LARGE: usize = 64 * 1024;
 
 /// A whole answer, recorded.
@@ -46,7 +46,7 @@ pub(crate) struct Called {
     pub(crate) resting_until: Option<Timestamp>,
 }
 
-/// Makes a request. What comes back is on the disk by then, also where it is a miss.
+/// Makes a request. The answer is on the disk when it returns, even if it is a failure.
 pub(crate) async fn call(
     inner: &Arc<Inner>,
     call: Call<'_>,
@@ -57,8 +57,8 @@ pub(crate) async fn call(
         return Err(call.missed(Reason::TimedOut, detail));
     };
     let mut turn = inner
-        .lanes
-        .turn(&call.lanes(inner), patience)
+        .queues
+        .turn(&call.queues(inner), patience)
         .await
         .map_err(|wait| missed_turn(&call, wait))?;
     let cookie = call.with_cookies().then(|| inner.cookies.header(call.url)).flatten();
@@ -82,7 +82,7 @@ pub(crate) async fn call(
             request_bytes: prepared,
         },
         cause: call.request.cause,
-        lanes: turn.lanes(),
+        queues: turn.queues(),
     };
     let seq = inner.recorder.departure(departure).await.map_err(|it| not_recorded(&call, &it))?;
     let mut row = OpenRow { inner, seq, sent_bytes: 0, answered: false };
@@ -125,11 +125,11 @@ pub(crate) async fn call(
     }
 }
 
-/// Ends a turn and has its paces kept; says until when somebody rests after it.
+/// Ends a turn and stores its pace; returns until when the host rests, if it does.
 fn over(inner: &Inner, turn: Turn, ended: &Ended) -> Option<Timestamp> {
-    let lanes = turn.lanes();
+    let queues = turn.queues();
     let resting_until = turn.over(ended);
-    inner.recorder.paces(lanes);
+    inner.recorder.paces(queues);
     resting_until
 }
 

@@ -25,8 +25,8 @@ use crate::robots::RobotsKeeper;
 use crate::time::Time;
 use crate::transport::Bounds;
 use crate::{
-    FetchFailure, FetchRequest, FetchResponse, Freshness, Kind, Method, Metrics, Reason, Settings,
-    Verdict, client, redirects,
+    FetchFailure, FetchRequest, FetchResponse, FetchSettings, Freshness, Kind, Method, Metrics,
+    Reason, Verdict, client, redirects,
 };
 
 /// The fetcher to the network. Clones share it.
@@ -42,7 +42,7 @@ pub enum OpenError {
     Setting { setting: &'static str, value: String, problem: String },
     #[error("the archive cannot be written")]
     Archive(#[source] archive::Error),
-    #[error("the HTTP client cannot be made")]
+    #[error("the HTTP client cannot be created")]
     Client(#[source] reqwest::Error),
     #[error("the thread that records cannot be started")]
     Thread(#[source] io::Error),
@@ -51,7 +51,7 @@ pub enum OpenError {
 /// Everything behind the fetcher.
 pub(crate) struct Inner {
     pub(crate) ledger: Arc<dyn Ledger>,
-    pub(crate) settings: Settings,
+    pub(crate) settings: FetchSettings,
     /// The folder of the WARC files.
     pub(crate) dir: PathBuf,
     pub(crate) guard: Arc<Guard>,
@@ -62,7 +62,7 @@ pub(crate) struct Inner {
     pub(crate) rules: PaceRules,
     pub(crate) time: Arc<Time>,
     pub(crate) reads: Arc<Reads>,
-    pub(crate) lanes: HostQueues,
+    pub(crate) queues: HostQueues,
     pub(crate) robots: RobotsKeeper,
     pub(crate) cookies: Cookies,
     pub(crate) recorder: Recorder,
@@ -84,7 +84,7 @@ impl Fetcher {
     pub fn open(
         ledger: Arc<dyn Ledger>,
         archive: &Path,
-        settings: Settings,
+        settings: FetchSettings,
     ) -> Result<Self, OpenError> {
         Self::open_asking(ledger, archive, settings, Arc::new(SystemLookup))
     }
@@ -92,7 +92,7 @@ impl Fetcher {
     pub(crate) fn open_asking(
         ledger: Arc<dyn Ledger>,
         archive: &Path,
-        settings: Settings,
+        settings: FetchSettings,
         lookup: Arc<dyn Lookup>,
     ) -> Result<Self, OpenError> {
         let guard = Arc::new(Guard::new(&settings)?);
@@ -102,7 +102,7 @@ impl Fetcher {
         let reads = Arc::new(Reads::new(Arc::clone(&ledger)));
         let recorder = Recorder::open(Arc::clone(&ledger), archive, settings.archive_file_bytes)?;
         let inner = Inner {
-            lanes: HostQueues::new(Arc::clone(&reads), Arc::clone(&time), settings.max_concurrent),
+            queues: HostQueues::new(Arc::clone(&reads), Arc::clone(&time), settings.max_concurrent),
             identity: Identity::new(&settings),
             bounds: Bounds::new(&settings),
             dir: archive.to_owned(),
@@ -127,7 +127,7 @@ impl Fetcher {
         self.inner.ledger.now()
     }
 
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &FetchSettings {
         &self.inner.settings
     }
 
@@ -150,10 +150,10 @@ impl Fetcher {
         if let Some(outcome) = outcome.as_ref() {
             return outcome.clone();
         }
-        // Whoever holds the lock runs the request; if it is called off, the next in line does.
+        // The holder of the lock sends the request; if it is cancelled, the next in line does.
         let _leave = LeaveTogether { inner, key };
         let brought = inner.run(&request).await;
-        // Two owners are the map and this request: nobody else needs a copy.
+        // Two owners are the map and this request: no other request needs a copy.
         if Arc::strong_count(&shared) > 2 {
             *outcome = Some(brought.clone());
         }
@@ -173,8 +173,8 @@ impl Fetcher {
             rules: inner.rules.clone(),
             at_least: Duration::ZERO,
         };
-        match inner.lanes.failed_after_all(&wanted, "it asked for a proof of being human").await {
-            Ok(lane) => inner.recorder.paces(vec![lane]),
+        match inner.queues.failed_after_all(&wanted, "it asked for a proof of being human").await {
+            Ok(queue) => inner.recorder.paces(vec![queue]),
             Err(error) => tracing::error!(%error, host, "a challenge could not be counted"),
         }
     }

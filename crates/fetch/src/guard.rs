@@ -10,7 +10,7 @@ use ipnet::IpNet;
 use url::{Host, Url};
 
 use crate::addresses::refusal;
-use crate::{OpenError, Reason, Settings};
+use crate::{FetchSettings, OpenError, Reason};
 
 /// Ports of other protocols, which browsers refuse as well: a page must not make Lyra speak to a mail server.
 const REFUSED_PORTS: &[u16] = &[
@@ -21,7 +21,7 @@ const REFUSED_PORTS: &[u16] = &[
     5432, 5900, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080, 11211, 27017,
 ];
 
-/// Longer addresses are nobody's page, and archives refuse them.
+/// Longer addresses are no real pages, and archives refuse them.
 const MAX_URL: usize = 8_192;
 
 /// Endings of names that only mean something inside a network.
@@ -46,7 +46,7 @@ const INNER_NAMES: &[&str] = &[
 pub(crate) struct Guard {
     allowed: Vec<IpNet>,
     hosts: Vec<HostEntry>,
-    /// The proxy's own name: it is reached without a check, so nobody else may ask for it.
+    /// The proxy's own name: it is reached without a check, so no request may name it.
     proxy_host: Option<String>,
 }
 
@@ -73,7 +73,7 @@ impl Refused {
 }
 
 impl Guard {
-    pub(crate) fn new(settings: &Settings) -> Result<Self, OpenError> {
+    pub(crate) fn new(settings: &FetchSettings) -> Result<Self, OpenError> {
         let bad = |setting, value: &str, problem: &str| OpenError::Setting {
             setting,
             value: value.to_owned(),
@@ -113,7 +113,7 @@ impl Guard {
         Ok(Self { allowed, hosts, proxy_host })
     }
 
-    /// Checks everything that can be known about a URL without asking anybody.
+    /// Checks everything that can be known about a URL without a lookup.
     pub(crate) fn check(&self, url: &Url) -> Result<(), Refused> {
         if !matches!(url.scheme(), "http" | "https") {
             let scheme = url.scheme();
@@ -189,9 +189,9 @@ impl Guard {
     /// What the `hosts` setting answers for a name: the exact lines, else those of the longest wildcard.
     pub(crate) fn hosts_of(&self, name: &str) -> Vec<SocketAddr> {
         let name = normal_host(name);
-        let matching = |it: &&HostEntry| match it.wildcard {
-            false => it.name == name,
-            true => name.strip_suffix(&it.name).is_some_and(|rest| rest.ends_with('.')),
+        let matching = |entry: &&HostEntry| match entry.wildcard {
+            false => entry.name == name,
+            true => name.strip_suffix(&entry.name).is_some_and(|rest| rest.ends_with('.')),
         };
         let rank = |it: &HostEntry| (!it.wildcard, it.name.len());
         let best = self.hosts.iter().filter(matching).map(rank).max();
@@ -227,11 +227,11 @@ mod tests {
     use super::*;
 
     fn guard(allow: &[&str], hosts: &[&str]) -> Guard {
-        let owned = |it: &[&str]| it.iter().map(|it| (*it).to_owned()).collect();
-        Guard::new(&Settings {
+        let owned = |list: &[&str]| list.iter().map(|it| (*it).to_owned()).collect();
+        Guard::new(&FetchSettings {
             allow_networks: owned(allow),
             hosts: owned(hosts),
-            ..Settings::default()
+            ..FetchSettings::default()
         })
         .unwrap()
     }
@@ -374,17 +374,23 @@ mod tests {
 
     #[test]
     fn settings_that_mean_nothing_are_named() {
-        let problem = |settings: Settings| Guard::new(&settings).unwrap_err().to_string();
+        let problem = |settings: FetchSettings| Guard::new(&settings).unwrap_err().to_string();
         assert_eq!(
-            problem(Settings { allow_networks: vec!["10.1/16".to_owned()], ..Settings::default() }),
+            problem(FetchSettings {
+                allow_networks: vec!["10.1/16".to_owned()],
+                ..FetchSettings::default()
+            }),
             "allow_networks = \"10.1/16\" is no network such as 10.1.0.0/16"
         );
         assert_eq!(
-            problem(Settings { hosts: vec!["a.test".to_owned()], ..Settings::default() }),
+            problem(FetchSettings { hosts: vec!["a.test".to_owned()], ..FetchSettings::default() }),
             "hosts = \"a.test\" is not NAME=ADDRESS, *.NAME=ADDRESS or NAME=ADDRESS:PORT"
         );
         assert_eq!(
-            problem(Settings { proxy: "ftp://user:secret@x".to_owned(), ..Settings::default() }),
+            problem(FetchSettings {
+                proxy: "ftp://user:secret@x".to_owned(),
+                ..FetchSettings::default()
+            }),
             "proxy = \"...\" is not socks5://HOST:PORT, socks5h://HOST:PORT or http://HOST:PORT"
         );
     }

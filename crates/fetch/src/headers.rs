@@ -3,7 +3,7 @@
 use evidence::domain::site_of;
 use url::{Origin, Url};
 
-use crate::{Kind, Method, Settings};
+use crate::{FetchSettings, Kind, Method};
 
 /// One header line of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,9 +51,9 @@ const CONNECTION: [&str; 6] =
     ["host", "connection", "content-length", "transfer-encoding", "upgrade", "accept-encoding"];
 
 impl Identity {
-    pub(crate) fn new(settings: &Settings) -> Self {
-        let printable = |it: &str| {
-            it.chars().filter(|it| (' '..='~').contains(it)).collect::<String>().trim().to_owned()
+    pub(crate) fn new(settings: &FetchSettings) -> Self {
+        let printable = |text: &str| {
+            text.chars().filter(|it| (' '..='~').contains(it)).collect::<String>().trim().to_owned()
         };
         let program = concat!("Lyra/", env!("CARGO_PKG_VERSION"));
         let contact = printable(&settings.contact);
@@ -114,7 +114,7 @@ fn navigation_lines(asking: &Asking<'_>) -> Vec<Line> {
         lines.push(Line::new("referer", referer));
     }
     lines.push(Line::new("upgrade-insecure-requests", "1"));
-    // Programs that people browse with send these only where nobody can listen.
+    // Browsers send these only over a secure connection.
     if asking.url.scheme() == "https" {
         let site = asking.came_from.map_or("none", |from| {
             let way = asking.way.iter().chain([asking.url]);

@@ -1,7 +1,7 @@
-//! Queues: whoever wants to ask a domain, an engine or an API waits here for a turn.
+//! Queues: requests to a domain, an engine or an API wait here for a turn.
 //!
-//! One lane for each scope, in order of arrival. A lane's memory is loaded from the graph at first use and
-//! written back with every request, so a restart keeps pauses and rests; idle lanes are let go.
+//! One queue for each scope, in order of arrival. A queue's memory is loaded from the graph at first use and
+//! written back with every request, so a restart keeps pauses and rests; idle queues are let go.
 
 mod ticket;
 
@@ -20,28 +20,28 @@ use crate::time::Time;
 
 pub(crate) use ticket::{Ended, Patience, Turn, Wait, Wanted};
 
-/// While some requests are under way, so many times as many have their row in the ledger made.
-const DESKS_PER_SLOT: usize = 4;
-/// Lanes that are kept although nobody stands in them.
+/// For each request under way, this many may have their row in the ledger written ahead.
+const PREPARED_PER_SLOT: usize = 4;
+/// Idle queues that are kept.
 const MAX_IDLE: usize = 4_096;
-/// A lane is idle after this long: by then what it remembers is in the graph.
+/// A queue is idle after this long: by then what it remembers is in the graph.
 const IDLE_AFTER: Duration = Duration::from_secs(60);
 
-/// All lanes, and the number of requests at the same time.
+/// All queues, and the number of requests at the same time.
 #[derive(Debug)]
 pub(crate) struct HostQueues {
     reads: Arc<Reads>,
     pub(crate) time: Arc<Time>,
     by_scope: Mutex<HashMap<String, Kept>>,
     /// Requests that may leave soon: they are written into the ledger together.
-    desks: Arc<Semaphore>,
+    prepared: Arc<Semaphore>,
     /// Requests that are under way.
     slots: Arc<Semaphore>,
 }
 
 #[derive(Debug)]
 struct Kept {
-    lane: Arc<HostQueue>,
+    queue: Arc<HostQueue>,
     used: Instant,
 }
 
@@ -65,24 +65,24 @@ struct HostQueueState {
 
 impl HostQueues {
     pub(crate) fn new(reads: Arc<Reads>, time: Arc<Time>, max_concurrent: usize) -> Self {
-        let slots = max_concurrent.clamp(1, Semaphore::MAX_PERMITS / DESKS_PER_SLOT);
+        let slots = max_concurrent.clamp(1, Semaphore::MAX_PERMITS / PREPARED_PER_SLOT);
         Self {
             reads,
             time,
             by_scope: Mutex::default(),
-            desks: Arc::new(Semaphore::new(slots * DESKS_PER_SLOT)),
+            prepared: Arc::new(Semaphore::new(slots * PREPARED_PER_SLOT)),
             slots: Arc::new(Semaphore::new(slots)),
         }
     }
 
-    /// The lane of a scope, with what the ledger remembers of it.
-    async fn lane(&self, scope: &str, rules: &PaceRules) -> Result<Arc<HostQueue>, LedgerError> {
-        if let Some(lane) = self.kept(scope) {
-            return Ok(lane);
+    /// The queue of a scope, with what the ledger remembers of it.
+    async fn queue(&self, scope: &str, rules: &PaceRules) -> Result<Arc<HostQueue>, LedgerError> {
+        if let Some(queue) = self.kept(scope) {
+            return Ok(queue);
         }
         let name = scope.to_owned();
         let pace = self.reads.read(move |it| it.pace(&name)).await?;
-        let lane = Arc::new(HostQueue {
+        let queue = Arc::new(HostQueue {
             turns: Arc::new(Semaphore::new(rules.concurrent)),
             waiting: AtomicUsize::new(0),
             state: Mutex::new(HostQueueState {
@@ -91,40 +91,40 @@ impl HostQueues {
                 failures_before: 0,
             }),
         });
-        let mut lanes = self.lanes();
-        let_go_of_idle(&mut lanes);
-        // Somebody else may have been faster.
+        let mut queues = self.queues();
+        let_go_of_idle(&mut queues);
+        // Another request may have been faster.
         let kept =
-            lanes.entry(scope.to_owned()).or_insert_with(|| Kept { lane, used: Instant::now() });
+            queues.entry(scope.to_owned()).or_insert_with(|| Kept { queue, used: Instant::now() });
         kept.used = Instant::now();
-        Ok(Arc::clone(&kept.lane))
+        Ok(Arc::clone(&kept.queue))
     }
 
     fn kept(&self, scope: &str) -> Option<Arc<HostQueue>> {
-        let mut lanes = self.lanes();
-        let kept = lanes.get_mut(scope)?;
+        let mut queues = self.queues();
+        let kept = queues.get_mut(scope)?;
         kept.used = Instant::now();
-        Some(Arc::clone(&kept.lane))
+        Some(Arc::clone(&kept.queue))
     }
 
-    fn lanes(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
+    fn queues(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
         // Every change is a single insertion or removal.
         self.by_scope.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a failure that only reading showed; gives back the lane whose pace is to be kept.
+    /// Counts a failure that only reading showed; gives back the queue whose pace is to be kept.
     pub(crate) async fn failed_after_all(
         &self,
         wanted: &Wanted,
         because: &str,
     ) -> Result<Arc<HostQueue>, LedgerError> {
-        let lane = self.lane(&wanted.scope, &wanted.rules).await?;
+        let queue = self.queue(&wanted.scope, &wanted.rules).await?;
         {
-            let mut state = lane.state();
+            let mut state = queue.state();
             state.pace.failures = state.pace.failures.max(state.failures_before);
             wanted.rules.fail(&mut state.pace, self.time.now(), because, None);
         }
-        Ok(lane)
+        Ok(queue)
     }
 }
 
@@ -144,9 +144,9 @@ impl HostQueue {
     }
 }
 
-fn let_go_of_idle(lanes: &mut HashMap<String, Kept>) {
-    if lanes.len() < MAX_IDLE {
+fn let_go_of_idle(queues: &mut HashMap<String, Kept>) {
+    if queues.len() < MAX_IDLE {
         return;
     }
-    lanes.retain(|_, it| Arc::strong_count(&it.lane) > 1 || it.used.elapsed() < IDLE_AFTER);
+    queues.retain(|_, it| Arc::strong_count(&it.queue) > 1 || it.used.elapsed() < IDLE_AFTER);
 }

@@ -36,7 +36,7 @@ mod tests {
     #[test]
     fn waits_are_read_as_seconds_and_as_dates() {
         let now: Timestamp = "2015-10-21T07:27:00Z".parse().unwrap();
-        let seconds = |it: &str| retry_after(it, now).map(|it| it.as_secs());
+        let seconds = |value: &str| retry_after(value, now).map(|it| it.as_secs());
         assert_eq!(seconds("120"), Some(120));
         assert_eq!(seconds(" 0 "), Some(0));
         assert_eq!(seconds("Wed, 21 Oct 2015 07:28:00 GMT"), Some(60));

@@ -1,13 +1,13 @@
-//! The only door to the network: polite, bounded, recorded.
+//! The only access to the network: polite, bounded, recorded.
 //!
-//! Everything Lyra asks of another machine is an [`FetchRequest`] given to the one [`Fetcher`]. The fetcher asks robots.txt,
+//! Everything Lyra asks of another machine is a [`FetchRequest`] given to the one [`Fetcher`]. It checks robots.txt,
 //! waits its turn, checks the address it connects to, keeps every limit, writes the ledger before the first byte
-//! leaves and the archive before anybody sees the answer. It does not read what it brings (that is `extract`) and
-//! does not choose what to bring (that is `research`).
+//! leaves and the archive before the caller sees the answer. It does not parse what it fetches (that is `extract`) and
+//! does not choose what to fetch (that is `research`).
 //!
-//! Read [`FetchRequest`], [`FetchResponse`] and [`FetchFailure`] first; [`Settings`] has every limit.
+//! Read [`FetchRequest`], [`FetchResponse`] and [`FetchFailure`] first; [`FetchSettings`] has every limit.
 
-// What is asked for, what became of it, and the limits.
+// Requests, responses and limits.
 mod outcome;
 mod request;
 mod settings;
@@ -50,5 +50,5 @@ pub use metrics::Metrics;
 pub use model_server::{ModelServer, ModelServerOptions};
 pub use outcome::{FetchFailure, FetchResponse, Origin, Reason, Route, Verdict};
 pub use request::{FetchRequest, Freshness, Kind, Limits, Method};
-pub use settings::Settings;
+pub use settings::FetchSettings;
 pub use unpack::{UnpackError, unpack};

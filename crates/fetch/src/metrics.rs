@@ -8,7 +8,7 @@ use serde::Serialize;
 /// How much one more request moves the moving averages.
 const WEIGHT: f64 = 0.1;
 
-/// Counts and moving averages of the requests of one door.
+/// Counts and moving averages of the requests of one fetcher.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Metrics {
     pub requests: u64,
@@ -36,22 +36,22 @@ pub(crate) struct Counters {
 
 impl Counters {
     pub(crate) fn sent(&self, with_referer: bool) {
-        self.change(|it| {
-            it.requests += 1;
-            it.with_referer += u64::from(with_referer);
+        self.change(|metrics| {
+            metrics.requests += 1;
+            metrics.with_referer += u64::from(with_referer);
         });
     }
 
     pub(crate) fn answered(&self, status: u16, over_ipv6: bool) {
-        self.change(|it| {
-            let first = it.answered == 0;
-            it.answered += 1;
-            it.over_ipv6 += u64::from(over_ipv6);
-            it.not_modified += u64::from(status == 304);
-            it.forbidden += u64::from(status == 403);
-            it.too_many_requests += u64::from(status == 429);
-            moved(&mut it.not_modified_rate, status == 304, first);
-            moved(&mut it.block_rate, matches!(status, 403 | 429), first);
+        self.change(|metrics| {
+            let first = metrics.answered == 0;
+            metrics.answered += 1;
+            metrics.over_ipv6 += u64::from(over_ipv6);
+            metrics.not_modified += u64::from(status == 304);
+            metrics.forbidden += u64::from(status == 403);
+            metrics.too_many_requests += u64::from(status == 429);
+            moved(&mut metrics.not_modified_rate, status == 304, first);
+            moved(&mut metrics.block_rate, matches!(status, 403 | 429), first);
         });
     }
 

@@ -1,4 +1,4 @@
-//! What became of a request.
+//! How a request ended.
 
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ pub enum Origin {
     Network,
     /// The server said the archived page is still the page (304).
     NotModified,
-    /// The archive, without asking anybody.
+    /// The archive, without a request.
     Archive,
 }
 
@@ -80,7 +80,7 @@ pub struct FetchFailure {
     /// What exactly happened, in a sentence without secrets.
     pub detail: String,
     pub status: Option<u16>,
-    /// When it is worth another try, where that is known.
+    /// When it is worth another try, if known.
     pub again_at: Option<Timestamp>,
 }
 

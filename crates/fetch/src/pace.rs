@@ -1,7 +1,7 @@
-//! How often somebody may be asked: the rules, over what is remembered.
+//! How often a host may be asked: the rules, applied to the stored state.
 //!
 //! Pure: the time and the random numbers come in as arguments, the memory is [`ledger::Pace`]. Waiting is
-//! left to the lanes.
+//! left to the queues.
 
 mod quiet;
 
@@ -12,7 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 use ledger::Pace;
 
 use self::quiet::Quiet;
-use crate::{Limits, OpenError, Settings};
+use crate::{FetchSettings, Limits, OpenError};
 
 /// The rules for one scope.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,7 +46,7 @@ pub(crate) enum Turn {
 }
 
 impl PaceRules {
-    pub(crate) fn of_domains(settings: &Settings) -> Result<Self, OpenError> {
+    pub(crate) fn of_domains(settings: &FetchSettings) -> Result<Self, OpenError> {
         let minutes = |it: u64| Duration::from_secs(it.saturating_mul(60));
         Ok(Self {
             concurrent: 1,
@@ -66,7 +66,7 @@ impl PaceRules {
         })
     }
 
-    /// The rules of an engine or an API: its own limits, quiet hours as everybody's.
+    /// The rules of an engine or an API: its own limits, the common quiet hours.
     pub(crate) fn with(&self, limits: &Limits, rest: Rest) -> Self {
         Self {
             concurrent: limits.concurrent.max(1),

@@ -1,6 +1,6 @@
-//! Everything is written down: the ledger before a request leaves, the archive before anybody sees the answer.
+//! Everything is written down: the ledger before a request leaves, the archive before the caller sees the answer.
 //!
-//! Two threads do it. The archivist packs answers and puts them on the disk, the clerk writes the ledger. Each
+//! Two threads do it. One compresses answers and writes the WARC files, the other writes the ledger. Each
 //! takes what waits in its queue together (one sync of the file, one transaction), so many requests share the
 //! price of the disk, and no request that wants to leave waits while an answer is packed.
 
@@ -22,12 +22,12 @@ use crate::host_queue::HostQueue;
 
 /// The two queues, as requests see them.
 pub(crate) struct Recorder {
-    archivist: Worker<Filed>,
-    // Dropped after the archivist, whose last answers it still has to write.
-    clerk: Worker<Job>,
+    warc_worker: Worker<Filed>,
+    // Dropped after `warc_worker`, whose last answers it still has to record.
+    ledger_worker: Worker<Job>,
 }
 
-/// A thread and its queue. Dropped, it works off what waits first.
+/// A thread and its queue. Dropping it finishes the queued jobs first.
 struct Worker<J> {
     queue: Option<mpsc::Sender<J>>,
     thread: Option<JoinHandle<()>>,
@@ -69,10 +69,10 @@ pub(crate) struct Departure {
     pub(crate) egress: NewEgress,
     pub(crate) cause: Option<EventId>,
     /// Whose pace counts it.
-    pub(crate) lanes: Vec<Arc<HostQueue>>,
+    pub(crate) queues: Vec<Arc<HostQueue>>,
 }
 
-/// What became of it.
+/// How it ended.
 #[derive(Debug)]
 pub(crate) struct Arrival {
     pub(crate) seq: i64,
@@ -119,21 +119,22 @@ impl Recorder {
             software: concat!("Lyra/", env!("CARGO_PKG_VERSION")).to_owned(),
         };
         let writer = archive::Writer::open(dir, options).map_err(OpenError::Archive)?;
-        let clerk = Worker::start("clerk", move |jobs| ledger_thread::run(ledger.as_ref(), &jobs))?;
-        let done = clerk.queue.clone();
-        let archivist = Worker::start("archivist", move |filed| {
+        let ledger_worker =
+            Worker::start("ledger", move |jobs| ledger_thread::run(ledger.as_ref(), &jobs))?;
+        let done = ledger_worker.queue.clone();
+        let warc_worker = Worker::start("warc", move |filed| {
             warc::run(writer, &filed, |job| {
-                // The clerk outlives the archivist; a job it did not take drops its reply, which is an answer.
+                // The ledger worker outlives this one; a job it did not take drops its reply, which is an answer.
                 let _ = done.as_ref().map(|it| it.send(job));
             });
         })?;
-        Ok(Self { archivist, clerk })
+        Ok(Self { warc_worker, ledger_worker })
     }
 
-    /// Returns once the request stands in the ledger.
+    /// Returns once the request is in the ledger.
     pub(crate) async fn departure(&self, departure: Departure) -> Result<i64, NotWritten> {
         let (reply, answer) = oneshot::channel();
-        self.clerk.send(Job::Departure(Box::new(departure), reply));
+        self.ledger_worker.send(Job::Departure(Box::new(departure), reply));
         answer.await.unwrap_or_else(|_| Err(stopped()))
     }
 
@@ -143,22 +144,22 @@ impl Recorder {
         arrival: Arrival,
     ) -> impl Future<Output = Result<Recorded, NotWritten>> + use<> {
         let (reply, answer) = oneshot::channel();
-        self.archivist.send(Filed { arrival, reply: Some(reply) });
+        self.warc_worker.send(Filed { arrival, reply: Some(reply) });
         async move { answer.await.unwrap_or_else(|_| Err(stopped())) }
     }
 
-    /// Writes how a request ended that nobody waits for any more.
+    /// Records how an abandoned request ended.
     pub(crate) fn called_off(&self, arrival: Arrival) {
-        self.archivist.send(Filed { arrival, reply: None });
+        self.warc_worker.send(Filed { arrival, reply: None });
     }
 
-    /// Keeps the paces of these lanes, as they are when it is their turn to be written.
-    pub(crate) fn paces(&self, lanes: Vec<Arc<HostQueue>>) {
-        self.clerk.send(Job::Paces(lanes));
+    /// Keeps the paces of these queues, as they are when it is their turn to be written.
+    pub(crate) fn paces(&self, queues: Vec<Arc<HostQueue>>) {
+        self.ledger_worker.send(Job::Paces(queues));
     }
 
     pub(crate) fn robots(&self, robots: CachedRobots) {
-        self.clerk.send(Job::Robots(robots));
+        self.ledger_worker.send(Job::Robots(robots));
     }
 }
 
@@ -194,7 +195,7 @@ impl<J> Drop for Worker<J> {
     }
 }
 
-/// What waits in a queue, up to so many jobs and bytes; `None` once the queue is closed and empty.
+/// The jobs waiting in a queue, up to a number of jobs and bytes; `None` once the queue is closed and empty.
 fn take<J>(
     jobs: &mpsc::Receiver<J>,
     most: usize,

@@ -59,7 +59,7 @@ pub(crate) async fn run(
     }
 }
 
-/// Where a request stands between its requests.
+/// The state of a redirect chain between its requests.
 struct RedirectChain<'a> {
     inner: &'a Arc<Inner>,
     request: &'a FetchRequest,
@@ -202,7 +202,7 @@ impl RedirectChain<'_> {
     }
 }
 
-/// An answer that needs nobody to be asked.
+/// An answer that needs no request.
 async fn from_archive(
     inner: &Arc<Inner>,
     request: &FetchRequest,
@@ -217,8 +217,9 @@ async fn from_archive(
         return Ok(None);
     }
     let cached = cached(inner, at).await?;
-    let fresh = cached
-        .filter(|it| whatever_its_age || it.fresh_until.is_some_and(|it| it > inner.time.now()));
+    let fresh = cached.filter(|page| {
+        whatever_its_age || page.fresh_until.is_some_and(|it| it > inner.time.now())
+    });
     let mut found = match fresh {
         Some(cached) => archived_page(inner, at, cached).await?,
         None => None,
@@ -258,7 +259,7 @@ async fn archived_page(
 }
 
 fn offline(at: &Url) -> FetchFailure {
-    let detail = "Lyra runs offline and asks nobody".to_owned();
+    let detail = "Lyra runs offline and sends no requests".to_owned();
     FetchFailure { url: at.clone(), reason: Reason::Offline, detail, status: None, again_at: None }
 }
 

@@ -1,4 +1,4 @@
-//! What somebody wants from the network.
+//! A request to the network, as the caller states it.
 
 use std::time::Duration;
 
@@ -90,7 +90,7 @@ pub enum Freshness {
     Revalidate,
     /// The whole page is asked for again.
     Again,
-    /// The archived page, whatever its age; the network only where there is none.
+    /// The archived page, whatever its age; the network only if there is none.
     Archived,
     /// What came back since then to the same request, whatever it was; else as [`Freshness::Revalidate`]. For work that
     /// was cut off and is done again.

@@ -12,7 +12,7 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 use crate::guard::{Guard, Refused};
 
-/// Asks somebody for the addresses of a name.
+/// Looks up the addresses of a name.
 pub(crate) trait Lookup: Send + Sync + fmt::Debug {
     fn addresses(&self, name: String) -> Looking;
 }
@@ -113,7 +113,7 @@ mod tests {
     use graph::{Graph, GraphLedger, Options};
 
     use super::*;
-    use crate::{FetchRequest, Fetcher, Reason, Settings};
+    use crate::{FetchRequest, FetchSettings, Fetcher, Reason};
 
     /// Answers with one address after another, the last one for ever.
     #[derive(Debug)]
@@ -157,11 +157,11 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let lookup =
             Arc::new(Rebinding { answers: vec![public, inner], asked: AtomicUsize::new(0) });
-        let settings = Settings {
+        let settings = FetchSettings {
             allow_networks: vec!["127.0.0.2/32".to_owned()],
             spacing_min_ms: 0,
             spacing_max_ms: 0,
-            ..Settings::default()
+            ..FetchSettings::default()
         };
         let fetcher = Fetcher::open_asking(
             Arc::new(GraphLedger::new(Arc::new(Graph::in_memory(Options::default()).unwrap()))),
@@ -181,7 +181,7 @@ mod tests {
 
     #[tokio::test]
     async fn names_without_an_address_say_so() {
-        let guard = Arc::new(Guard::new(&Settings::default()).unwrap());
+        let guard = Arc::new(Guard::new(&FetchSettings::default()).unwrap());
         let resolver = CheckedResolver::new(guard, Arc::new(SystemLookup));
         let error = resolver.addresses("no-such-name.invalid").await.unwrap_err();
         assert!(error.to_string().starts_with("the name no-such-name.invalid "), "{error}");

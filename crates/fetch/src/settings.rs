@@ -6,7 +6,7 @@ use settings::settings;
 
 settings! {
     /// Everything Lyra asks of other machines, and how politely.
-    pub struct Settings {
+    pub struct FetchSettings {
         /// Refuse everything, like --offline.
         offline: bool = false;
         /// Where the owner of a site can reach you, an address or a page; sites see it in the user agent.

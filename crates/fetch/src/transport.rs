@@ -9,7 +9,7 @@ use url::Url;
 
 use crate::failure::Failure;
 use crate::headers::Line;
-use crate::{Method, Reason, Settings};
+use crate::{FetchSettings, Method, Reason};
 
 /// What is sent.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    pub(crate) fn new(settings: &Settings) -> Self {
+    pub(crate) fn new(settings: &FetchSettings) -> Self {
         Self {
             body_bytes: settings.max_body_bytes,
             header_bytes: settings.max_header_bytes,

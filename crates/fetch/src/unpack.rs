@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 
-/// More layers than this are nobody's honest wish.
+/// No honest server uses more layers than this.
 const MAX_LAYERS: usize = 3;
 const BROTLI_BUFFER: usize = 4096;
 
@@ -13,9 +13,9 @@ const BROTLI_BUFFER: usize = 4096;
 pub enum UnpackError {
     #[error("the body unpacks to more than {0} bytes")]
     TooLarge(u64),
-    #[error("the body is packed in a way that is not known: {0}")]
+    #[error("unknown content encoding: {0}")]
     Unknown(String),
-    #[error("the packed body is broken")]
+    #[error("the compressed body is broken")]
     Broken(#[source] io::Error),
 }
 
@@ -115,13 +115,13 @@ mod tests {
 
     #[test]
     fn what_cannot_be_unpacked_says_why() {
-        assert_eq!(text("gzip", b"not packed"), "the packed body is broken");
-        assert_eq!(text("gzip", &gzip(b"cut off")[..12]), "the packed body is broken");
-        assert_eq!(text("br", &[0xff; 20]), "the packed body is broken");
-        assert_eq!(text("zstd", b"x"), "the body is packed in a way that is not known: zstd");
+        assert_eq!(text("gzip", b"not packed"), "the compressed body is broken");
+        assert_eq!(text("gzip", &gzip(b"cut off")[..12]), "the compressed body is broken");
+        assert_eq!(text("br", &[0xff; 20]), "the compressed body is broken");
+        assert_eq!(text("zstd", b"x"), "unknown content encoding: zstd");
         assert_eq!(
             text("gzip,gzip,gzip,gzip", b"x"),
-            "the body is packed in a way that is not known: gzip,gzip,gzip,gzip"
+            "unknown content encoding: gzip,gzip,gzip,gzip"
         );
     }
 

@@ -2,10 +2,7 @@
 //!
 //! `cargo bench -p graph --bench vectors [-- --small]` prints a Markdown table; `--small` leaves out
 //! the million rows (2 GB of disk). Numbers of different machines say little, ratios of one run do.
-#![expect(
-    clippy::unwrap_used,
-    reason = "a benchmark that cannot go on should stop where it stands"
-)]
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot continue should stop where it is")]
 #![expect(clippy::print_stdout, reason = "the table is the result")]
 
 use std::fs;
@@ -16,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use evidence::{Budget, ClaimId, EmbeddingId, Id, TaskId};
 use graph::{
-    Access, Cause, Graph, NewTask, Options, VectorAnswer, VectorOptions, VectorQuery, VectorTarget,
+    Access, Cause, Graph, NewTask, Options, VectorAnswer, VectorQuery, VectorSettings, VectorTarget,
 };
 use rusqlite::{Connection, params};
 
@@ -158,12 +155,12 @@ fn run(rows: usize, data: &str, shape: &Shape) {
         show_beside(what, median(times), median(passes), &recall);
     };
 
-    let one = open(&path, VectorOptions { scan_threads: 1, ..VectorOptions::default() });
+    let one = open(&path, VectorSettings { scan_threads: 1, ..VectorSettings::default() });
     let (time, _) = timed(|| search(&one, &queries[0], None));
     show(&format!("first search ({} MB in all)", memory(&path)), time);
     measure("one thread", &one);
     drop(one);
-    let many = open(&path, VectorOptions::default());
+    let many = open(&path, VectorSettings::default());
     search(&many, &queries[0], None);
     measure("as shipped", &many);
     let times = queries[..10].iter().map(|it| timed(|| search(&many, it, Some(task))).0).collect();
@@ -188,7 +185,7 @@ fn print_memory(path: &Path) {
     print!("{}", kilobytes.map_or("?".to_owned(), |it| (it / 1024).to_string()));
 }
 
-fn open(path: &Path, vectors: VectorOptions) -> Graph {
+fn open(path: &Path, vectors: VectorSettings) -> Graph {
     Graph::open(path, Access::Write, Options { vectors, ..Options::default() }).unwrap()
 }
 
@@ -244,7 +241,7 @@ fn nearest_of_all(path: &Path, queries: &[Vec<f32>]) -> Vec<Vec<String>> {
 /// Writes claims and vectors straight into the tables; a million through the repositories would
 /// take longer than all measurements together.
 fn fill(path: &Path, rows: usize, shape: &Shape) -> TaskId {
-    let graph = open(path, VectorOptions::default());
+    let graph = open(path, VectorSettings::default());
     let new = NewTask {
         query: "bench".to_owned(),
         hypothesis: None,

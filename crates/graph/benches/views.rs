@@ -3,10 +3,7 @@
 //! `cargo bench -p graph --bench views` builds 10k claims / 50k edges and 1 M claims / 5 M edges in the
 //! temporary folder (some 3 GB, removed at the end) and prints a table; `-- --small` stops after the first.
 #![expect(clippy::print_stdout, reason = "the table is what a benchmark is for")]
-#![expect(
-    clippy::unwrap_used,
-    reason = "a benchmark that cannot go on should stop where it stands"
-)]
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot continue should stop where it is")]
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -46,7 +43,7 @@ fn measure(label: &str, tasks: usize, big: Option<usize>) {
 
     let line = |question: &str, rows: usize, times: &Times, beside: Option<[&Times; 2]>| {
         let ratio = |it: &Times| times.p50().as_secs_f64() / it.p50().as_secs_f64();
-        let ratios = beside.map(|it| it.map(|it| format!("{:.3}", ratio(it))));
+        let ratios = beside.map(|times| times.map(|it| format!("{:.3}", ratio(it))));
         let [count, scan] = ratios.unwrap_or_default();
         let [p50, p95] = [times.p50(), times.p95()].map(|it| it.as_secs_f64() * 1000.0);
         println!("| {label} | {question} | {rows} | {p50:.3} | {p95:.3} | {count} | {scan} |");

@@ -1,6 +1,6 @@
 //! The queue of pages that ask for a person: a login, a proof of being human, terms to accept.
 //!
-//! Work goes on elsewhere meanwhile. One visit of a person opens a domain, so entries can be settled for a whole
+//! Work continues elsewhere. One visit of a person opens a domain, so entries can be settled for a whole
 //! domain, in all tasks that wait for it.
 
 use evidence::domain::site_of;
@@ -15,7 +15,7 @@ use crate::{Error, Reader, Result, Writer};
 /// A page that asks for a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAuth {
-    /// The task that wants it; `None` for a page somebody asked for outside of any.
+    /// The task that wants it; `None` for a page requested outside of any.
     pub task_id: Option<TaskId>,
     /// The address that was asked for, not that of the login it led to.
     pub url: String,
@@ -63,7 +63,7 @@ impl AuthEntry {
 #[derive(Debug, Clone, Default)]
 pub struct AuthFilter {
     pub task: Option<TaskId>,
-    /// `None`: whatever became of them.
+    /// `None`: any outcome.
     pub status: Option<AuthStatus>,
 }
 
@@ -137,17 +137,17 @@ impl Writer<'_> {
         }
     }
 
-    /// A person opened the way; says how many entries waited for it.
+    /// A person opened the page; returns how many entries waited for it.
     pub fn resolve_auth(&self, target: &AuthTarget) -> Result<usize> {
         self.settle_auth(target, AuthStatus::Resolved)
     }
 
-    /// A person decided to do without; says how many entries waited for it.
+    /// A person skipped the page; returns how many entries waited for it.
     pub fn skip_auth(&self, target: &AuthTarget) -> Result<usize> {
         self.settle_auth(target, AuthStatus::Skipped)
     }
 
-    /// A person tried in vain; says how many entries waited for it.
+    /// A person tried and failed; returns how many entries waited for it.
     pub fn fail_auth(&self, target: &AuthTarget) -> Result<usize> {
         self.settle_auth(target, AuthStatus::Failed)
     }

@@ -10,7 +10,7 @@ use rusqlite::{OptionalExtension, params};
 use crate::row::RowExt;
 use crate::{Reader, Result, Writer};
 
-/// How a claim stands in its passage.
+/// How a claim was taken from its passage.
 #[derive(Debug, Clone, Default)]
 pub struct ClaimDetails {
     pub granularity: Option<&'static str>,
@@ -40,7 +40,7 @@ pub struct ClaimOrigin {
 }
 
 impl Writer<'_> {
-    /// Notes how a claim stands in its passage, once.
+    /// Records how a claim was taken from its passage, once.
     pub fn describe_claim(&self, id: ClaimId, details: &ClaimDetails) -> Result<()> {
         self.connection
             .prepare_cached(
@@ -58,7 +58,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Says how far the sources of a claim were checked, and by which fact. Says whether that is news.
+    /// Records how far the sources of a claim were checked, and by which fact. Returns whether that is new.
     pub fn verify_claim(
         &self,
         id: ClaimId,

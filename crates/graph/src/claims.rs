@@ -15,7 +15,7 @@ pub struct NewClaim {
     pub task_id: TaskId,
     pub text: String,
     pub language: Option<String>,
-    /// The passage it was taken from, where there is one.
+    /// The passage it was taken from, if there is one.
     pub origin_fragment_id: Option<FragmentId>,
     /// How it was found (`extractive`, a model's name) and how sure that was.
     pub extraction_method: Option<String>,

@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use serde::Serialize;
 
-use crate::header::{self, Found};
+use crate::header::{self, FileState};
 use crate::migrate::{self, State};
 use crate::store::connect;
 use crate::{Result, SCHEMA_VERSION, Stop, integrity};
@@ -67,7 +67,7 @@ pub fn check_up(
     stop: &Stop,
     mut progress: impl FnMut(CheckupStep),
 ) -> Result<Option<Checkup>> {
-    if header::look(path)? == Found::Nothing {
+    if header::look(path)? == FileState::Missing {
         return Ok(None);
     }
     let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
@@ -77,7 +77,7 @@ pub fn check_up(
         State::Older(version) => version,
         State::Current => SCHEMA_VERSION,
     };
-    // One state for all questions, whoever writes meanwhile.
+    // One snapshot for all questions, even if another process writes.
     connection.execute_batch("BEGIN")?;
     let look = Look { connection: &connection, limit: options.max_findings };
     progress(CheckupStep::Pages);

@@ -23,7 +23,7 @@ pub use rejection::{DomainChange, DomainEffect, RejectionRates};
 use crate::row::RowExt;
 use crate::{Cause, Reader, Result, Writer};
 
-/// Under this key of `lyra_meta` stands the policy that was last seen in force.
+/// The key of `lyra_meta` for the policy last seen in force.
 const POLICY_KEY: &str = "domain_policy";
 
 /// A block signal, whether or not a person lifted it.
@@ -74,7 +74,7 @@ pub struct OverrideEvent {
     pub cause_id: EventId,
 }
 
-/// What became of a wish to block a domain.
+/// The result of a request to block a domain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlockOutcome {
     Blocked,
@@ -263,7 +263,7 @@ impl Writer<'_> {
     }
 
     /// Records that the sources of an unverified domain were confirmed: it is `low` from now on.
-    /// Says whether that is news. A rule of the policy still comes first.
+    /// Returns whether that is new. A rule of the policy still comes first.
     pub fn promote_domain(&self, domain: &str) -> Result<bool> {
         let site = site_of(domain);
         let recorded = self.recorded_domain(&site)?.unwrap_or_default();

@@ -41,7 +41,7 @@ pub enum Error {
     #[error("the disk is full")]
     DiskFull { source: rusqlite::Error },
     /// The disk, or what stands for it, failed while reading or writing.
-    #[error("the disk does not answer as it should")]
+    #[error("the disk reported an error")]
     Disk { source: rusqlite::Error },
     #[error("the database cannot be written")]
     ReadOnly,

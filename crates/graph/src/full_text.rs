@@ -8,4 +8,4 @@ mod query;
 
 pub(crate) use tokenizer::register;
 
-pub use find::{FindAnswer, FindOptions, FindTarget, Found, Matched, Words};
+pub use find::{FindAnswer, FindSettings, FindTarget, FullTextHit, Matched, Words};

@@ -1,4 +1,4 @@
-//! Guarded SQL: anybody may ask the graph anything, and nothing they write can change it, read its
+//! Guarded SQL: a client may ask the graph anything, and nothing it writes can change it, read its
 //! secrets or keep it busy.
 //!
 //! Four walls, each enough against most attacks: a read-only connection of its own, an authorizer
@@ -34,7 +34,7 @@ use crate::{Graph, Result, Rows, Stop};
 settings! {
     /// What one `lyra sql` may cost; flags of the command raise some of these for one run.
     #[derive(Eq)]
-    pub struct QueryLimits {
+    pub struct QuerySettings {
         /// Rows of the answer.
         rows: usize = 50, in 1..=1_000_000;
     }
@@ -56,7 +56,7 @@ settings! {
 }
 
 /// The most that a client may ask for.
-impl QueryLimits {
+impl QuerySettings {
     pub const MAX_ROWS: usize = 200;
     pub const MAX_TIMEOUT_MS: u64 = 2_000;
     pub const MAX_VM_STEPS: u64 = 5_000_000;
@@ -90,11 +90,11 @@ pub struct SchemaTable {
 }
 
 impl Graph {
-    /// Answers one read-only statement written by somebody else.
+    /// Answers one untrusted read-only statement.
     ///
     /// It sees the last committed state through a connection of its own, so it neither waits for a
     /// writer nor holds one up, and works the same for a graph in memory.
-    pub fn query(&self, sql: &str, limits: &QueryLimits) -> Result<QueryAnswer, QueryError> {
+    pub fn query(&self, sql: &str, limits: &QuerySettings) -> Result<QueryAnswer, QueryError> {
         self.guarded.query(sql, limits)
     }
 
@@ -114,7 +114,7 @@ pub(crate) enum Source {
     Memory(String),
 }
 
-/// The connection for strangers' SQL, opened when the first query comes.
+/// The connection for untrusted SQL, opened by the first query.
 #[derive(Debug)]
 pub(crate) struct Guarded {
     source: Source,
@@ -138,7 +138,7 @@ impl Guarded {
         self.stop.clone()
     }
 
-    fn query(&self, sql: &str, limits: &QueryLimits) -> Result<QueryAnswer, QueryError> {
+    fn query(&self, sql: &str, limits: &QuerySettings) -> Result<QueryAnswer, QueryError> {
         permit::check_text(sql, limits.sql_bytes)?;
         let started = Instant::now();
         self.with_connection(|open| {
@@ -154,7 +154,7 @@ impl Guarded {
     ) -> Result<T, E> {
         let mut slot = self.open.lock().unwrap_or_else(|poisoned| {
             self.open.clear_poison();
-            // Whoever panicked may have left guards half installed: start afresh.
+            // A panic may have left guards half installed: start afresh.
             let mut slot = PoisonError::into_inner(poisoned);
             *slot = None;
             slot
@@ -200,7 +200,7 @@ impl Open {
     fn query(
         &mut self,
         sql: &str,
-        limits: &QueryLimits,
+        limits: &QuerySettings,
         started: Instant,
         stop: &Stop,
     ) -> Result<QueryAnswer, QueryError> {
@@ -250,7 +250,7 @@ fn run(
     connection: &Connection,
     sql: &str,
     permit: &Permit,
-    limits: &QueryLimits,
+    limits: &QuerySettings,
 ) -> Result<Rows, error::Stopped> {
     let not_understood = |source| error::Stopped::Engine { source, running: false };
     let mut statements = Batch::new(connection, sql);

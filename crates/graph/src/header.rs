@@ -20,19 +20,19 @@ const APPLICATION_ID_AT: usize = 68;
 
 /// Whether there is a file that may be opened. Errors say why one may not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Found {
-    Nothing,
-    File,
+pub(crate) enum FileState {
+    Missing,
+    Present,
 }
 
-pub(crate) fn look(path: &Path) -> Result<Found> {
+pub(crate) fn look(path: &Path) -> Result<FileState> {
     let Some((header, length)) = read(path)? else {
-        return Ok(Found::Nothing);
+        return Ok(FileState::Missing);
     };
     match judge(&header, length) {
-        Verdict::Open => Ok(Found::File),
+        Verdict::Open => Ok(FileState::Present),
         Verdict::NotADatabase => Err(Error::NotADatabase { path: path.to_owned() }),
-        Verdict::Foreign if has_journal(path)? => Ok(Found::File),
+        Verdict::Foreign if has_journal(path)? => Ok(FileState::Present),
         Verdict::Foreign => Err(Error::Foreign { path: path.to_owned() }),
     }
 }
@@ -66,7 +66,7 @@ pub(crate) fn mend(header: &mut [u8; HEADER_BYTES]) {
     header[64..68].fill(0);
 }
 
-/// The first bytes of a file and its length, or nothing where there is none.
+/// The first bytes of a file and its length, or nothing if there is none.
 fn read(path: &Path) -> Result<Option<(Vec<u8>, u64)>> {
     let failed = |source: io::Error| Error::File { path: path.to_owned(), source };
     let about = match fs::metadata(path) {

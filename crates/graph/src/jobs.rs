@@ -1,7 +1,7 @@
-//! Work as rows: the steps of a search, in order, and what became of each.
+//! Work as rows: the steps of a search, in order, and how each ended.
 //!
-//! A step is done in the same transaction that records what it found. Whoever comes after a crash sees which steps
-//! are done and goes on with the next.
+//! A step is done in the same transaction that records what it found. After a crash, the next process sees which steps
+//! are done and continues with the next.
 
 use evidence::{JobId, SearchId, TaskId};
 use rusqlite::{OptionalExtension, Row, params};
@@ -103,7 +103,7 @@ impl Writer<'_> {
         if changed == 0 { Err(Error::unknown("waiting job", id)) } else { Ok(()) }
     }
 
-    /// Says how a step ended, and what it found out.
+    /// Records how a step ended, and what it found.
     pub fn end_job(&self, id: JobId, end: &JobEnd) -> Result<()> {
         let (state, result, failure) = match end {
             JobEnd::Done(result) => (JobState::Done, Some(result.to_string()), None),

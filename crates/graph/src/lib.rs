@@ -84,8 +84,8 @@ pub use fetching::{
     ArchiveKind, ArchiveRecord, CachedFetch, CachedRobots, CircuitState, EgressAnswer,
     EgressFilter, EgressRow, EgressTotals, EngineHealth, GraphLedger, NewEgress, Pace,
 };
-pub use full_text::{FindAnswer, FindOptions, FindTarget, Found, Matched, Words};
-pub use guarded::{Position, QueryAnswer, QueryError, QueryLimits, Schema, SchemaTable};
+pub use full_text::{FindAnswer, FindSettings, FindTarget, FullTextHit, Matched, Words};
+pub use guarded::{Position, QueryAnswer, QueryError, QuerySettings, Schema, SchemaTable};
 pub use jobs::{Job, JobEnd, JobState, NewJob};
 pub use lock::writer_of;
 pub use lookup::Lookup;
@@ -101,7 +101,7 @@ pub use page_details::{
 pub use pages::{NewFragment, NewPage};
 pub use rows::Rows;
 pub use rules::{
-    CalibrationSettings, DomainSettings, EvidenceRules, FeedbackSettings, StorageSettings,
+    CalibrationSettings, DomainSettings, EvidenceSettings, FeedbackSettings, StorageSettings,
 };
 pub use salvage::{SalvageReport, SalvagedTable, salvage};
 pub use searches::{NewSearch, NewSerpItem};
@@ -110,7 +110,7 @@ pub use stop::{InterruptHandle, Stop};
 pub use store::{Access, Graph, Options, Reader, Writer};
 pub use tasks::{NewTask, TaskCounts};
 pub use transfer::{ExportError, ImportError, Transferred};
-pub use vectors::{VectorAnswer, VectorHit, VectorOptions, VectorQuery, VectorTarget};
+pub use vectors::{VectorAnswer, VectorHit, VectorQuery, VectorSettings, VectorTarget};
 pub use views::{
     SHIPPED_VIEWS, ShippedView, ViewColumn, ViewInfo, ViewOptions, ViewOrigin, ViewProblem,
     ViewSettings,

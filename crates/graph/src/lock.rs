@@ -51,7 +51,7 @@ impl WriteLock {
     }
 }
 
-/// Says who writes to a database now, without getting in anybody's way; `None` if nobody does.
+/// Says which process writes to a database now, without blocking it; `None` if none does.
 pub fn writer_of(database: &Path) -> Result<Option<String>> {
     let path = beside(database, ".lock");
     let mut lock = match File::open(&path) {
@@ -68,7 +68,7 @@ pub fn writer_of(database: &Path) -> Result<Option<String>> {
     }
 }
 
-/// Whoever holds the lock may be writing its name at this moment: no name is fine.
+/// The holder of the lock may be writing its name at this moment: no name is fine.
 fn holder(lock: &mut File) -> Option<String> {
     let mut holder = String::new();
     let known = lock.read_to_string(&mut holder).is_ok() && !holder.is_empty();

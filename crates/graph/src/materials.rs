@@ -5,7 +5,7 @@
 
 use evidence::{
     Adoption, ClaimId, DomainCategory, DraftId, EdgeId, FragmentId, NodeType, PageId, Relation,
-    SearchId, SearchStatus, Task, TaskId, Verification, WorkId,
+    SearchId, SearchStatus, StopReason, Task, TaskId, Verification, WorkId,
 };
 use jiff::Timestamp;
 use rusqlite::{Row, ToSql, params};
@@ -145,7 +145,7 @@ pub struct SearchMaterial {
     pub novelty_score: Option<f64>,
     pub independent_sources: Option<u32>,
     pub has_primary_source: Option<bool>,
-    pub stop_reason: Option<String>,
+    pub stop_reason: Option<StopReason>,
     pub created_at: Timestamp,
     pub finished_at: Option<Timestamp>,
 }
@@ -470,7 +470,7 @@ fn search(row: &Row<'_>) -> rusqlite::Result<SearchMaterial> {
         novelty_score: row.get("novelty_score")?,
         independent_sources: row.get("independent_sources")?,
         has_primary_source: row.get("has_primary_source")?,
-        stop_reason: row.get("stop_reason")?,
+        stop_reason: row.parse_opt("stop_reason")?,
         created_at: row.parse("created_at")?,
         finished_at: row.parse_opt("finished_at")?,
     })
@@ -539,7 +539,7 @@ fn missed(row: &Row<'_>) -> rusqlite::Result<MissedMaterial> {
     Ok(MissedMaterial {
         url: word(&told, "url").or_else(|| word(&payload, "url")).unwrap_or_default(),
         reason: word(&told, "reason").unwrap_or_else(|| "unknown".to_owned()),
-        // Anything but an object is told as it stands.
+        // Anything but an object is shown as it is.
         detail: match &told {
             Some(Value::Object(_)) => word(&told, "detail"),
             Some(Value::String(text)) => Some(text.clone()),

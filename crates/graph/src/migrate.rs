@@ -1,6 +1,6 @@
 //! Numbered migrations, applied in order, never edited once released.
 //!
-//! The number of the last one stands in `user_version`; `application_id` says the file is ours.
+//! `user_version` holds the number of the last one; `application_id` says the file is ours.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ pub const SCHEMA_VERSION: i64 = MIGRATIONS.len() as i64;
 /// "LYRA" in ASCII.
 pub(crate) const APPLICATION_ID: i64 = 0x4c59_5241;
 
-/// Says how the file stands to this build, before anything is changed in it.
+/// Compares the file's version with this build's, before anything is changed in it.
 pub(crate) enum State {
     Empty,
     Older(i64),

@@ -23,7 +23,7 @@ pub struct PageDetails {
     pub year: Option<i32>,
     pub http_status: Option<u16>,
     pub content_hash: Option<String>,
-    /// Where its bytes lie: `{"record_id": ..}` or `{"file": .., "sha256": ..}`.
+    /// Where its bytes are: `{"record_id": ..}` or `{"file": .., "sha256": ..}`.
     pub archive_ref: Option<Value>,
     pub quality_score: Option<f64>,
     /// Places that speak to machines.
@@ -33,7 +33,7 @@ pub struct PageDetails {
     pub work_id: Option<WorkId>,
 }
 
-/// Where a passage stands on its page.
+/// Where a passage is on its page.
 #[derive(Debug, Clone, Default)]
 pub struct FragmentPlace {
     /// The headings above it, outermost first.

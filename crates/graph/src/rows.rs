@@ -1,4 +1,4 @@
-//! Rows of any query, for doors that show whatever was asked.
+//! Rows of any query, for interfaces that show them as they are.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Params, Statement};
@@ -35,7 +35,7 @@ impl Rows {
     }
 }
 
-/// The value as JSON. Blobs (vectors) are named by their size, because nobody reads the bytes; JSON
+/// The value as JSON. Blobs (vectors) are shown by their size, because the bytes mean nothing to a reader; JSON
 /// knows no infinity, `null` is what other tools write.
 pub(crate) fn to_json(value: ValueRef<'_>) -> Value {
     match value {

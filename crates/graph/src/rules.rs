@@ -5,7 +5,7 @@ use settings::settings;
 
 /// When domains are blocked, and when calibration is fitted, warned about or undone.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct EvidenceRules {
+pub struct EvidenceSettings {
     pub feedback: FeedbackSettings,
     pub domain: DomainSettings,
     pub calibration: CalibrationSettings,

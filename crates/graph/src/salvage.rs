@@ -1,7 +1,7 @@
 //! Saves what can still be read of a damaged database into a new one.
 //!
 //! The damaged file is only copied, never opened. Rows come out table by table ([`reading`]), then
-//! the new graph is made sound again ([`mending`]): a row that cannot stand without something that
+//! the new graph is made sound again ([`mending`]): a row that is invalid without something that
 //! was lost is left out, and every loss is counted.
 
 mod mending;
@@ -35,7 +35,7 @@ pub struct SalvagedTable {
     pub read: u64,
     /// Of these, rows that are not in the new graph: spoiled, or without the row they rest on.
     pub left_out: u64,
-    /// References to lost rows that were cleared because the row can stand without them.
+    /// References to lost rows that were cleared because the row is valid without them.
     pub cleared: u64,
     /// Rows that could not be read; unknown when no intact index tells how many there were.
     pub lost: Option<u64>,

@@ -56,7 +56,7 @@ impl Writer<'_> {
         Ok(id)
     }
 
-    /// Says how far a search got.
+    /// Records how far a search got.
     pub fn finish_search(
         &self,
         id: SearchId,

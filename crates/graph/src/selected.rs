@@ -53,7 +53,7 @@ pub struct Spent {
 }
 
 impl Writer<'_> {
-    /// Records that a search kept a passage. Says whether no other search of the task had kept it.
+    /// Records that a search kept a passage. Returns whether no other search of the task had kept it.
     pub fn select_fragment(&self, search: SearchId, selected: &Selected) -> Result<bool> {
         let fragment = selected.fragment_id.to_string();
         let fresh = self
@@ -82,7 +82,7 @@ impl Writer<'_> {
         Ok(fresh)
     }
 
-    /// Says how a search ended.
+    /// Records how a search ended.
     pub fn end_search(&self, id: SearchId, end: &SearchEnd) -> Result<()> {
         self.finish_search(id, end.status, end.pages_fetched, end.useful_fragments)?;
         self.connection.execute(
@@ -171,7 +171,7 @@ impl Reader<'_> {
             .ok_or_else(|| Error::unknown("task", task))
     }
 
-    /// The vector a model gave a claim or a passage, where it is stored.
+    /// The vector a model gave a claim or a passage, if stored.
     pub fn vector_of(&self, node: evidence::Node, model: &str) -> Result<Option<Vec<f32>>> {
         Ok(self
             .connection

@@ -11,7 +11,7 @@ use crate::Result;
 /// How many instructions of SQLite run between two looks at a [`Stop`].
 const STRIDE: i32 = 1_000;
 
-/// A wish to stop, shared by whoever works and whoever may want an end to it.
+/// A cancellation flag, shared by the worker and those who may cancel it.
 #[derive(Debug, Clone, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
@@ -37,7 +37,7 @@ impl Stop {
     }
 }
 
-/// Stops what runs on a graph now: its own statement, and the guarded query of a stranger.
+/// Stops what runs on a graph now: its own statement, and an untrusted query.
 pub struct InterruptHandle {
     own: rusqlite::InterruptHandle,
     guarded: Stop,

@@ -1,4 +1,4 @@
-//! The door to the file: opening, reading, writing.
+//! Opening, reading and writing the file.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,13 +14,13 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use crate::clock::IdMint;
 use crate::events::LazyCause;
 use crate::guarded::{Guarded, Source};
-use crate::header::{self, Found};
+use crate::header::{self, FileState};
 use crate::lock::WriteLock;
 use crate::migrate::{self, State};
 use crate::vectors::Vectors;
 use crate::{
-    Cause, Clock, Error, EvidenceRules, InterruptHandle, Result, StorageSettings, SystemClock,
-    VectorOptions, ViewOptions, ViewProblem, full_text, views,
+    Cause, Clock, Error, EvidenceSettings, InterruptHandle, Result, StorageSettings, SystemClock,
+    VectorSettings, ViewOptions, ViewProblem, full_text, views,
 };
 
 /// What the caller is going to do. Readers never create or change a file.
@@ -39,10 +39,10 @@ pub struct Options {
     /// How long to wait for another process before saying who it is.
     pub lock_wait: Duration,
     /// When domains are blocked and calibration is fitted.
-    pub rules: EvidenceRules,
+    pub rules: EvidenceSettings,
     pub views: ViewOptions,
     /// The limits of vector search.
-    pub vectors: VectorOptions,
+    pub vectors: VectorSettings,
 }
 
 impl Default for Options {
@@ -51,9 +51,9 @@ impl Default for Options {
             clock: Arc::new(SystemClock),
             id_seed: None,
             lock_wait: Duration::from_millis(StorageSettings::default().lock_wait_ms),
-            rules: EvidenceRules::default(),
+            rules: EvidenceSettings::default(),
             views: ViewOptions::default(),
-            vectors: VectorOptions::default(),
+            vectors: VectorSettings::default(),
         }
     }
 }
@@ -86,12 +86,12 @@ impl Graph {
     /// A writer creates a missing file and migrates an older one, and holds the write lock until it
     /// is dropped. A reader of a missing or empty file sees an empty graph; of an older file, it
     /// migrates it first (under the lock), because every query is written against the current
-    /// schema. A file that belongs to somebody else is refused and left as it is.
+    /// schema. A file of another program is refused and left as it is.
     pub fn open(path: &Path, access: Access, options: Options) -> Result<Self> {
         match (access, header::look(path)?) {
             (Access::Write, _) => Self::open_writer(path, options),
-            (Access::Read, Found::Nothing) => Self::nothing_to_read(options),
-            (Access::Read, Found::File) => Self::open_reader(path, options),
+            (Access::Read, FileState::Missing) => Self::nothing_to_read(options),
+            (Access::Read, FileState::Present) => Self::open_reader(path, options),
         }
     }
 
@@ -197,7 +197,7 @@ impl Graph {
         self.options.clock.now()
     }
 
-    pub fn rules(&self) -> &EvidenceRules {
+    pub fn rules(&self) -> &EvidenceSettings {
         &self.options.rules
     }
 
@@ -245,7 +245,7 @@ impl Graph {
         &self.vectors
     }
 
-    pub(crate) fn vector_options(&self) -> &VectorOptions {
+    pub(crate) fn vector_options(&self) -> &VectorSettings {
         &self.options.vectors
     }
 
@@ -282,7 +282,7 @@ impl Writer<'_> {
         self.graph.mint()
     }
 
-    pub(crate) fn rules(&self) -> &EvidenceRules {
+    pub(crate) fn rules(&self) -> &EvidenceSettings {
         self.graph.rules()
     }
 
@@ -312,8 +312,8 @@ pub(crate) fn timestamp(time: Timestamp) -> String {
 
 /// Renews the views of a file that a reader found to be made from other templates or settings.
 ///
-/// Views are a convenience to a reader: when somebody else is writing, or the file may not be
-/// changed, it goes on at once with those that are there, and says so.
+/// Views are a convenience to a reader: when another process is writing, or the file may not be
+/// changed, it continues at once with those that are there, and says so.
 fn with_current_views(
     connection: Connection,
     path: &Path,
@@ -396,7 +396,7 @@ mod tests {
         })
     }
 
-    /// SQLite answers a disk that takes no more pages the same way whoever sets the limit, so it is
+    /// SQLite answers a disk that takes no more pages the same way wherever the limit comes from, so it is
     /// set here, where it works on every machine and can be lifted again.
     #[test]
     fn a_full_disk_is_an_error_and_no_damage_and_when_there_is_room_again_writing_goes_on() {

@@ -1,7 +1,7 @@
 //! Taking a task out of a graph and into another: JSON Lines for a faithful copy, CSV for notebooks.
 //!
 //! The first line says what the file is; every other line is one row, in an order in which each row
-//! finds what it stands on. Importing is recording: what the graph already has is recognised by the
+//! finds what it refers to. Importing is recording: what the graph already has is recognised by the
 //! same keys as everywhere, and nothing is added twice.
 
 mod csv;
@@ -103,7 +103,7 @@ macro_rules! id {
     };
 }
 
-/// In an order in which each row finds what it stands on; identifiers come before their works,
+/// In an order in which each row finds what it refers to; identifiers come before their works,
 /// because they tell whether the work is known.
 const TABLES: &[Table] = &[
     Table {

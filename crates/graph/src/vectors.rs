@@ -24,7 +24,7 @@ use crate::{Error, Graph, Result};
 
 settings! {
     /// Search by meaning: an exact scan in memory.
-    pub struct VectorOptions {}
+    pub struct VectorSettings {}
     expert {
         /// The most results one search may ask for.
         max_top_k: usize = 50, in 1..=10_000;
@@ -206,9 +206,10 @@ impl Graph {
         scored.sort_unstable_by(Scored::order);
         scored.truncate(query.top_k);
         let chars = self.vector_options().preview_chars;
-        let shown = scored.into_iter().map(|it| {
-            let (id, text_preview) = rows::target(connection, query.target, &it.target_id, chars)?;
-            Ok(VectorHit { id, similarity: it.similarity, text_preview })
+        let shown = scored.into_iter().map(|scored| {
+            let (id, text_preview) =
+                rows::target(connection, query.target, &scored.target_id, chars)?;
+            Ok(VectorHit { id, similarity: scored.similarity, text_preview })
         });
         shown.collect()
     }

@@ -63,7 +63,7 @@ impl Reader<'_> {
         self.describe(name, origin)
     }
 
-    /// The SELECT behind a view, ready to stand in a `WITH x AS (...)`. With `task` only its rows.
+    /// The SELECT behind a view, ready for a `WITH x AS (...)`. With `task` only its rows.
     ///
     /// `name` may leave out the `v_`.
     pub fn render_view(&self, name: &str, task: Option<TaskId>) -> Result<String> {
@@ -182,7 +182,7 @@ impl<'a> Header<'a> {
         self.0.first().map(|it| it.trim().to_owned()).unwrap_or_default()
     }
 
-    /// Reads `--   column  meaning`, and the deeper indented lines that go on with it.
+    /// Reads `--   column  meaning`, and the deeper indented lines that continue it.
     fn meaning(&self, column: &str) -> Option<String> {
         let mut lines = self.0.iter().skip_while(|line| named(line) != Some(column));
         let first = lines.next()?.trim().strip_prefix(column)?.trim();

@@ -28,7 +28,7 @@ pub struct NewWork {
 pub struct WorkDetails {
     pub abstract_text: Option<String>,
     pub authors: Vec<String>,
-    /// A copy anybody may read.
+    /// An open-access copy.
     pub open_access_url: Option<String>,
     pub retracted: bool,
 }

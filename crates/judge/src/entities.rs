@@ -11,7 +11,7 @@ use text::script::{is_kanji, is_katakana};
 use text::word_list::{self, WordList, WordSet};
 use text::words::{folded, is_japanese};
 
-/// What a name stands for.
+/// What a name refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EntityKind {
     Organisation,
@@ -100,7 +100,7 @@ struct Word {
     capital: bool,
     /// Two capitals or more: `WHO`, `COVID-19`.
     abbreviation: bool,
-    /// No more than a space lies between it and the word before.
+    /// At most a space separates it from the word before.
     joined: bool,
     begins_sentence: bool,
 }
@@ -196,7 +196,7 @@ fn japanese(letters: &[char]) -> Vec<(EntityKind, Range<usize>)> {
     runs(letters, inside).into_iter().filter_map(named).collect()
 }
 
-/// Where letters of one sort stand together.
+/// Runs of letters of one kind.
 fn runs(letters: &[char], inside: impl Fn(char) -> bool) -> Vec<Range<usize>> {
     let mut runs = Vec::new();
     let mut at = 0;

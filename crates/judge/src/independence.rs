@@ -50,7 +50,7 @@ pub fn independent_sources(pages: &[SourcePage]) -> usize {
     largest_matching(&published, clusters.len())
 }
 
-/// Whether a page stands for first-hand evidence: of governments, of research, or of whoever the
+/// Whether a page is first-hand evidence: of governments, of research, or of those the
 /// matter belongs to.
 pub fn is_primary(category: DomainCategory) -> bool {
     matches!(

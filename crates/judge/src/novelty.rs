@@ -1,4 +1,4 @@
-//! How much a query still brings in, and which query should go on: plain arithmetic.
+//! How much new a query still finds, and which query should continue: plain arithmetic.
 //!
 //! Fragments come in the order in which they were read. Nothing here stops anything: the numbers are
 //! reported, and the engine acts on them with the reason in its log.

@@ -23,7 +23,7 @@ const COOKIE_NOTE: usize = 2_400;
 const ROW_OF_BUTTONS: usize = 600;
 const ENTRY: usize = 800;
 
-/// Whether a passage is part of the page it stands on and says nothing about the world.
+/// Whether a passage is part of the page's furniture and says nothing about the world.
 pub fn says_nothing(text: &str, headings: &[String]) -> bool {
     if headings.last().is_some_and(|it| is_list(it)) {
         return true;
@@ -53,7 +53,7 @@ fn is_cookie_note(lower: &str) -> bool {
         })
 }
 
-/// Whether words stand in a text as words.
+/// Whether words occur in a text as whole words.
 fn has_words(lower: &str, words: &str) -> bool {
     lower.match_indices(words).any(|(at, _)| {
         let before = lower[..at].chars().next_back();
@@ -63,7 +63,7 @@ fn has_words(lower: &str, words: &str) -> bool {
     })
 }
 
-/// Whether hardly anything is left without what stands on buttons, addresses and names of works.
+/// Whether hardly anything is left without button labels, addresses and names of works.
 fn is_buttons_and_addresses(lower: &str) -> bool {
     if lower.len() > ROW_OF_BUTTONS {
         return false;
@@ -125,8 +125,8 @@ fn is_byline(plain: &str, lower: &str) -> bool {
         .get(1)
         .is_some_and(|it| it.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()));
     // "By 2030 the sea will rise": a sentence has a verb besides those of a byline.
-    let others = plain.split(' ').filter(|it| {
-        let lower = it.to_lowercase();
+    let others = plain.split(' ').filter(|word| {
+        let lower = word.to_lowercase();
         !BYLINE_VERBS.split('|').any(|verb| lower.trim_end_matches([':', ',']) == verb)
     });
     let others = others.collect::<Vec<_>>().join(" ");

@@ -45,13 +45,13 @@ pub struct Notice {
     /// The title of the work, as the notice names it.
     pub title: Option<String>,
     /// DOIs the notice names where it says so, in their normal form and in order, that of the notice perhaps among
-    /// them. What stands in a list of references is not taken back.
+    /// them. A list of references retracts nothing.
     pub dois: Vec<String>,
     /// The characters of the text that say so; empty where only the title does.
     pub chars: Range<usize>,
 }
 
-/// Says whether a page is a notice.
+/// Whether a page is a notice.
 pub fn notice(title: Option<&str>, text: &str) -> Option<Notice> {
     let said = first_saying(text);
     let named = title.and_then(from_title);
@@ -64,9 +64,9 @@ pub fn notice(title: Option<&str>, text: &str) -> Option<Notice> {
     let own = title.filter(|_| of_itself && named.is_none()).map(str::to_owned);
     let title = named.and_then(|it| it.rest).or(quoted).or(own);
     let dois = dois_near(text, said.as_ref().map_or(0, |it| it.place.start));
-    let chars = said.map_or(0..0, |it| {
-        let start = text[..it.place.start].chars().count();
-        start..start + text[it.place].chars().count()
+    let chars = said.map_or(0..0, |notice| {
+        let start = text[..notice.place.start].chars().count();
+        start..start + text[notice.place].chars().count()
     });
     Some(Notice { kind, of_itself, title, dois, chars })
 }
@@ -153,13 +153,13 @@ fn first_saying(text: &str) -> Option<Saying> {
         // English sayings cannot be denied within; Japanese ones are denied right behind.
         let after: String = plain.split_once(saying)?.1.chars().take(8).collect();
         let denied = !saying.is_ascii() && (after.contains("ない") || after.contains("ません"));
-        // "The editors have retracted this article" stands on the article.
+        // "The editors have retracted this article" is on the article itself.
         let this = after.trim_start().starts_with("this ");
         (!denied).then_some(Saying { kind: *kind, of_itself: *of_itself || this, place })
     })
 }
 
-/// What stands in quotation marks and is long enough for a title.
+/// The quoted text that is long enough for a title.
 fn quoted_title(sentence: &str) -> Option<String> {
     const LEAST: usize = 8;
     [('“', '”'), ('"', '"'), ('「', '」'), ('『', '』'), ('‘', '’')].iter().find_map(

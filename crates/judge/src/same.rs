@@ -31,7 +31,7 @@ settings! {
     }
 }
 
-/// Says whether two claims say the same.
+/// Whether two claims say the same.
 pub fn same_claim(a: &ClaimText<'_>, b: &ClaimText<'_>, settings: &SameSettings) -> bool {
     let (one, two) = (Content::of(a.text), Content::of(b.text));
     if one.core == two.core {
@@ -49,7 +49,7 @@ pub fn same_claim(a: &ClaimText<'_>, b: &ClaimText<'_>, settings: &SameSettings)
     similar && one.same_subject(&two) && overlap >= settings.min_overlap_when_similar
 }
 
-/// The cosine of two vectors; nothing where they are of different models or empty.
+/// The cosine of two vectors; nothing if they are of different models or empty.
 pub fn cosine(a: &[f32], b: &[f32]) -> Option<f64> {
     if a.len() != b.len() {
         return None;

@@ -2,7 +2,7 @@
 //!
 //! A model judges the pairs it can read and abstains on others. [`judge_by_rules`] speaks for
 //! languages no model reads: it only sees a sentence that says the same or the very opposite, and
-//! keeps silent about everything else. What an edge becomes of it is left to the caller.
+//! keeps silent about everything else. Turning it into an edge is left to the caller.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ pub struct Judged {
     pub stance: Option<Stance>,
     /// How sure the judge is of the stance; 0 where it abstained.
     pub confidence: f64,
-    /// The model that judged; nothing where it abstained, or where rules judged.
+    /// The model that judged; nothing if it abstained, or where rules judged.
     pub by: Option<Arc<str>>,
     /// The language it abstained for.
     pub language: Option<Language>,

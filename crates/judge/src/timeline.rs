@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use text::words::folded;
 
-/// What happened to a claim or to the page it stands on.
+/// What happened to a claim or to its page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TimelineKind {
@@ -92,7 +92,7 @@ fn era_year(before: &str, number: i32) -> Option<i32> {
     (1..=64).contains(&number).then_some(zero + number)
 }
 
-/// How many years lie between the newest year a claim names and the page that makes it; negative
+/// The years between the newest year a claim names and the page that makes it; negative
 /// where the claim speaks of years after the page. Nothing where it names none.
 pub fn years_behind(claim: &str, page_year: i32) -> Option<i32> {
     years(claim).into_iter().max().map(|newest| page_year - newest)

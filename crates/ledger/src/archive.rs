@@ -1,4 +1,4 @@
-//! Where the archived bytes lie: one row for each record of the WARC files.
+//! Where archived bytes are: one row for each record of the WARC files.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -23,7 +23,7 @@ impl ArchiveKind {
     }
 }
 
-/// One record of the archive, and where it lies.
+/// One record of the archive, and its position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ArchiveRecord {
     /// The WARC record id, `urn:uuid:...`.

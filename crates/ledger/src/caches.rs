@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-/// What is known of a page that was fetched before; its body lies in the archive.
+/// What is known of a page that was fetched before; its body is in the archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CachedFetch {
     pub url: String,

@@ -1,4 +1,4 @@
-//! Requests: what is about to leave, what became of it, and what only a person can open.
+//! Requests: what is about to be sent, how it ended, and what only a person can open.
 
 use evidence::{EventId, TaskId};
 
@@ -21,13 +21,13 @@ pub struct NewEgress {
     pub request_bytes: u64,
 }
 
-/// What became of a request.
+/// How a request ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EgressAnswer {
     /// The address that was connected to, where there was a connection.
     pub address: Option<String>,
     pub status: Option<u16>,
-    /// How much of the request left: nothing where no connection came about.
+    /// How much of the request left: nothing if no connection came about.
     pub sent_bytes: u64,
     pub response_bytes: u64,
     /// `answered`, or the reason why there was no answer.
@@ -44,7 +44,7 @@ pub enum Entry {
         cause: Option<EventId>,
         paces: Vec<Pace>,
     },
-    /// What became of the request with this number, where the archive holds it, and what to remember of it.
+    /// How the request with this number ended, where the archive holds it, and what to remember of it.
     Answer {
         seq: i64,
         answer: EgressAnswer,

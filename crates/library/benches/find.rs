@@ -13,7 +13,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use library::{FindRequest, ManualOptions, ManualSettings, Manuals, Moment};
+use library::{FindRequest, LibrarySettings, ManualOptions, Manuals, Moment};
 
 const FILES: usize = 200;
 const SECTIONS: usize = 50;
@@ -41,7 +41,7 @@ fn main() {
         root: root.clone(),
         state: folder.path().join("state"),
         dictionaries: None,
-        settings: ManualSettings::default(),
+        settings: LibrarySettings::default(),
     });
     let (files, sections) = manuals.refresh().unwrap();
     let indexed = started.elapsed();
@@ -63,7 +63,7 @@ fn main() {
     println!("\n| request | words | candidates | first ms | p50 ms | rg -c p50 ms | ratio |");
     println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
     for request in REQUESTS {
-        let words = manuals.terms(request);
+        let words = library::query_words(request);
         let (first, candidates) = find(&manuals, request);
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         for _ in 0..RUNS {

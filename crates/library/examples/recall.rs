@@ -10,9 +10,12 @@
 use std::path::Path;
 use std::time::Duration;
 
-use library::measure::{Case, Score, candidates, read_cases, score, substring};
-use library::{ManualOptions, ManualSettings, Manuals, Moment, Place, Section};
+use library::{LibrarySettings, ManualOptions, Manuals, Moment, Section, SectionRef, query_words};
 use rank::{Passage, RankSettings, rank};
+
+#[path = "../tests/it/measure.rs"]
+mod measure;
+use measure::{Case, Score, candidates, read_cases, score};
 
 const TOP: usize = 20;
 
@@ -44,7 +47,7 @@ fn main() {
             root: folder.join("manuals"),
             state: state.path().to_owned(),
             dictionaries: None,
-            settings: ManualSettings { synonyms, ..ManualSettings::default() },
+            settings: LibrarySettings { synonyms, ..LibrarySettings::default() },
         });
         let sections = manuals.sections().unwrap();
         let found = score(cases, &sections, |query| {
@@ -69,7 +72,7 @@ fn main() {
     }
 }
 
-fn shown(place: &Place, sections: &[Section]) -> String {
+fn shown(place: &SectionRef, sections: &[Section]) -> String {
     let title = sections.iter().find(|it| it.place == *place).and_then(|it| it.path.last());
     title.map_or_else(
         || place.to_string(),
@@ -77,7 +80,7 @@ fn shown(place: &Place, sections: &[Section]) -> String {
     )
 }
 
-fn bm25(query: &str, sections: &[Section]) -> Vec<Place> {
+fn bm25(query: &str, sections: &[Section]) -> Vec<SectionRef> {
     let headings: Vec<String> = sections.iter().map(|it| it.path.join(" ")).collect();
     let passages: Vec<Passage<'_>> = sections
         .iter()
@@ -94,4 +97,11 @@ fn bm25(query: &str, sections: &[Section]) -> Vec<Place> {
     let ranking =
         rank(query, &passages, |it| Ok::<_, ()>(vec![None; it.len()]), &settings).unwrap();
     ranking.ranked.iter().take(TOP).map(|it| sections[it.index].place.clone()).collect()
+}
+
+/// Plain substring search: sections with any word of the request, as it is written.
+fn substring(query: &str, sections: &[Section]) -> Vec<SectionRef> {
+    let words = query_words(query);
+    let has = |it: &&Section| words.iter().any(|word| it.text.contains(word.as_str()));
+    sections.iter().filter(has).map(|it| it.place.clone()).collect()
 }

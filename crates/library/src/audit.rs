@@ -1,7 +1,7 @@
 //! Which lines of a manual a document cites, and which it never touched.
 //!
 //! A line counts as touched when it was copied by `bridge_copy`, when a reference such as `hr/rules.md#L10-L20`
-//! names it, or when one of its sentences stands in the document. Empty lines, headings and rules say nothing by
+//! names it, or when one of its sentences is in the document. Empty lines, headings and rules say nothing by
 //! themselves and are not counted.
 
 mod cited;
@@ -10,7 +10,6 @@ mod quotes;
 mod references;
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -18,10 +17,10 @@ pub use self::cited::CitedFile;
 use self::lines::Lines;
 use self::quotes::Quotable;
 use crate::bridge::{Origin, origins};
+use crate::manuals::{ManualText, Manuals};
 use crate::normal_form::lines;
 use crate::paths::SafePath;
 use crate::sections::{LineStarts, SectionName, find_section, line_count, nodes_of};
-use crate::source::ManualText;
 use crate::spans::{Span, joined, without};
 use crate::vault::{Vault, hash_of};
 use crate::{LibraryError, Refusal, Result};
@@ -36,19 +35,6 @@ pub struct AuditRequest {
     pub section: Option<SectionName>,
     /// Files of the vault; all of them if none is named.
     pub documents: Vec<String>,
-}
-
-/// When a sentence is long enough to be recognised.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AuditLimits {
-    /// Letters of a sentence; one of East Asian script counts as two. Shorter ones stand in any text.
-    pub quote_letters: usize,
-}
-
-impl Default for AuditLimits {
-    fn default() -> Self {
-        Self { quote_letters: 20 }
-    }
 }
 
 /// How much of a manual some documents have touched.
@@ -68,7 +54,7 @@ pub struct AuditAnswer {
     pub lines_by_reason: LinesByReason,
     pub touched: Vec<Touched>,
     pub untouched: Vec<Span>,
-    /// Sections of which no line was touched; what stands under them is not listed again.
+    /// Sections of which no line was touched; what is under them is not listed again.
     pub untouched_sections: Vec<UntouchedSection>,
     pub warnings: Vec<AuditWarning>,
 }
@@ -132,19 +118,19 @@ pub(crate) struct Citations<'a> {
 
 impl Vault {
     /// Says which lines of a manual's file the documents of the vault cite, and which they never touched.
-    pub fn audit(&self, manuals: &Path, request: &AuditRequest) -> Result<AuditAnswer> {
-        let source = self.manual_text(manuals, &request.manual_id, &request.path)?;
+    pub fn audit(&self, manuals: &Manuals, request: &AuditRequest) -> Result<AuditAnswer> {
+        let source = ManualText::read(manuals, &request.manual_id, &request.path)?;
         let paths = match request.documents.is_empty() {
             true => self.all_files()?,
             false => {
-                let paths = request.documents.iter().map(|it| self.file_path(it));
+                let paths = request.documents.iter().map(|path| SafePath::file(path));
                 paths.collect::<Result<Vec<_>>>()?
             }
         };
         let (mut documents, mut unread) = (Vec::new(), Vec::new());
         for path in paths {
             let (path, text) = match self.load(&path) {
-                // Nobody asked for this one by name: the others still count.
+                // It was not asked for by name: the others still count.
                 Err(LibraryError::Refused { refusal: Refusal::InvalidParameter, problem })
                     if request.documents.is_empty() =>
                 {
@@ -156,8 +142,7 @@ impl Vault {
             let kept_origins = self.kept_origins(&path)?;
             documents.push(Document { path, text, kept_origins });
         }
-        let limits = &self.options().audit;
-        let mut answer = audit(&source, request.section.as_ref(), &documents, limits)?;
+        let mut answer = audit(&source, request.section.as_ref(), &documents)?;
         answer.warnings.append(&mut unread);
         Ok(answer)
     }
@@ -168,7 +153,6 @@ fn audit(
     source: &ManualText,
     section: Option<&SectionName>,
     documents: &[Document],
-    limits: &AuditLimits,
 ) -> Result<AuditAnswer> {
     let whole = Span::new(1, line_count(&source.text));
     let span = section.map_or(Ok(whole), |it| find_section(&source.path, &source.text, it))?;
@@ -176,7 +160,7 @@ fn audit(
         return Err(Refusal::InvalidScope.because(format!("{} is empty", source.path)));
     }
     let nodes = nodes_of(&source.path, &source.text);
-    let quotable = Quotable::new(source, limits)?;
+    let quotable = Quotable::new(source)?;
     let mut lines = Lines::of(&source.text, &nodes, span);
     let mut warnings = Vec::new();
     for document in documents {
@@ -201,10 +185,14 @@ impl Citations<'_> {
 
     /// A copy is not at the same time a quotation of itself.
     fn by_quotes(&mut self, quoted: Vec<Span>) {
-        let copied = self.found.iter().filter(|it| it.1 == Reason::Copied).map(|it| it.0);
+        let copied = self
+            .found
+            .iter()
+            .filter(|(_, reason)| *reason == Reason::Copied)
+            .map(|(span, _)| *span);
         let copied = joined(copied.collect());
         let others = quoted.into_iter().flat_map(|it| without(it, &copied));
-        self.found.extend(others.map(|it| (it, Reason::Quoted)));
+        self.found.extend(others.map(|span| (span, Reason::Quoted)));
     }
 
     /// Copies are known by the note that `bridge_copy` left; it holds as long as the manual has the same text.
@@ -244,9 +232,9 @@ impl Citations<'_> {
     }
 }
 
-/// Where the text that was copied stands now: in its place, or where lines before it moved it to.
+/// Where the copied text is now: in its place, or where lines before it moved it to.
 ///
-/// Its first line, which stands below the note, says where to look.
+/// Its first line, which is below the note, says where to look.
 fn place_of(text: &str, origin: &Origin, first: Option<&str>) -> Option<Span> {
     let starts = LineStarts::of(text);
     let total = line_count(text);
@@ -261,11 +249,10 @@ fn place_of(text: &str, origin: &Origin, first: Option<&str>) -> Option<Span> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::PathLimits;
     use proptest::prelude::*;
 
     fn path(text: &str) -> SafePath {
-        SafePath::file(text, &PathLimits::default()).unwrap()
+        SafePath::file(text).unwrap()
     }
 
     /// Text made of what audits look at, in any order.
@@ -291,7 +278,7 @@ mod tests {
         fn every_line_that_says_something_is_touched_or_not(manual in any_text(), text in any_text()) {
             let source = ManualText { manual_id: "m".to_owned(), path: path("a.md"), text: manual };
             let document = Document { path: path("b.md"), text, kept_origins: Vec::new() };
-            let answer = audit(&source, None, &[document], &AuditLimits::default());
+            let answer = audit(&source, None, &[document]);
             prop_assume!(answer.is_ok());
             let answer = answer.unwrap();
             let spans = answer.touched.iter().map(|it| it.span).chain(answer.untouched.clone());

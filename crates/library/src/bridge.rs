@@ -6,16 +6,13 @@
 
 mod note;
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 
 pub use self::note::Origin;
 pub(crate) use self::note::{NOTE, origins};
-use crate::manuals::{Manuals, Moment, Place};
+use crate::manuals::{ManualText, Manuals, Moment, SectionRef};
 use crate::paths::SafePath;
 use crate::sections::{SectionName, bytes_of, find_section, line_count};
-use crate::source::ManualText;
 use crate::spans::Span;
 use crate::vault::{Landing, Vault, hash_of};
 use crate::{Refusal, Result};
@@ -71,36 +68,29 @@ impl Manuals {
     ) -> Result<CopyAnswer> {
         // An unknown find is refused before anything is written.
         let trace = request.trace_id.as_ref().map(|it| self.trace(it, moment)).transpose()?;
-        let answer = vault.bridge_copy(self.root(), request)?;
+        let target = SafePath::file(&request.target)?;
+        let source = ManualText::read(self, &request.manual_id, &request.path)?;
+        let (origin, text) = cut_out(&source, request.section.as_ref())?;
+        let landing = landing(&source, &origin, text, &target, request.mode)?;
+        let written = match request.mode {
+            CopyMode::Create => vault.land_new(&target, &landing)?,
+            CopyMode::Append => vault.land_at_end(&target, &landing)?,
+        };
         if let Some(trace) = trace {
-            let (manual, path) = (answer.origin.manual_id.clone(), answer.origin.path.clone());
-            let line = request.section.as_ref().map(|_| answer.origin.span.start_line);
-            let mut used = vec![Place { manual, path, line }];
+            let line = request.section.as_ref().map(|_| origin.span.start_line);
+            let (manual, path) = (origin.manual_id.clone(), origin.path.clone());
+            let mut used = vec![SectionRef { manual, path, line }];
             if line.is_none() {
                 // A file is used for the sections of it that were found.
-                let file = &used[0];
-                let candidates = trace.candidates.iter().map(|it| &it.place);
-                let of_file = |it: &&Place| (&it.manual, &it.path) == (&file.manual, &file.path);
-                let found: Vec<Place> = candidates.filter(of_file).cloned().collect();
+                let candidates = trace.candidates.iter().map(|candidate| &candidate.place);
+                let in_file = |place: &&SectionRef| {
+                    (&place.manual, &place.path) == (&origin.manual_id, &origin.path)
+                };
+                let found: Vec<SectionRef> = candidates.filter(in_file).cloned().collect();
                 used = if found.is_empty() { used } else { found };
             }
             self.note_use(&trace.trace_id, &used, moment)?;
         }
-        Ok(answer)
-    }
-}
-
-impl Vault {
-    /// Copies from a manual of a folder into the vault.
-    pub fn bridge_copy(&self, manuals: &Path, request: &CopyRequest) -> Result<CopyAnswer> {
-        let target = self.file_path(&request.target)?;
-        let source = self.manual_text(manuals, &request.manual_id, &request.path)?;
-        let (origin, text) = cut_out(&source, request.section.as_ref())?;
-        let landing = landing(&source, &origin, text, &target, request.mode)?;
-        let written = match request.mode {
-            CopyMode::Create => self.land_new(&target, &landing)?,
-            CopyMode::Append => self.land_at_end(&target, &landing)?,
-        };
         Ok(CopyAnswer {
             target: written.path,
             origin,
@@ -130,7 +120,7 @@ fn cut_out<'a>(source: &'a ManualText, section: Option<&SectionName>) -> Result<
     Ok((origin, text))
 }
 
-/// The text as it stands in the vault, with its note.
+/// The text as the vault gets it, with its note.
 fn landing(
     source: &ManualText,
     origin: &Origin,
@@ -156,13 +146,9 @@ fn landing(
     })
 }
 
-/// The text with the note on top, or below a front matter, which is none unless it comes first.
+/// The text with the note on top, or below the data on top of it, which must come first.
 fn below_front_matter(note: &str, text: &str) -> String {
-    let end = text.strip_prefix("---\n").and_then(|rest| {
-        let close = rest.find("\n---\n")?;
-        Some("---\n".len() + close + "\n---\n".len())
-    });
-    let (matter, body) = text.split_at(end.unwrap_or(0));
+    let (matter, body) = text.split_at(extract::markdown_body(text));
     format!("{matter}{note}\n{}", ended(body))
 }
 

@@ -203,7 +203,7 @@ impl DocumentFolder {
 
 impl IndexedDocument {
     fn read(path: &Path, settings: &FolderSettings) -> Result<Self, MissedFile> {
-        let options = extract::Options::default();
+        let options = extract::ReadSettings::default();
         let (bytes, document) = read_whole(path, settings.max_file_bytes, &options)?;
         let short = |text: &str| {
             Some(text::shortened(text, settings.snippet_chars)).filter(|it| !it.is_empty())
@@ -214,17 +214,17 @@ impl IndexedDocument {
         let name = || path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let title = title.and_then(short).unwrap_or_else(name);
         let date = document.metadata.published_at.as_deref().and_then(|it| it.get(..10));
-        let section = |it: sections::Section| {
-            let own = it.headings.first().is_some_and(|first| fold(first) == fold(&title));
+        let section = |section: sections::Section| {
+            let own = section.headings.first().is_some_and(|first| fold(first) == fold(&title));
             let above = (!own).then_some(title.as_str());
             let names: Vec<&str> =
-                above.into_iter().chain(it.headings.iter().map(String::as_str)).collect();
+                above.into_iter().chain(section.headings.iter().map(String::as_str)).collect();
             let title = names.join(" > ");
             IndexedSection {
-                extent: it.extent,
-                opening: short(it.body()),
+                extent: section.extent,
+                opening: short(section.body()),
                 title_terms: Terms::of_text(&title, settings.max_terms),
-                terms: Terms::of_text(&it.text, settings.max_terms),
+                terms: Terms::of_text(&section.text, settings.max_terms),
                 title,
             }
         };

@@ -33,6 +33,10 @@ impl Stamp {
         Self { modified_ns: modified.map_or(0, |it| it.as_nanos()), size: metadata.len(), inode }
     }
 
+    pub(crate) const fn size(&self) -> u64 {
+        self.size
+    }
+
     /// One number for a trace, which only needs to know whether the file is still the same.
     pub(crate) fn short(&self) -> u64 {
         let fold = |hash: u64, it: u64| (hash ^ it).wrapping_mul(0x0000_0100_0000_01b3);

@@ -3,27 +3,28 @@
 //! `manuals/<id>/**.{md,json}` is read only; everything is written below the vault. Manuals and folders are read through
 //! one index, which reads only what changed. No model, no network, no clock.
 
+mod answer;
 mod audit;
 mod bridge;
 mod error;
 mod folder;
 mod index;
 mod manuals;
-pub mod measure;
 mod nodes;
 mod normal_form;
 mod paths;
+mod reading;
 mod search_text;
 mod sections;
 mod settings;
-mod source;
 mod spans;
+mod sufficiency;
 pub mod vault;
 
 pub use crate::settings::LibrarySettings;
 pub use audit::{
-    AuditAnswer, AuditLimits, AuditRequest, AuditWarning, CitedFile, LinesByReason, Reason,
-    Touched, UntouchedSection,
+    AuditAnswer, AuditRequest, AuditWarning, CitedFile, LinesByReason, Reason, Touched,
+    UntouchedSection,
 };
 pub use bridge::{CopyAnswer, CopyMode, CopyRequest, Origin};
 pub use error::{LibraryError, Refusal, Result};
@@ -35,12 +36,12 @@ pub use index::{FolderReason, MissedFile};
 pub use manuals::{
     Breadth, ConflictKind, Cutoff, FindAnswer, FindRequest, Gap, Guide, GuideStep, HitItem,
     HitKind, HitsAnswer, HitsRequest, Intent, LsAnswer, LsItem, LsKind, LsRequest, ManualOptions,
-    ManualSettings, Manuals, Moment, NextAction, Note, Place, ReadAnswer, ReadPart, ReadRequest,
-    ReadScope, Run, ScanAnswer, ScanRequest, Section, Semantic, Signal, Skipped, Source, Spot,
-    Statistics, Summary, Thresholds, TocAnswer, TocItem, TocRequest, Trace, TraceCandidate,
-    TraceConflict, TraceRange, est_tokens, get_tooling_guide,
+    Manuals, Moment, NextAction, Note, ReadAnswer, ReadPart, ReadRequest, ReadScope, Run,
+    ScanAnswer, ScanRequest, Section, SectionRef, Semantic, Signal, Source, Spot, Statistics,
+    Summary, Thresholds, TocAnswer, TocItem, TocRequest, Trace, TraceCandidate, TraceConflict,
+    TraceRange, est_tokens, get_tooling_guide, query_words,
 };
-pub use paths::{ENDINGS, PathLimits, SafePath};
+pub use paths::SafePath;
 pub use sections::SectionName;
 pub use spans::Span;
-pub use vault::{Vault, VaultOptions};
+pub use vault::Vault;

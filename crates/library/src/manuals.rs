@@ -1,6 +1,6 @@
 //! Manuals: files of a folder that are searched and read, never written.
 //!
-//! [`Manuals`] is the door: one method for each call in [`calls`]. It keeps an index of all files in memory and looks at
+//! [`Manuals`] has one method for each call in [`calls`]. It keeps an index of all files in memory and looks at
 //! their stamps before every answer. The time comes from the caller, as a [`Moment`].
 
 mod calls;
@@ -8,25 +8,24 @@ mod dictionary;
 mod file;
 mod finder;
 mod index;
-mod place;
 mod pointers;
 mod query;
 mod search;
-mod settings;
+mod section_ref;
 mod state;
+mod text;
 mod titles;
 mod trace;
 mod tuning;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::index::DocumentIndex;
-use crate::{LibraryError, Refusal, Result};
+use crate::{LibrarySettings, Refusal, Result};
 use dictionary::Dictionaries;
-use file::{Kind, ManualFile, shown_text};
+use file::ManualFile;
 use index::Snapshot;
 use titles::Titles;
 use trace::Traces;
@@ -39,13 +38,12 @@ pub use calls::{
 };
 pub(crate) use dictionary::DictionaryCache;
 use dictionary::QueryWords;
-pub use index::Skipped;
-pub use place::Place;
 pub(crate) use query::parse;
 pub use query::{Intent, Note};
 pub use search::{Breadth, ConflictKind, Cutoff, Gap, Semantic, Signal, Source, Spot, Thresholds};
 pub(crate) use search::{Meaning, Senses};
-pub use settings::ManualSettings;
+pub use section_ref::SectionRef;
+pub(crate) use text::ManualText;
 pub use trace::{Trace, TraceCandidate, TraceConflict, TraceRange};
 pub use tuning::{Run, Statistics, est_tokens};
 
@@ -58,7 +56,7 @@ pub struct ManualOptions {
     pub state: PathBuf,
     /// The folder with dictionaries of the user, if there are any.
     pub dictionaries: Option<PathBuf>,
-    pub settings: ManualSettings,
+    pub settings: LibrarySettings,
 }
 
 /// The time of a call, which this crate does not take from the system.
@@ -80,7 +78,7 @@ impl std::fmt::Debug for Moment<'_> {
 #[derive(Debug)]
 pub struct Manuals {
     root: PathBuf,
-    settings: ManualSettings,
+    settings: LibrarySettings,
     traces: Traces,
     ledger: Ledger,
     cache: Mutex<DictionaryCache>,
@@ -99,7 +97,7 @@ struct Known {
 /// One section of a manual with its text, as other parts of the program take it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
-    pub place: Place,
+    pub place: SectionRef,
     /// The titles of the headings above it and its own, from the outside in.
     pub path: Vec<String>,
     pub start_line: u32,
@@ -107,18 +105,6 @@ pub struct Section {
     pub end_line: u32,
     /// Its own text without that of its children.
     pub text: String,
-}
-
-/// The text of a section or a file.
-pub(crate) struct Found {
-    pub(crate) title: String,
-    pub(crate) start_line: u32,
-    pub(crate) end_line: u32,
-    /// As it stands in the file.
-    pub(crate) text: String,
-    /// As lines are counted: the same but for JSON.
-    pub(crate) shown: String,
-    pub(crate) stamp: u64,
 }
 
 impl Manuals {
@@ -139,11 +125,6 @@ impl Manuals {
         &self.root
     }
 
-    /// Files that the search does not see, each with the reason.
-    pub fn skipped(&self) -> Result<Vec<Skipped>> {
-        Ok(self.fresh()?.skipped.clone())
-    }
-
     /// Reads what is new; returns how many files were read and how many sections there are.
     pub fn refresh(&self) -> Result<(usize, usize)> {
         let (snapshot, read) = self.refreshed()?;
@@ -161,34 +142,20 @@ impl Manuals {
     }
 
     /// Notes that places were used after a search; `manual_read` does so itself.
-    pub fn note_use(&self, trace_id: &str, places: &[Place], moment: &Moment<'_>) -> Result<()> {
+    pub fn note_use(
+        &self,
+        trace_id: &str,
+        places: &[SectionRef],
+        moment: &Moment<'_>,
+    ) -> Result<()> {
         let mut trace = self.traces.read(trace_id, moment.now_ms, &self.settings)?;
-        let new: Vec<&Place> = places.iter().filter(|it| !trace.used.contains(it)).collect();
-        let found = |place: &Place| trace.candidates.iter().any(|it| it.place == *place);
+        let new: Vec<&SectionRef> = places.iter().filter(|it| !trace.used.contains(it)).collect();
+        let found = |place: &SectionRef| trace.candidates.iter().any(|it| it.place == *place);
         let uses: Vec<bool> = new.iter().map(|it| found(it)).collect();
-        let new: Vec<Place> = new.into_iter().cloned().collect();
+        let new: Vec<SectionRef> = new.into_iter().cloned().collect();
         trace.used.extend(new);
         self.traces.write(&trace)?;
         self.ledger.change(|it| uses.into_iter().for_each(|found| it.record_use(trace_id, found)))
-    }
-
-    /// The words that a search for this request looks for, normalised: its own first, then those that mean the same.
-    pub fn terms(&self, query: &str) -> Vec<String> {
-        let dictionaries = self.dictionaries();
-        let words = dictionaries.query.unwrap_or_else(|_| self.bundled_words());
-        let synonyms = dictionaries.synonyms.ok().filter(|_| self.settings.synonyms);
-        let plan = query::parse(query, &words, synonyms.as_deref());
-        let concepts = plan.must.iter().chain(&plan.soft);
-        let senses = concepts.flat_map(|it| it.wholes.iter().chain(it.parts.iter().flatten()));
-        let mut senses: Vec<&query::Sense> = senses.collect();
-        senses.sort_by_key(|it| it.synonym);
-        let mut terms: Vec<String> = Vec::new();
-        for sense in senses {
-            if !terms.contains(&sense.term.normal) {
-                terms.push(sense.term.normal.clone());
-            }
-        }
-        terms
     }
 
     /// Every section of every manual, in order. The files are read once, until one of them changes.
@@ -198,17 +165,16 @@ impl Manuals {
             return Ok(known);
         }
         let files = snapshot.files.iter();
-        let all = Arc::new(files.flat_map(|it| self.sections_of(&snapshot, it)).collect());
+        let all = Arc::new(files.flat_map(|file| self.sections_of(file)).collect());
         if let Some(mut known) = self.known(&snapshot) {
             known.sections = Some(Arc::clone(&all));
         }
         Ok(all)
     }
 
-    fn sections_of(&self, snapshot: &Snapshot, file: &ManualFile) -> Vec<Section> {
-        let whole = Place { manual: file.manual.clone(), path: file.path.clone(), line: None };
-        let Ok(found) = self.section(snapshot, &whole, ReadScope::File) else { return Vec::new() };
-        let lines: Vec<&str> = crate::normal_form::lines(&found.shown).map(|it| it.text).collect();
+    fn sections_of(&self, file: &ManualFile) -> Vec<Section> {
+        let Ok(text) = self.shown_text(file) else { return Vec::new() };
+        let lines: Vec<&str> = crate::normal_form::lines(&text).map(|line| line.text).collect();
         let section = |at: usize| {
             let own = file.nodes[at].own_lines();
             let text = lines.get(own.start as usize - 1..own.end as usize - 1).unwrap_or_default();
@@ -268,64 +234,26 @@ impl Manuals {
     }
 
     fn check_manual(&self, snapshot: &Snapshot, id: &str) -> Result<()> {
-        place::check_path(id)?;
+        section_ref::check_path(id)?;
         if snapshot.manuals.iter().any(|it| it == id) {
             return Ok(());
         }
         Err(Refusal::NotFound.because(format!("no manual {id}")))
     }
 
-    /// The text of a place, read from disk.
-    fn section(&self, snapshot: &Snapshot, place: &Place, scope: ReadScope) -> Result<Found> {
-        let missing = || Refusal::NotFound.because(format!("no section {place}"));
-        let file =
-            &snapshot.files[snapshot.file(&place.manual, &place.path).ok_or_else(missing)?];
-        let path = self.root.join(&place.manual).join(&place.path);
-        let failed = |source| LibraryError::Io { doing: "read", path: place.to_string(), source };
-        // A link may have been put there since the files were listed.
-        let inside = fs::canonicalize(&path)
-            .map_err(failed)?
-            .starts_with(fs::canonicalize(&self.root).map_err(failed)?);
-        if !inside {
-            return Err(
-                Refusal::InvalidPath.because(format!("a link that leaves the manuals: {place}"))
-            );
-        }
-        let text = fs::read_to_string(&path).map_err(failed)?;
-        let kind = Kind::of(&path).ok_or_else(missing)?;
-        let shown = shown_text(kind, &text).map_err(|_| missing())?.into_owned();
-        let stamp = file.stamp.short();
-        let line = match (scope, place.line) {
-            (ReadScope::File, _) | (_, None) => {
-                let title =
-                    file.title_node().map_or_else(String::new, |it| file.nodes[it].title.clone());
-                let end_line =
-                    u32::try_from(crate::normal_form::lines(&text).count()).unwrap_or(u32::MAX);
-                return Ok(Found { title, start_line: 1, end_line, text, shown, stamp });
-            }
-            (_, Some(line)) => line,
-        };
-        let node = &file.nodes[file.node_starting(line).ok_or_else(missing)?];
-        let at = |line: u32| {
-            crate::normal_form::lines(&text)
-                .nth(line as usize - 1)
-                .map_or(text.len(), |it| it.bytes.start)
-        };
-        let section =
-            text.get(at(node.lines.start)..at(node.lines.end)).unwrap_or_default().to_owned();
-        let end_line = node.lines.end - 1;
-        Ok(Found {
-            title: node.title.clone(),
-            start_line: line,
-            end_line,
-            text: section,
-            shown,
-            stamp,
-        })
+    fn file<'s>(&self, snapshot: &'s Snapshot, section: &SectionRef) -> Result<&'s ManualFile> {
+        let at = snapshot.file(&section.manual, &section.path);
+        let missing = || Refusal::NotFound.because(format!("no section {section}"));
+        Ok(&snapshot.files[at.ok_or_else(missing)?])
+    }
+
+    /// The text of a file in which lines are counted.
+    fn shown_text(&self, file: &ManualFile) -> Result<String> {
+        Ok(file.shown(&self.text_of(&file.manual, &file.path)?)?.into_owned())
     }
 }
 
 /// The words of a request as they are written, without any dictionary.
-pub(crate) fn query_words(query: &str) -> Vec<String> {
+pub fn query_words(query: &str) -> Vec<String> {
     query::pieces::pieces(query, &[])
 }

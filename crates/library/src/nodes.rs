@@ -5,9 +5,10 @@
 
 use std::ops::Range;
 
-use crate::normal_form::lines;
+use crate::sections::LineStarts;
+use crate::spans::Span;
 
-/// One heading and what stands under it.
+/// One heading and what is under it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Node {
     /// 1 to 6 as in Markdown; 0 for text without a heading.
@@ -17,7 +18,7 @@ pub(crate) struct Node {
     pub(crate) lines: Range<u32>,
     /// The line after the node's own text, where its first child begins.
     pub(crate) own_end: u32,
-    /// Which node it stands under.
+    /// The node it is under.
     pub(crate) parent: Option<u32>,
 }
 
@@ -25,6 +26,11 @@ impl Node {
     /// The lines of the node without those of its children.
     pub(crate) fn own_lines(&self) -> Range<u32> {
         self.lines.start..self.own_end
+    }
+
+    /// The lines of the node with its descendants.
+    pub(crate) fn span(&self) -> Span {
+        Span::new(self.lines.start, self.lines.end - 1)
     }
 
     /// A file that is one node, such as JSON.
@@ -41,14 +47,13 @@ impl Node {
 
 /// Cuts a text at its headings. An empty text has one empty node.
 pub(crate) fn cut(text: &str) -> Vec<Node> {
-    let mut reader = Reader::default();
-    let mut headings = Vec::new();
-    let mut last = 0;
-    for line in lines(text) {
-        last = line.number;
-        headings.extend(reader.read(line.number, line.text));
-    }
-    outline(headings, 1..last + 1)
+    let starts = LineStarts::of(text);
+    let headings = extract::markdown_headings(text).into_iter().map(|heading| Heading {
+        level: heading.level,
+        title: heading.text.trim().to_owned(),
+        line: starts.line_at(heading.start),
+    });
+    outline(headings.collect(), 1..starts.count() + 1)
 }
 
 /// Nests headings by their levels; `all` is where the text begins and ends, in lines or whatever headings are placed by.
@@ -98,119 +103,10 @@ pub(crate) struct Heading {
     pub(crate) line: u32,
 }
 
-/// What the lines before say about the next one.
-#[derive(Default)]
-struct Reader {
-    fence: Option<(char, usize)>,
-    front_matter: bool,
-    comment: bool,
-    /// A line of text that an underline would make a heading, where it is a paragraph of its own.
-    paragraph: Option<(u32, String)>,
-    after_text: bool,
-}
-
-impl Reader {
-    fn read(&mut self, number: u32, line: &str) -> Option<Heading> {
-        let text = line.trim();
-        let line = if number == 1 { line.trim_start_matches('\u{feff}') } else { line };
-        if self.is_hidden(number, text) {
-            (self.paragraph, self.after_text) = (None, false);
-            return None;
-        }
-        if let Some((level, title)) = atx(line) {
-            (self.paragraph, self.after_text) = (None, false);
-            return Some(Heading { level, title, line: number });
-        }
-        if let (Some(level), Some((line, title))) = (underline(line), self.paragraph.take()) {
-            self.after_text = false;
-            return Some(Heading { level, title, line });
-        }
-        let plain = is_plain_text(line);
-        self.paragraph = (plain && !self.after_text).then(|| (number, text.to_owned()));
-        self.after_text = !text.is_empty();
-        None
-    }
-
-    /// Code, front matter and comments open no headings.
-    fn is_hidden(&mut self, number: u32, text: &str) -> bool {
-        if number == 1 && text.trim_start_matches('\u{feff}') == "---" {
-            self.front_matter = true;
-            return true;
-        }
-        if self.front_matter {
-            self.front_matter = !matches!(text, "---" | "...");
-            return true;
-        }
-        if self.comment {
-            self.comment = !text.contains("-->");
-            return true;
-        }
-        if let Some((mark, length)) = self.fence {
-            let closing = text.chars().take_while(|it| *it == mark).count();
-            if closing >= length && text.chars().count() == closing {
-                self.fence = None;
-            }
-            return true;
-        }
-        if let Some(mark) = text.chars().next().filter(|it| matches!(it, '`' | '~')) {
-            let length = text.chars().take_while(|it| *it == mark).count();
-            // A fence of backticks on one line is code inside a sentence.
-            if length >= 3 && !(mark == '`' && text[length..].contains('`')) {
-                self.fence = Some((mark, length));
-                return true;
-            }
-        }
-        if text.starts_with("<!--") {
-            self.comment = !text.contains("-->");
-            return true;
-        }
-        false
-    }
-}
-
-/// `## Title ##`, indented by three spaces at most.
-fn atx(line: &str) -> Option<(u8, String)> {
-    let text = line.trim_start_matches(' ');
-    if line.len() - text.len() > 3 {
-        return None;
-    }
-    let level = text.bytes().take_while(|it| *it == b'#').count();
-    let rest = &text[level..];
-    if !(1..=6).contains(&level) || !(rest.is_empty() || rest.starts_with([' ', '\t', '\u{3000}']))
-    {
-        return None;
-    }
-    let title = rest.trim();
-    let open = title.trim_end_matches('#');
-    // A title may end in # of its own (C#).
-    let title =
-        if open.is_empty() || open.ends_with([' ', '\t']) { open.trim_end() } else { title };
-    Some((u8::try_from(level).expect("at most six"), title.to_owned()))
-}
-
-fn underline(line: &str) -> Option<u8> {
-    let text = line.trim_end();
-    match text.bytes().next()? {
-        mark @ (b'=' | b'-') if text.len() >= 3 && text.bytes().all(|it| it == mark) => {
-            Some(if mark == b'=' { 1 } else { 2 })
-        }
-        _ => None,
-    }
-}
-
-/// Whether a line can be the title above an underline: no list, quote, table, rule or code.
-fn is_plain_text(line: &str) -> bool {
-    let text = line.trim_start_matches(' ');
-    line.len() - text.len() <= 3
-        && text.chars().any(char::is_alphanumeric)
-        && !text.starts_with(['-', '*', '+', '>', '|', '<', '\t'])
-        && !text.contains('|')
-        && !text.trim_start_matches(|it: char| it.is_ascii_digit()).starts_with('.')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::normal_form::lines;
     use proptest::prelude::*;
 
     /// One node per line: level, lines (own text in brackets), title, parent.
@@ -284,7 +180,9 @@ mod tests {
             shown("Title\n=====\ntext\n\nPart\n---\n- item\n---\none\ntwo\n---\n| a |\n---\n"),
             @r"
         1 1-13 (4) Title
-        2 5-13 (13) Part < Title
+        2 5-8 (8) Part < Title
+        2 9-11 (11) one two < Title
+        2 12-13 (13) | a | < Title
         "
         );
     }

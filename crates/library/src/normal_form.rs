@@ -11,3 +11,4 @@ mod numerals;
 pub(crate) use lines::lines;
 pub(crate) use loose::{Loose, Term, Way};
 pub(crate) use normal::{normalise, normalised};
+pub(crate) use numerals::NUMBER_WORDS;

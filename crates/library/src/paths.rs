@@ -7,34 +7,23 @@ mod lookalikes;
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use unicode_normalization::UnicodeNormalization as _;
 
 use self::lookalikes::{dot, invisible, letter, separator};
 use crate::{LibraryError, Refusal, Result};
 
 /// The only kinds of files there are.
-pub const ENDINGS: [&str; 2] = [".md", ".json"];
+const ENDINGS: [&str; 2] = [".md", ".json"];
 
 /// The folder in a vault that belongs to the program.
 pub(crate) const SYSTEM: &str = ".system";
 
-/// How long paths may be.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct PathLimits {
-    /// Of one name; file systems end at 255.
-    pub name_bytes: usize,
-    pub path_bytes: usize,
-    /// Names in a path.
-    pub depth: usize,
-}
-
-impl Default for PathLimits {
-    fn default() -> Self {
-        Self { name_bytes: 240, path_bytes: 1_000, depth: 16 }
-    }
-}
+/// The longest name; file systems allow 255 bytes.
+const NAME_BYTES: usize = 240;
+const PATH_BYTES: usize = 1_000;
+/// The most names in a path.
+pub(crate) const DEPTH: usize = 16;
 
 /// A relative path whose spelling is safe on every system.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -43,19 +32,23 @@ pub struct SafePath(String);
 
 impl SafePath {
     /// Judges the path of a `.md` or `.json` file.
-    pub fn file(text: &str, limits: &PathLimits) -> Result<Self> {
-        let path = Self::spelled(text, limits)?;
+    pub fn file(text: &str) -> Result<Self> {
+        let path = Self::spelled(text)?;
         match ENDINGS.iter().any(|it| path.name().ends_with(it)) {
             true => Ok(path),
             false => Err(refused(text, "a file ends in .md or .json")),
         }
     }
 
+    pub(crate) const fn root() -> Self {
+        Self(String::new())
+    }
+
     /// Judges the path of a folder; the empty one is the root.
-    pub fn folder(text: &str, limits: &PathLimits) -> Result<Self> {
+    pub fn folder(text: &str) -> Result<Self> {
         match text {
-            "" => Ok(Self(String::new())),
-            text => Self::spelled(text, limits),
+            "" => Ok(Self::root()),
+            text => Self::spelled(text),
         }
     }
 
@@ -72,8 +65,8 @@ impl SafePath {
         self.0.split('/').filter(|it| !it.is_empty())
     }
 
-    fn spelled(text: &str, limits: &PathLimits) -> Result<Self> {
-        if text.len() > limits.path_bytes {
+    fn spelled(text: &str) -> Result<Self> {
+        if text.len() > PATH_BYTES {
             let start: String = text.chars().take(40).collect();
             return Err(refused(&format!("{start}…"), "it is too long"));
         }
@@ -90,11 +83,11 @@ impl SafePath {
             return Err(refused(text, "only relative paths"));
         }
         let names: Vec<&str> = text.split('/').collect();
-        if names.len() > limits.depth {
+        if names.len() > DEPTH {
             return Err(refused(text, "too many folders in each other"));
         }
         for name in names {
-            check_name(name, limits).map_err(|problem| refused(text, problem))?;
+            check_name(name).map_err(|problem| refused(text, problem))?;
             if name.starts_with('.') {
                 let reason = format!("{name}: names that begin with a dot belong to programs");
                 return Err(Refusal::Forbidden.because(reason));
@@ -118,7 +111,7 @@ pub(crate) fn fold(name: &str) -> String {
 }
 
 fn refused(path: &str, problem: &str) -> LibraryError {
-    // Invisible characters would disturb whoever reads the message.
+    // Invisible characters would garble the message.
     let shown: String = path.chars().flat_map(shown).collect();
     Refusal::InvalidPath.because(format!("{shown}: {problem}"))
 }
@@ -130,14 +123,14 @@ fn shown(c: char) -> Vec<char> {
     }
 }
 
-fn check_name(name: &str, limits: &PathLimits) -> std::result::Result<(), &'static str> {
+fn check_name(name: &str) -> std::result::Result<(), &'static str> {
     if name.is_empty() {
         return Err("a name in it is empty");
     }
     if name == "." || name == ".." {
         return Err("no . or .. in a path");
     }
-    if name.len() > limits.name_bytes {
+    if name.len() > NAME_BYTES {
         return Err("a name in it is too long");
     }
     // Besides drives (`C:`) and servers (`\\host`), a colon names a second stream of a file.
@@ -154,7 +147,7 @@ fn check_name(name: &str, limits: &PathLimits) -> std::result::Result<(), &'stat
         return Err("a name begins with ~");
     }
     let folded = fold(name);
-    // Somebody may decode it later.
+    // A later program may decode it.
     if ["%2e", "%2f", "%5c", "%00"].iter().any(|it| folded.contains(it)) {
         return Err("an escaped character in a name");
     }
@@ -177,7 +170,7 @@ fn check_name(name: &str, limits: &PathLimits) -> std::result::Result<(), &'stat
 fn is_device(stem: &str) -> bool {
     let numbered = |kind: &str| {
         stem.strip_prefix(kind)
-            .is_some_and(|it| it.len() == 1 && it.bytes().all(|it| it.is_ascii_digit()))
+            .is_some_and(|number| number.len() == 1 && number.bytes().all(|b| b.is_ascii_digit()))
     };
     matches!(stem, "con" | "prn" | "aux" | "nul" | "conin$" | "conout$")
         || numbered("com")

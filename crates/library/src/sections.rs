@@ -35,12 +35,11 @@ pub(crate) fn line_count(text: &str) -> u32 {
 /// The lines of a section with its descendants, the heading among them.
 pub(crate) fn find_section(path: &SafePath, text: &str, name: &SectionName) -> Result<Span> {
     let nodes = nodes_of(path, text);
-    let span = |it: &Node| Span::new(it.lines.start, it.lines.end - 1);
     match name {
         SectionName::Line(line) => nodes
             .iter()
             .find(|it| it.own_lines().contains(line))
-            .map(span)
+            .map(Node::span)
             .ok_or_else(|| Refusal::InvalidScope.because(format!("{path} has no line {line}"))),
         SectionName::Heading(heading) => {
             let asked = normalised(heading);
@@ -48,7 +47,7 @@ pub(crate) fn find_section(path: &SafePath, text: &str, name: &SectionName) -> R
             let named = |it: &&Node| it.level > 0 && normalised(&it.title).trim() == asked;
             let found: Vec<&Node> = nodes.iter().filter(named).collect();
             match found[..] {
-                [one] => Ok(span(one)),
+                [one] => Ok(one.span()),
                 [] => Err(Refusal::NotFound.because(format!("{path} has no section {heading}"))),
                 _ => {
                     let lines: Vec<String> =
@@ -78,6 +77,16 @@ impl LineStarts {
         Self(lines(text).map(|it| it.bytes.start).chain([text.len()]).collect())
     }
 
+    pub(crate) fn count(&self) -> u32 {
+        u32::try_from(self.0.len() - 1).unwrap_or(u32::MAX)
+    }
+
+    /// The line of a byte.
+    pub(crate) fn line_at(&self, byte: usize) -> u32 {
+        let before = self.0.partition_point(|start| *start <= byte);
+        u32::try_from(before).unwrap_or(u32::MAX).clamp(1, self.count().max(1))
+    }
+
     /// With the ending of the last line; lines after the last one have no bytes.
     pub(crate) fn bytes(&self, span: Span) -> Range<usize> {
         let end = self.0.len() - 1;
@@ -89,12 +98,11 @@ impl LineStarts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::PathLimits;
 
     const TEXT: &str = "# 規程\n\n## 第３条\n本文\n### 例外\nなし\n## 第4条\n### 例外\nあり\n";
 
     fn find(name: SectionName) -> std::result::Result<&'static str, String> {
-        let path = SafePath::file("a.md", &PathLimits::default()).unwrap();
+        let path = SafePath::file("a.md").unwrap();
         let span = find_section(&path, TEXT, &name).map_err(|it| it.to_string())?;
         Ok(&TEXT[bytes_of(TEXT, span)])
     }

@@ -5,11 +5,6 @@ use std::time::Duration;
 
 use settings::settings;
 
-use crate::audit::AuditLimits;
-use crate::manuals::ManualSettings;
-use crate::paths::PathLimits;
-use crate::vault::{FindLimits, VaultOptions};
-
 settings! {
     /// Your manuals and the vault: `lyra manual`, `lyra vault`, and the tools of the library.
     pub struct LibrarySettings {
@@ -95,75 +90,16 @@ impl LibrarySettings {
         named(&self.vault, data_dir, "vault")
     }
 
-    pub fn manual_settings(&self) -> ManualSettings {
-        ManualSettings {
-            max_file_bytes: self.max_file_bytes,
-            max_files: self.max_files,
-            max_depth: self.max_depth,
-            max_query_chars: self.max_query_chars,
-            max_candidates: self.max_candidates,
-            max_nodes_scanned: self.max_nodes_scanned,
-            max_bytes_scanned: self.max_bytes_scanned,
-            deadline: Duration::from_millis(self.deadline_ms),
-            min_coverage: self.min_coverage,
-            min_exception_coverage: self.min_exception_coverage,
-            min_coverage_near: self.min_coverage_near,
-            near_sections: self.near_sections,
-            full_coverage: self.full_coverage,
-            part_credit: 0.9,
-            reference_depth: self.reference_depth,
-            max_reference_targets: 8,
-            max_conflict_sentences: 200,
-            max_semantic: self.max_semantic,
-            trace_max_keep: self.trace_keep,
-            trace_ttl: self.trace_age(),
-            snippet_chars: self.snippet_chars,
-            hits_page: self.page,
-            max_hits_page: self.max_page,
-            hits_tokens: self.hits_tokens,
-            read_chars: self.read_chars,
-            max_read_chars: self.max_read_chars,
-            read_sections: self.read_sections,
-            scan_chars: self.scan_chars,
-            toc_page: 50,
-            ls_page: 50,
-            synonyms: self.synonyms,
-        }
+    pub(crate) fn deadline(&self) -> Duration {
+        Duration::from_millis(self.deadline_ms)
     }
 
-    pub fn vault_options(&self) -> VaultOptions {
-        VaultOptions {
-            paths: PathLimits::default(),
-            file_bytes: self.vault_file_bytes,
-            lock_patience: Duration::from_millis(self.lock_wait_ms),
-            files: self.max_files,
-            page: 50,
-            page_most: self.max_page,
-            page_tokens: 1_350,
-            row_ranges: 40,
-            read_chars: self.read_chars,
-            read_chars_most: self.max_read_chars,
-            find: FindLimits {
-                candidates: 10,
-                candidates_most: 20,
-                answer_tokens: 400,
-                candidate_lines: 60,
-                bytes: 64 << 20,
-                gap_lines: self.vault_gap_lines,
-                file_bias: 0.8,
-                bias_candidates: 5,
-                sufficient: 0.8,
-                query_chars: self.max_query_chars,
-            },
-            dictionaries: None,
-            audit: AuditLimits::default(),
-            manual_bytes: usize::try_from(self.max_file_bytes).unwrap_or(usize::MAX),
-            trace_keep: self.trace_keep,
-            trace_age: self.trace_age(),
-        }
+    pub(crate) fn lock_wait(&self) -> Duration {
+        Duration::from_millis(self.lock_wait_ms)
     }
 
-    fn trace_age(&self) -> Duration {
+    /// How long a search is remembered.
+    pub(crate) fn trace_age(&self) -> Duration {
         Duration::from_secs(self.trace_hours.saturating_mul(3_600))
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Lines from the first to the last, both counted in, from 1 as editors do.
+/// The first and the last line, counted from 1 as editors do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Span {
     pub start_line: u32,

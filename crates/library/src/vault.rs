@@ -12,9 +12,9 @@ mod folder;
 mod landing;
 mod lock;
 mod ls;
-mod place;
 mod read;
 mod replace;
+mod resolve;
 mod rules;
 mod scan;
 mod traces;
@@ -22,79 +22,46 @@ mod units;
 mod write;
 
 use std::fs;
-use std::io::{ErrorKind, Read as _};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::time::Duration;
 
 use serde::Serialize;
-use text::estimate_tokens;
 
 pub use self::coverage::{CoverageAnswer, CoverageRequest, CoverageSummary, FileCoverage};
 pub use self::create::CreateRequest;
-pub(crate) use self::files::files;
-pub use self::find::{
-    Candidate, FindAnswer, FindLimits, FindRequest, FindSummary, Signal, SignalCoverage,
-};
-pub(crate) use self::folder::Folder;
+use self::files::VaultFile;
+pub use self::find::{Candidate, FindAnswer, FindRequest, FindSummary, SignalCoverage};
+use self::folder::Folder;
 pub(crate) use self::landing::Landing;
+use self::lock::WriteLock;
 pub use self::ls::{Listed, LsAnswer, LsRequest};
-pub(crate) use self::place::Root;
-use self::place::{Place, failed};
-pub use self::read::{Position, ReadAnswer, ReadRequest};
+pub use self::read::{ReadAnswer, ReadRequest};
 pub use self::replace::ReplaceRequest;
+use self::resolve::{ResolvedFile, Root, failed};
 pub use self::scan::{ScanAnswer, ScanRequest, ScannedPart};
 pub use self::write::{WriteMode, WriteRequest};
-use crate::audit::AuditLimits;
+use crate::answer::within;
+use crate::index::DocumentIndex;
 use crate::manuals::DictionaryCache;
-use crate::paths::{PathLimits, SafePath};
-use crate::source::ManualText;
+use crate::paths::SafePath;
+pub use crate::reading::Position;
+use crate::reading::read_text;
 use crate::{LibraryError, LibrarySettings, Refusal, Result};
 
-/// What a vault may hold, how much an answer has, how long is waited.
-#[derive(Debug, Clone, PartialEq)]
-pub struct VaultOptions {
-    pub paths: PathLimits,
-    /// A larger file is neither written nor read.
-    pub file_bytes: usize,
-    /// How long a writer waits for another one.
-    pub lock_patience: Duration,
-    /// How many files are listed or searched.
-    pub files: usize,
-    /// Rows of a page, and the most that may be asked for.
-    pub page: usize,
-    pub page_most: usize,
-    /// Of the rows of a page, so that the answer has no more than 1,500; a page with long rows has fewer.
-    pub page_tokens: usize,
-    /// Ranges of lines that one row lists, of each kind.
-    pub row_ranges: usize,
-    /// Characters of a text that is read, and the most that may be asked for.
-    pub read_chars: usize,
-    pub read_chars_most: usize,
-    pub find: FindLimits,
-    /// The folder with dictionaries of the user, if there are any.
-    pub dictionaries: Option<PathBuf>,
-    pub audit: AuditLimits,
-    /// Of a manual's file that is copied or audited.
-    pub manual_bytes: usize,
-    /// How many finds are remembered, and for how long after the newest.
-    pub trace_keep: usize,
-    pub trace_age: Duration,
-}
-
-impl Default for VaultOptions {
-    fn default() -> Self {
-        LibrarySettings::default().vault_options()
-    }
-}
+/// Rows of a page of the vault, unless a request says otherwise.
+const PAGE: usize = 50;
+/// Tokens of the rows of a page, so that the whole answer has at most 1,500.
+const PAGE_TOKENS: usize = 1_350;
 
 /// A folder of results.
 #[derive(Debug)]
 pub struct Vault {
     root: PathBuf,
-    options: VaultOptions,
-    /// Read when the first request is.
-    cache: Mutex<DictionaryCache>,
+    settings: LibrarySettings,
+    /// Read with the first request.
+    dictionaries: Mutex<DictionaryCache>,
+    index: Mutex<DocumentIndex<VaultFile>>,
 }
 
 /// What a write left behind.
@@ -110,21 +77,31 @@ pub struct Written {
 
 impl Vault {
     /// Names the folder; nothing is read or made before the first call.
-    pub fn new(root: &Path, options: VaultOptions) -> Self {
-        let cache = Mutex::new(DictionaryCache::new(options.dictionaries.clone()));
-        Self { root: root.to_owned(), options, cache }
+    pub fn new(root: &Path, settings: LibrarySettings) -> Self {
+        Self {
+            root: root.to_owned(),
+            settings,
+            dictionaries: Mutex::new(DictionaryCache::new(None)),
+            index: Mutex::default(),
+        }
     }
 
-    pub fn options(&self) -> &VaultOptions {
-        &self.options
+    /// Reads requests with the words of the user's dictionaries as well.
+    #[must_use]
+    pub fn with_dictionaries(self, folder: PathBuf) -> Self {
+        Self { dictionaries: Mutex::new(DictionaryCache::new(Some(folder))), ..self }
     }
 
-    pub(crate) fn file_path(&self, text: &str) -> Result<SafePath> {
-        SafePath::file(text, &self.options.paths)
+    fn page_rows(&self, asked: Option<usize>) -> Result<usize> {
+        within("limit", asked, PAGE, self.settings.max_page)
     }
 
-    pub(crate) fn manual_text(&self, manuals: &Path, id: &str, path: &str) -> Result<ManualText> {
-        ManualText::read(manuals, id, path, &self.options.paths, self.options.manual_bytes)
+    fn read_chars(&self, asked: Option<usize>) -> Result<usize> {
+        within("max_chars", asked, self.settings.read_chars, self.settings.max_read_chars)
+    }
+
+    fn lock(&self, root: &Root<'_>) -> Result<WriteLock> {
+        WriteLock::acquire(&root.folder, self.settings.lock_wait())
     }
 
     /// Opens the root where there is one and hands it over.
@@ -132,7 +109,7 @@ impl Vault {
         match self.root.canonicalize() {
             Ok(path) => {
                 let folder = Folder::open(&path).map_err(|it| self.unopened(it))?;
-                work(Some(&Root { folder, path: &path, limits: &self.options.paths }))
+                work(Some(&Root { folder, path: &path }))
             }
             Err(error) if error.kind() == ErrorKind::NotFound => work(None),
             Err(error) => Err(self.unopened(error)),
@@ -152,18 +129,19 @@ impl Vault {
     }
 
     /// The text of a file that must be there.
-    fn text_of(&self, place: &Place, asked: &SafePath) -> Result<String> {
-        if !place.exists {
+    fn text_of(&self, file: &ResolvedFile, asked: &SafePath) -> Result<String> {
+        if !file.exists {
             return Err(not_found(asked));
         }
-        read_text(place, self.options.file_bytes)
+        let opened = file.folder.file(&file.name).map_err(|it| failed("open", &file.path, it))?;
+        read_text(opened, file.path.as_str(), self.settings.vault_file_bytes as u64)
     }
 }
 
 impl Written {
-    fn of(place: &Place, text: &str) -> Self {
+    fn of(file: &ResolvedFile, text: &str) -> Self {
         Self {
-            path: place.path.clone(),
+            path: file.path.clone(),
             bytes: text.len(),
             lines: text.lines().count(),
             hash: hash_of(text),
@@ -173,31 +151,6 @@ impl Written {
 
 fn not_found(path: &SafePath) -> LibraryError {
     Refusal::NotFound.because(format!("{path} is not in the vault"))
-}
-
-pub(crate) fn read_text(place: &Place, most: usize) -> Result<String> {
-    let mut bytes = Vec::new();
-    let file = place.folder.file(&place.name).map_err(|it| failed("open", &place.path, it))?;
-    let limit = most as u64 + 1;
-    file.take(limit).read_to_end(&mut bytes).map_err(|it| failed("read", &place.path, it))?;
-    if bytes.len() > most {
-        let problem = format!("{} has more than {most} bytes", place.path);
-        return Err(Refusal::InvalidParameter.because(problem));
-    }
-    String::from_utf8(bytes)
-        .map_err(|_| Refusal::InvalidParameter.because(format!("{} is not UTF-8 text", place.path)))
-}
-
-/// The first rows that fit into an answer, at least one.
-fn fitting<T: Serialize>(rows: Vec<T>, most_tokens: usize) -> Vec<T> {
-    let mut left = most_tokens;
-    let fits = |(at, row): &(usize, T)| {
-        let cost = serde_json::to_string(row).map_or(0, |it| estimate_tokens(&it) + 1);
-        let fits = cost <= left || *at == 0;
-        left = left.saturating_sub(cost);
-        fits
-    };
-    rows.into_iter().enumerate().take_while(fits).map(|it| it.1).collect()
 }
 
 /// Names a version of a text; short, because assistants copy it.

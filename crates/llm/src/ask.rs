@@ -28,7 +28,7 @@ pub struct DraftSentence {
 impl Llm {
     /// Takes the claims out of a passage that bear on a question.
     ///
-    /// A claim is kept only where the words it rests on stand in the passage, do not speak to a machine,
+    /// A claim is kept only where the words it rests on are in the passage, do not speak to a machine,
     /// and share its words and numbers.
     pub async fn extract_claims(
         &self,
@@ -135,7 +135,8 @@ impl Llm {
         data.line("Wanted", &wanted.to_string());
         data.list("Known queries", known);
         let Data { prompt, mut warnings, notes, .. } = data.finish();
-        let asked = self.ask(&prompt, |it| json::find(it, |it| strings_of(it, "queries"))).await?;
+        let asked =
+            self.ask(&prompt, |answer| json::find(answer, |it| strings_of(it, "queries"))).await?;
         let mut queries: Vec<String> = Vec::new();
         for query in &asked.value {
             let Checked { text, warnings: found } = self.checked(query, &prompt, 60);

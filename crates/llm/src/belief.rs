@@ -38,7 +38,7 @@ impl<'a> Belief<'a> {
         }
     }
 
-    /// The characters a claim rests on, or nothing where it is not to be believed.
+    /// The characters a claim rests on, or nothing if it is not credible.
     pub(super) fn place_of(&self, claim: &str, quote: &str) -> Option<Range<usize>> {
         let chars = self.ground.find(quote)?;
         if self.spoken.iter().any(|it| it.start < chars.end && chars.start < it.end) {
@@ -53,7 +53,7 @@ impl<'a> Belief<'a> {
         (Content::of(claim).covered_share(&around) >= self.min_share).then_some(chars)
     }
 
-    /// Whether an address of this kind stands in the text itself.
+    /// Whether an address of this kind is in the text itself.
     pub(super) fn has_address(&self, pattern: &str) -> bool {
         !is_address(pattern) || {
             let settings = GuardSettings::default();

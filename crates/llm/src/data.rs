@@ -7,7 +7,7 @@ use crate::guard::{SecurityWarning, cut_at_sentence, prepare};
 use crate::prompts::Task;
 use crate::{Llm, LlmError, Note, Prompt};
 
-/// Words of a prompt that are no text of anybody: headings of its parts, line breaks.
+/// Words of a prompt that are not data: headings of its parts, line breaks.
 const AROUND: usize = 64;
 
 /// The data of a prompt while it is put together, within what fits.

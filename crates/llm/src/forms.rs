@@ -1,4 +1,4 @@
-//! The forms answers are asked for in, as far as models keep to them.
+//! The answer formats that models are asked for, read leniently.
 
 use serde_json::Value;
 
@@ -58,19 +58,21 @@ pub(super) fn strings_of(value: &Value, name: &str) -> Option<Vec<String>> {
 /// Sentences, each with the numbers of its passages.
 pub(super) fn sentences_of(value: &Value) -> Option<Vec<(String, Vec<usize>)>> {
     let items = value.get("sentences").or(Some(value))?.as_array()?;
-    let number = |it: &Value| {
-        let number = match it {
-            Value::Number(it) => it.as_f64()?,
-            Value::String(it) => it.trim_matches(['[', ']', ' ']).parse().ok()?,
+    let number = |value: &Value| {
+        let number = match value {
+            Value::Number(value) => value.as_f64()?,
+            Value::String(value) => value.trim_matches(['[', ']', ' ']).parse().ok()?,
             _ => return None,
         };
         (number >= 0.0 && number.fract() == 0.0).then_some(number as usize)
     };
     let sentences: Vec<(String, Vec<usize>)> = items
         .iter()
-        .filter_map(|it| {
-            let text = it.get("text").or_else(|| it.get("sentence"))?.as_str()?.to_owned();
-            let passages = it.get("passages").or_else(|| it.get("fragments"))?.as_array()?;
+        .filter_map(|sentence| {
+            let text =
+                sentence.get("text").or_else(|| sentence.get("sentence"))?.as_str()?.to_owned();
+            let passages =
+                sentence.get("passages").or_else(|| sentence.get("fragments"))?.as_array()?;
             Some((text, passages.iter().filter_map(number).collect()))
         })
         .collect();

@@ -1,4 +1,4 @@
-//! Whether the words a model says it rests on stand in the text, and where.
+//! Whether the words a model says it rests on are in the text, and where.
 
 use std::ops::Range;
 

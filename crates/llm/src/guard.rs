@@ -1,4 +1,4 @@
-//! What stands between pages, a language model and the graph: three of the layers of defence.
+//! Three layers of defence between pages, a language model and the graph.
 //!
 //! [`prepare`] cleans what goes in and names what speaks to a machine (L2), [`Tag`] sets instructions
 //! apart from data (L3), [`check`] looks at what comes out (L4). A warning names a pattern and a
@@ -49,44 +49,44 @@ pub struct SecurityWarning {
 
 /// A text as a model may read it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Prepared {
+pub struct SanitisedText {
     pub text: String,
     /// Characters of the clean text before it was cut.
     pub of: usize,
     pub warnings: Vec<SecurityWarning>,
 }
 
-impl Prepared {
+impl SanitisedText {
     pub fn is_cut(&self) -> bool {
         self.text.chars().count() < self.of
     }
 }
 
-impl std::fmt::Debug for Prepared {
+impl std::fmt::Debug for SanitisedText {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Prepared({}, {} warnings)", hashed(&self.text), self.warnings.len())
+        write!(f, "SanitisedText({}, {} warnings)", hashed(&self.text), self.warnings.len())
     }
 }
 
 /// Cleans a text for a model and names what in it speaks to a machine (L2). A text longer than
-/// `max_chars` is cut at the end of a sentence where there is one in its second half.
-pub fn prepare(text: &str, max_chars: usize) -> Prepared {
+/// `max_chars` is cut at the end of a sentence if there is one in its second half.
+pub fn prepare(text: &str, max_chars: usize) -> SanitisedText {
     let warnings = text::sanitise::flags(text, false)
         .into_iter()
-        .map(|it| SecurityWarning {
+        .map(|flag| SecurityWarning {
             layer: Layer::Input,
-            pattern: it.name,
-            char_start: it.char_start,
-            char_end: it.char_end,
+            pattern: flag.name,
+            char_start: flag.char_start,
+            char_end: flag.char_end,
         })
         .collect();
     let clean = text::sanitise::clean(text).into_text();
     let of = clean.chars().count();
     let text = cut_at_sentence(&clean, max_chars).to_owned();
-    Prepared { text, of, warnings }
+    SanitisedText { text, of, warnings }
 }
 
-/// The longest beginning of at most so many characters that ends with a sentence; a plain cut where
+/// The longest beginning of at most `max_chars` that ends with a sentence; a plain cut where
 /// that would lose more than half.
 pub(crate) fn cut_at_sentence(text: &str, max_chars: usize) -> &str {
     let Some((end, _)) = text.char_indices().nth(max_chars) else { return text };
@@ -97,7 +97,7 @@ pub(crate) fn cut_at_sentence(text: &str, max_chars: usize) -> &str {
     }
 }
 
-/// What a model said, as far as it may go on.
+/// What a model said, as far as it may be passed on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checked {
     pub text: String,
@@ -183,7 +183,7 @@ mod tests {
         let it = prepare("secret", 10);
         assert_eq!(
             format!("{it:?}"),
-            format!("Prepared({} 6 chars, 0 warnings)", &evidence::text_hash("secret")[..8])
+            format!("SanitisedText({} 6 chars, 0 warnings)", &evidence::text_hash("secret")[..8])
         );
     }
 

@@ -36,7 +36,7 @@ pub(super) fn without_thoughts(answer: &str) -> String {
                 inside = None;
                 start = end;
             }
-            // The opening mark stood in the template: all before the end is thought.
+            // The template held the opening mark: everything before the end is reasoning.
             (true, None) => {
                 kept.clear();
                 start = end;
@@ -88,7 +88,7 @@ impl Reader<'_> {
         self.skip(char::is_whitespace);
     }
 
-    /// The next value, or nothing where none begins or it is cut off.
+    /// The next value, or nothing if none begins or it is cut off.
     fn value(&mut self) -> Option<Value> {
         self.space();
         match self.peek()? {
@@ -167,7 +167,7 @@ impl Reader<'_> {
         (self.at > start).then(|| self.text[start..self.at].to_owned())
     }
 
-    /// A string, or nothing where it does not end.
+    /// A string, or nothing if it does not end.
     fn string(&mut self) -> Option<String> {
         let open = self.peek()?;
         let close = if open == '“' { '”' } else { open };
@@ -216,7 +216,7 @@ impl Reader<'_> {
         Some(char::from_u32(code).unwrap_or('\u{fffd}'))
     }
 
-    /// A number or a word such as `true`; nothing where it runs to the end, for more may have followed.
+    /// A number or a word such as `true`; nothing if it runs to the end, for more may have followed.
     fn word(&mut self) -> Option<Value> {
         let start = self.at;
         self.skip(|c| c.is_alphanumeric() || matches!(c, '+' | '-' | '.' | '_'));

@@ -1,8 +1,8 @@
 //! A language model behind a server: what it is asked, and what of its answers is believed.
 //!
-//! [`Llm`] asks in a few fixed words and gets JSON, repaired where it is nearly some and asked for
-//! once more where it is none. Texts pass the guard in both directions. A claim must name the words
-//! it rests on, and they must stand in the text. How bytes travel is the [`Transport`]'s business.
+//! [`Llm`] asks in a few fixed words and gets JSON, repaired if it is nearly valid and asked for
+//! once more if it is not. Texts pass the guard in both directions. A claim must name the words
+//! it rests on, and they must be in the text. How bytes travel is the [`Transport`]'s business.
 //! A model never judges stance, and the engine never lets it design a search.
 
 pub mod guard;
@@ -93,7 +93,7 @@ pub struct LlmAnswer<T> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Note {
-    /// Only the beginning of the text fitted: so many characters of so many.
+    /// Only the beginning of the text fitted: characters read, and characters in all.
     SourceCut { read: usize, of: usize },
     /// Only the beginning of the question was passed on.
     QuestionCut { read: usize, of: usize },
@@ -101,7 +101,7 @@ pub enum Note {
     EvidenceCut { read: usize, of: usize },
     /// The answer was no proper JSON and was mended.
     Repaired,
-    /// So many claims or sentences rested on nothing that stands in the text, and were dropped.
+    /// This many claims or sentences rested on nothing in the text, and were dropped.
     Ungrounded { dropped: usize },
     /// The answer could not be read; the value is the middle.
     NeutralAssumed,
@@ -136,7 +136,7 @@ pub struct Llm {
 }
 
 impl Llm {
-    /// Makes a model for one task; `random` makes the tag its instructions stand in.
+    /// Makes a model for one task; `random` makes the tag around its instructions.
     pub fn new(
         settings: LlmSettings,
         transport: Arc<dyn Transport>,
@@ -168,7 +168,7 @@ impl Llm {
         Duration::from_secs(self.settings.timeout_s)
     }
 
-    /// Asks, reads, and asks once more where the answer cannot be read. `read` gives nothing for
+    /// Asks, reads, and asks once more if the answer cannot be read. `read` gives nothing for
     /// JSON of another form, and says whether something was mended.
     async fn ask<T>(
         &self,

@@ -17,7 +17,7 @@ pub trait Transport: Debug + Send + Sync {
         timeout: Duration,
     ) -> Answering<'a>;
 
-    /// Gets what stands at a path of the server.
+    /// Sends a GET request for a path of the server.
     fn get<'a>(&'a self, path: &'a str, timeout: Duration) -> Answering<'a>;
 }
 

@@ -23,7 +23,7 @@ macro_rules! carried {
     };
 }
 
-/// The files of the embedder, for whoever loads it with options of their own.
+/// The files of the embedder, for callers that load it with options of their own.
 pub fn embedder_files() -> ModelFiles {
     carried!("bilingual/embed", "bilingual")
 }

@@ -190,8 +190,9 @@ impl Reader<'_> {
         if raw.pooler_hidden_size.is_some_and(|it| it != hidden) {
             return Err(self.bad("pooler_hidden_size differs from hidden_size"));
         }
-        let positive =
-            |it: Option<i64>| it.and_then(|it| usize::try_from(it).ok()).filter(|it| *it > 0);
+        let positive = |number: Option<i64>| {
+            number.and_then(|it| usize::try_from(it).ok()).filter(|it| *it > 0)
+        };
         let max_distance = positive(raw.max_relative_positions).or(raw.max_position_embeddings);
         let max_distance = self.size("max_relative_positions", max_distance, 2)?;
         let buckets = positive(raw.position_buckets);

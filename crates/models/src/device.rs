@@ -20,7 +20,7 @@ pub enum Device {
     #[default]
     Auto,
     Cpu,
-    /// A graphics card of NVIDIA; the CPU with a warning where there is none.
+    /// A graphics card of NVIDIA; the CPU with a warning if there is none.
     Cuda,
 }
 
@@ -86,7 +86,7 @@ fn gpu_name() -> Result<String, DeviceError> {
     Err(DeviceError::NotBuilt)
 }
 
-/// Whom a model tells what its user should know, while it goes on with its work.
+/// Receives what the user of a model should know while it keeps working.
 #[derive(Clone, Default)]
 pub struct Listener(Option<Arc<Listen>>);
 
@@ -108,7 +108,7 @@ impl Listener {
     }
 
     fn failed(&self, reason: &DeviceError) {
-        self.tell(&format!("the GPU failed: {reason}; the CPU goes on with the work"));
+        self.tell(&format!("the GPU failed: {reason}; continuing on the CPU"));
     }
 }
 
@@ -227,7 +227,7 @@ mod tests {
         assert_eq!(calls.load(Ordering::Relaxed), 2);
         assert_eq!(
             *heard.lock().unwrap(),
-            ["the GPU failed: its memory is full; the CPU goes on with the work"]
+            ["the GPU failed: its memory is full; continuing on the CPU"]
         );
     }
 

@@ -7,7 +7,7 @@ use text::language::Languages;
 use crate::device::InUse;
 use crate::encoder::Encoder;
 use crate::load::Options;
-use crate::settings::Pooling;
+use crate::manifest::Pooling;
 use crate::tokens::Tokens;
 use crate::{ModelError, Result, windows, work};
 
@@ -16,7 +16,7 @@ pub trait Embedder: Debug + Send + Sync {
     /// What vectors of this model are stored under.
     fn id(&self) -> &str;
     fn dimension(&self) -> usize;
-    /// What it can read. [`Embedder::embed`] answers for any text; whoever ranks with the vectors
+    /// What it can read. [`Embedder::embed`] answers for any text; a caller that ranks with the vectors
     /// asks first whether they mean something.
     fn languages(&self) -> &Languages;
     /// The longest input that is read in one piece, special tokens included.
@@ -31,7 +31,7 @@ pub trait Embedder: Debug + Send + Sync {
     /// One unit vector per text, in order.
     ///
     /// A longer text is cut into overlapping windows, whose vectors are averaged, each weighing as
-    /// much as it has tokens: what stands late in a page can be found, too. Past
+    /// much as it has tokens: what comes late in a page can be found, too. Past
     /// [`Options::max_windows`] windows the rest is not read. An empty text has a vector (that of
     /// the special tokens alone).
     fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>>;

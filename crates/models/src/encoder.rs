@@ -1,6 +1,6 @@
 //! The transformer encoder: token ids in, one vector per token out.
 //!
-//! Sequences of a batch stand one behind the other in one matrix, without padding: linear layers
+//! Sequences of a batch follow each other in one matrix, without padding: linear layers
 //! see all tokens at once, attention runs per sequence and head. BERT, RoBERTa and DeBERTa differ in
 //! how they know positions; the rest is shared.
 
@@ -67,7 +67,7 @@ struct Input {
 
 #[derive(Debug)]
 struct Layer {
-    /// Query, key and value side by side.
+    /// Query, key and value in one row.
     projections: Linear,
     positions: Option<RelativeWeights>,
     attention_output: Linear,
@@ -132,10 +132,10 @@ impl Encoder {
         let tables =
             [Some(&input.words), input.positions.as_ref().map(|it| &it.1), input.types.as_ref()];
         let tables: usize = tables.into_iter().flatten().map(Table::bytes).sum();
-        let layers = self.layers.iter().map(|it| {
-            let linear = [&it.projections, &it.attention_output, &it.up, &it.down];
+        let layers = self.layers.iter().map(|layer| {
+            let linear = [&layer.projections, &layer.attention_output, &layer.up, &layer.down];
             linear.into_iter().map(Linear::bytes).sum::<usize>()
-                + it.positions.as_ref().map_or(0, RelativeWeights::bytes)
+                + layer.positions.as_ref().map_or(0, RelativeWeights::bytes)
         });
         tables + input.projection.as_ref().map_or(0, Linear::bytes) + layers.sum::<usize>()
     }
@@ -267,7 +267,7 @@ impl Activation {
     }
 }
 
-/// Gives a buffer this length; what it holds is overwritten by whoever asked.
+/// Gives a buffer this length; the caller overwrites its contents.
 fn reshape(buffer: &mut Vec<f32>, length: usize) {
     if buffer.len() < length {
         buffer.resize(length, 0.0);

@@ -11,7 +11,7 @@ use crate::{ModelError, Result};
 pub(crate) const CONFIG: &str = "config.json";
 pub(crate) const TOKENIZER: &str = "tokenizer.json";
 pub(crate) const WEIGHTS: &str = "model.safetensors";
-pub(crate) const SETTINGS: &str = "lyra.json";
+pub(crate) const MANIFEST: &str = "lyra.json";
 pub(crate) const POOLING: &str = "1_Pooling/config.json";
 pub(crate) const SENTENCE: &str = "sentence_bert_config.json";
 pub(crate) const MODULES: &str = "modules.json";
@@ -19,19 +19,19 @@ pub(crate) const MODULES: &str = "modules.json";
 /// The files a model is made of, in the layout of Hugging Face.
 #[derive(Debug)]
 pub struct ModelFiles {
-    /// What the model is called when its settings give it no id: the folder's name.
+    /// What the model is called when its manifest gives it no id: the folder's name.
     pub(crate) name: String,
     pub(crate) config: Cow<'static, [u8]>,
     pub(crate) tokenizer: Cow<'static, [u8]>,
     pub(crate) weights: Source,
-    pub(crate) settings: Option<Cow<'static, [u8]>>,
+    pub(crate) manifest: Option<Cow<'static, [u8]>>,
     pub(crate) pooling: Option<Cow<'static, [u8]>>,
     pub(crate) sentence: Option<Cow<'static, [u8]>>,
     pub(crate) modules: Option<Cow<'static, [u8]>>,
 }
 
 /// Where the weights are read from: a file is read tensor by tensor, so that a large model never
-/// stands in memory twice.
+/// is in memory twice.
 #[derive(Debug)]
 pub(crate) enum Source {
     Memory(Cow<'static, [u8]>),
@@ -40,7 +40,7 @@ pub(crate) enum Source {
 
 impl ModelFiles {
     /// Every file of a folder that is looked at; all but the first three may be missing.
-    pub const NAMES: [&str; 7] = [CONFIG, TOKENIZER, WEIGHTS, SETTINGS, POOLING, SENTENCE, MODULES];
+    pub const NAMES: [&str; 7] = [CONFIG, TOKENIZER, WEIGHTS, MANIFEST, POOLING, SENTENCE, MODULES];
 
     /// Opens `config.json`, `tokenizer.json` and `model.safetensors` of a folder, and beside them, if
     /// they are there, `lyra.json` and what sentence-transformers writes (`modules.json`,
@@ -64,7 +64,7 @@ impl ModelFiles {
             config: need(CONFIG)?,
             tokenizer: need(TOKENIZER)?,
             weights: open_weights(&name, path)?,
-            settings: read(SETTINGS)?,
+            manifest: read(MANIFEST)?,
             pooling: read(POOLING)?,
             sentence: read(SENTENCE)?,
             modules: read(MODULES)?,
@@ -72,21 +72,21 @@ impl ModelFiles {
         })
     }
 
-    /// Takes the files from memory, as they are when the binary carries them. The settings say what
+    /// Takes the files from memory, as they are when the binary carries them. The manifest says what
     /// the folder would have said with its extra files.
     pub fn from_memory(
         name: impl Into<String>,
         config: impl Into<Cow<'static, [u8]>>,
         tokenizer: impl Into<Cow<'static, [u8]>>,
         weights: impl Into<Cow<'static, [u8]>>,
-        settings: Option<Cow<'static, [u8]>>,
+        manifest: Option<Cow<'static, [u8]>>,
     ) -> Self {
         Self {
             name: name.into(),
             config: config.into(),
             tokenizer: tokenizer.into(),
             weights: Source::Memory(weights.into()),
-            settings,
+            manifest,
             pooling: None,
             sentence: None,
             modules: None,

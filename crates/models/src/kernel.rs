@@ -87,7 +87,7 @@ impl Kernel {
         found
     }
 
-    /// How many lines (sixteen columns each) stand side by side in a packed panel.
+    /// Lines (sixteen columns each) in a row of a packed panel.
     pub(crate) fn lines(self) -> usize {
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -167,7 +167,7 @@ pub(crate) fn multiply(
                     kernel.panel(rows, panel, start, &mut output[origin..], stride);
                     continue;
                 }
-                // The last columns do not fill a panel, and what stands behind them is not ours to write.
+                // The last columns do not fill a panel, and what is behind them is not ours to write.
                 edge.clear();
                 edge.resize(count * width, 0.0);
                 if first > 0 {

@@ -1,10 +1,10 @@
 //! Loads weights and runs them: sentence embeddings and stance. The only crate that does.
 //!
 //! It reads a folder in the layout of Hugging Face, or the same files from memory, and computes on
-//! the CPU with its own kernels, or on a graphics card (feature `cuda`, [`Device`]). It ranks nothing, stores nothing and decides no threshold for
-//! others. Read [`Embedder`] and [`StanceModel`] first (what a model can do), then [`load()`] (how one
-//! is made), [`builtin`] (those the binary carries) and [`Settings`] (what a model says about itself
-//! in `lyra.json`).
+//! the CPU with its own kernels, or on a graphics card (feature `cuda`, [`Device`]). It ranks nothing,
+//! stores nothing and decides no threshold for others. Read [`Embedder`] and [`StanceModel`] first (what
+//! a model can do), then [`load()`] (how one is made), [`builtin`] (those the binary carries) and
+//! [`ModelManifest`] (what a model says about itself in `lyra.json`).
 //!
 //! Same text, same numbers: a result never depends on the batch it was computed in or on the number
 //! of threads.
@@ -18,7 +18,7 @@ mod error;
 mod files;
 mod kernel;
 mod load;
-mod settings;
+mod manifest;
 mod stance;
 mod tokens;
 mod weights;
@@ -30,5 +30,5 @@ pub use embed::Embedder;
 pub use error::{ModelError, Result};
 pub use files::ModelFiles;
 pub use load::{About, Model, ModelSettings, Options, describe, load, load_embedder, load_stance};
-pub use settings::{Calibration, Kind, Order, Pooling, Settings};
+pub use manifest::{Calibration, Kind, ModelManifest, Order, Pooling};
 pub use stance::{Overrides, Pair, StanceModel, StanceRouter, Thresholds, Verdict};

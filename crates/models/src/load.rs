@@ -13,9 +13,9 @@ use crate::config::{Config, Family, Pooler, SUPPORTED};
 use crate::device::{Device, Listener};
 use crate::embed::{Embedder, SentenceEncoder};
 use crate::encoder::{Encoder, Linear};
-use crate::files::{CONFIG, MODULES, ModelFiles, POOLING, SENTENCE, SETTINGS};
+use crate::files::{CONFIG, MANIFEST, MODULES, ModelFiles, POOLING, SENTENCE};
 use crate::kernel::Kernel;
-use crate::settings::{Kind, Order, Pooling, Settings};
+use crate::manifest::{Kind, ModelManifest, Order, Pooling};
 use crate::stance::{CrossEncoder, Head, Labels, Overrides, StanceModel, Thresholds};
 use crate::tokens::Tokens;
 use crate::weights::Weights;
@@ -24,7 +24,7 @@ use crate::{ModelError, Result};
 /// Room for text that every input must have beside its special tokens.
 const LEAST_ROOM: usize = 4;
 
-/// How a model works, as far as the machine and the user's patience decide it. Results do not
+/// How a model runs: what depends on the machine and on how long the user will wait. Results do not
 /// depend on threads and batches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
@@ -104,7 +104,7 @@ pub enum Model {
     Stance(Arc<dyn StanceModel>),
 }
 
-/// Loads a model of the kind its settings name or its labels show.
+/// Loads a model of the kind its manifest names or its labels show.
 pub fn load(files: ModelFiles, options: &Options) -> Result<Model> {
     let parts = Parts::read(files)?;
     Ok(match parts.kind() {
@@ -131,7 +131,7 @@ pub fn load_stance(files: ModelFiles, options: &Options) -> Result<Arc<dyn Stanc
     }
 }
 
-/// What a model is, as far as its files tell without its weights being read.
+/// What the files of a model tell without reading its weights.
 #[derive(Debug, Clone, PartialEq)]
 pub struct About {
     /// What rows computed by this model are stored under.
@@ -157,7 +157,7 @@ pub fn describe(files: ModelFiles) -> Result<About> {
         dimension: parts.config.hidden,
         max_tokens: parts.max_tokens,
         bytes: parts.weights.bytes_stored(),
-        thresholds: parts.settings.thresholds.unwrap_or_default(),
+        thresholds: parts.manifest.thresholds.unwrap_or_default(),
     })
 }
 
@@ -165,7 +165,7 @@ pub fn describe(files: ModelFiles) -> Result<About> {
 struct Parts {
     name: String,
     config: Config,
-    settings: Settings,
+    manifest: ModelManifest,
     tokenizer: Cow<'static, [u8]>,
     weights: Weights,
     pooling: Pooling,
@@ -174,23 +174,23 @@ struct Parts {
 
 impl Parts {
     fn read(files: ModelFiles) -> Result<Self> {
-        let ModelFiles { name, config, tokenizer, weights, settings, pooling, sentence, modules } =
+        let ModelFiles { name, config, tokenizer, weights, manifest, pooling, sentence, modules } =
             files;
         refuse_further_layers(&name, modules.as_deref())?;
         let mut config = Config::parse(&name, &config)?;
-        let settings = Settings::parse(&name, settings.as_deref())?;
-        if let Some(layers) = &settings.layers {
+        let manifest = ModelManifest::parse(&name, manifest.as_deref())?;
+        if let Some(layers) = &manifest.layers {
             config.layers.clone_from(layers);
         }
-        let pooling = match settings.pooling {
+        let pooling = match manifest.pooling {
             Some(pooling) => pooling,
             None => declared_pooling(&name, pooling.as_deref())?,
         };
         let trained_for = declared_length(&name, sentence.as_deref())?;
-        let wanted = settings.max_tokens.or(trained_for).unwrap_or(usize::MAX);
+        let wanted = manifest.max_tokens.or(trained_for).unwrap_or(usize::MAX);
         let weights = Weights::open(&name, weights)?;
         let max_tokens = config.max_tokens().min(wanted);
-        Ok(Self { name, config, settings, tokenizer, weights, pooling, max_tokens })
+        Ok(Self { name, config, manifest, tokenizer, weights, pooling, max_tokens })
     }
 
     fn tokens(&self) -> Result<Tokens> {
@@ -198,7 +198,7 @@ impl Parts {
         let special = tokens.around_one().max(tokens.around_two());
         let max_tokens = self.max_tokens;
         if max_tokens < special + LEAST_ROOM {
-            let file = if self.config.max_tokens() <= max_tokens { CONFIG } else { SETTINGS };
+            let file = if self.config.max_tokens() <= max_tokens { CONFIG } else { MANIFEST };
             let problem = format!("{max_tokens} tokens leave no room for text");
             return Err(ModelError::BadConfig { model: self.name.clone(), file, problem });
         }
@@ -213,11 +213,11 @@ impl Parts {
             None if self.weights.has("classifier.out_proj.weight") => Kind::Stance,
             None => Kind::Embedding,
         };
-        self.settings.kind.unwrap_or_else(shown)
+        self.manifest.kind.unwrap_or_else(shown)
     }
 
     fn labels(&self) -> &[String] {
-        self.settings.labels.as_ref().unwrap_or(&self.config.labels)
+        self.manifest.labels.as_ref().unwrap_or(&self.config.labels)
     }
 
     fn languages(&self) -> Languages {
@@ -225,11 +225,11 @@ impl Parts {
             Family::Roberta { multilingual: true, .. } => Languages::all(),
             _ => Languages::new(["en"]),
         };
-        self.settings.languages.clone().unwrap_or_else(usual)
+        self.manifest.languages.clone().unwrap_or_else(usual)
     }
 
     fn id(&self) -> String {
-        self.settings.id.clone().unwrap_or_else(|| self.name.clone())
+        self.manifest.id.clone().unwrap_or_else(|| self.name.clone())
     }
 
     fn encoder(&self, options: &Options) -> Result<Encoder> {
@@ -245,7 +245,7 @@ impl Parts {
             languages: self.languages(),
             max_tokens: self.max_tokens,
             pooling: self.pooling,
-            prefix: self.settings.prefix.clone().unwrap_or_default(),
+            prefix: self.manifest.prefix.clone().unwrap_or_default(),
             options: options.clone(),
         })
     }
@@ -284,8 +284,8 @@ impl Parts {
             head,
             languages: self.languages(),
             max_tokens: self.max_tokens,
-            order: self.settings.order.unwrap_or(Order::PassageFirst),
-            settings: self.settings,
+            order: self.manifest.order.unwrap_or(Order::PassageFirst),
+            manifest: self.manifest,
             tokens,
             options: options.clone(),
         })

@@ -120,7 +120,7 @@ impl Overrides {
 }
 
 impl Verdict {
-    /// The thresholds of whoever judged; nothing where the model abstained.
+    /// The thresholds of the model that judged; `None` if it abstained.
     pub fn thresholds(&self) -> Option<Thresholds> {
         match self {
             Self::Judged { thresholds, .. } => Some(*thresholds),
@@ -129,7 +129,7 @@ impl Verdict {
     }
 
     /// The stance and its probability, or neutral where the likelier side stays below its
-    /// threshold; nothing where the model abstained.
+    /// threshold; nothing if the model abstained.
     ///
     /// The side's probability must also be the highest of the three: a threshold below a half
     /// cannot turn a neutral passage into evidence.

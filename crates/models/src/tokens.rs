@@ -155,7 +155,7 @@ impl<const TEXTS: usize> Frame<TEXTS> {
 }
 
 /// Where a piece that starts here ends: after white space, so that no word is torn, or at any
-/// character where there is none.
+/// character if there is none.
 fn piece_end(text: &str, start: usize) -> usize {
     if text.len() - start <= PIECE {
         return text.len();
@@ -168,7 +168,7 @@ fn piece_end(text: &str, start: usize) -> usize {
     })
 }
 
-/// Runs library code that reads strangers' files; should it panic, that is the file's fault.
+/// Runs library code that reads outside files; a panic means that the file is bad.
 fn guarded<T>(work: impl FnOnce() -> tokenizers::Result<T>) -> Result<T, String> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(value)) => Ok(value),

@@ -14,7 +14,7 @@ use safetensors::tensor::{Metadata, TensorInfo};
 use crate::files::{Source, WEIGHTS};
 use crate::{ModelError, Result};
 
-/// A longer header than any model has: what stands there is not one.
+/// A header longer than any model's: the file is not one.
 const MAX_HEADER: u64 = 100_000_000;
 /// Bytes that tell how long the header is.
 const PREFIX: u64 = 8;

@@ -1,8 +1,8 @@
-//! A text drafted from the graph. Every sentence cites passages, and is checked against them before anybody sees it.
+//! A text drafted from the graph. Every sentence cites passages, and is checked against them before it is shown.
 
 use evidence::{FragmentId, TaskId};
 use llm::{DraftEvidence, Llm};
-use report::{Report, ReportOptions};
+use report::{Report, ReportSettings};
 use research::{Engine, Result};
 use serde_json::json;
 
@@ -14,7 +14,7 @@ pub(crate) async fn write(
     llm: &Llm,
     task: TaskId,
     settings: &PlanSettings,
-    options: ReportOptions,
+    options: ReportSettings,
     tell: &mut impl FnMut(Event),
 ) -> Result<()> {
     let report = engine.report(task, options).await?;
@@ -38,7 +38,9 @@ pub(crate) async fn write(
     };
     let sentences: Vec<(String, Vec<FragmentId>)> = drafted
         .into_iter()
-        .map(|it| (it.text, it.fragments.iter().filter_map(|it| it.parse().ok()).collect()))
+        .map(|sentence| {
+            (sentence.text, sentence.fragments.iter().filter_map(|it| it.parse().ok()).collect())
+        })
         .collect();
     let checked = engine.check_sentences(sentences.clone()).await?;
     let failed = checked.iter().filter(|it| **it == Some(false)).count();

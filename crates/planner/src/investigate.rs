@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use evidence::{ClaimId, SearchStatus, StopReason, TaskId};
 use expand::ExpansionKind;
 use llm::Llm;
-use report::ReportOptions;
+use report::ReportSettings;
 use research::calls::{
     CreateTask, GetStatus, SearchAnswer, SearchCall, SearchOptions, StatusAnswer, StopTask,
     TaskConfig,
@@ -103,7 +103,7 @@ pub enum EndReason {
     /// Every site that is left to read cools down: the task is paused and can be resumed.
     #[serde(rename = "all_domains_resting")]
     AllResting,
-    /// Somebody stopped the task.
+    /// The task was stopped.
     Stopped,
 }
 
@@ -153,7 +153,7 @@ pub async fn investigate(
     llm: Option<&Llm>,
     plan: Plan,
     settings: &PlanSettings,
-    report: ReportOptions,
+    report: ReportSettings,
     mut tell: impl FnMut(Event),
 ) -> Result<Outcome> {
     let wished = match &plan {
@@ -330,7 +330,7 @@ impl Run<'_> {
             .collect())
     }
 
-    /// Runs queries one after the other; says why nothing more should be asked, if so.
+    /// Runs queries one after the other; returns why nothing more should be asked, if so.
     async fn search_all(
         &mut self,
         queries: Vec<Query>,

@@ -2,7 +2,7 @@
 //!
 //! Thinking is apart from working: this crate talks to [`research::Engine`] through the calls every client has, and
 //! the engine never decides what is worth asking. Without a language model the plan is mechanical: the question, its
-//! words, the hypothesis, refutations of both, and counter-queries to the claims that stand best. With one, rounds of
+//! words, the hypothesis, refutations of both, and counter-queries to the best supported claims. With one, rounds of
 //! its queries come in between, and it drafts a text whose every sentence is checked against what it cites.
 //!
 //! Read [`investigate()`] first.

@@ -27,7 +27,7 @@ const ENDINGS: &[&str] = &[
     "について",
 ];
 
-/// The words of a question that carry it; nothing where that is the question itself.
+/// The words of a question that carry it; nothing if that is the question itself.
 pub(crate) fn keywords(question: &str) -> Option<String> {
     let trimmed = question.trim().trim_end_matches(['?', '？', '.', '。', '!', '！']).trim();
     let shortened = match trimmed.is_ascii() {

@@ -45,22 +45,24 @@ pub(crate) fn fuse(passages: &[Scored], (bm25_weight, embedding_weight): (f64, f
     let (mut by_words, mut by_meaning): (Vec<f64>, Vec<f64>) = both_known.unzip();
     by_words.sort_by(f64::total_cmp);
     by_meaning.sort_by(f64::total_cmp);
-    let score = |it: &Scored| {
-        let (bm25, similarity) = match it.similarity {
-            Some(similarity) if it.foreign && by_meaning.is_empty() => (similarity, similarity),
-            Some(similarity) if it.foreign => {
+    let score = |passage: &Scored| {
+        let (bm25, similarity) = match passage.similarity {
+            Some(similarity) if passage.foreign && by_meaning.is_empty() => {
+                (similarity, similarity)
+            }
+            Some(similarity) if passage.foreign => {
                 (quantile(&by_words, percentile_rank(&by_meaning, similarity)), similarity)
             }
-            Some(similarity) => (it.bm25, similarity),
-            None if by_words.is_empty() => (it.bm25, it.bm25),
-            None => (it.bm25, quantile(&by_meaning, percentile_rank(&by_words, it.bm25))),
+            Some(similarity) => (passage.bm25, similarity),
+            None if by_words.is_empty() => (passage.bm25, passage.bm25),
+            None => (passage.bm25, quantile(&by_meaning, percentile_rank(&by_words, passage.bm25))),
         };
         ((words * bm25 + meaning * similarity) / (words + meaning)).clamp(0.0, 1.0)
     };
     passages.iter().map(score).collect()
 }
 
-/// How large a share of the ascending values lies below one; equals count half.
+/// The share of the ascending values below one; equals count half.
 fn percentile_rank(ascending: &[f64], value: f64) -> f64 {
     let below = ascending.partition_point(|it| *it < value);
     let not_above = ascending.partition_point(|it| *it <= value);

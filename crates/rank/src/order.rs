@@ -28,7 +28,7 @@ pub struct Ranked {
     pub score: f64,
     /// Words, between 0 and 1 over the passages that were left after the search by words.
     pub bm25: f64,
-    /// Meaning, between 0 and 1 over the same passages; nothing where the embedder cannot read the text.
+    /// Meaning, between 0 and 1 over the same passages; nothing if the embedder cannot read the text.
     pub similarity: Option<f64>,
 }
 
@@ -37,7 +37,7 @@ pub struct Ranked {
 pub struct Ranking {
     /// Best first.
     pub ranked: Vec<Ranked>,
-    /// The first so many lie before the knee and deserve attention.
+    /// How many of the first lie before the knee and deserve attention.
     pub kept: usize,
 }
 

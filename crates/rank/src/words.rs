@@ -41,14 +41,15 @@ pub fn bm25(counted: &[TermCounts], settings: &RankSettings) -> Vec<f64> {
         })
         .collect();
     let (k1, b) = (settings.k1.max(0.0), settings.b.clamp(0.0, 1.0));
-    let score = |it: &TermCounts| -> f64 {
-        let long = 1.0 - b + b * length(it.text_length, it.heading_length) / average;
+    let score = |counts: &TermCounts| -> f64 {
+        let long = 1.0 - b + b * length(counts.text_length, counts.heading_length) / average;
         let of_term = |(term, idf): (usize, &f64)| {
-            let count = f64::from(it.text[term]) + heading_weight * f64::from(it.heading[term]);
+            let count =
+                f64::from(counts.text[term]) + heading_weight * f64::from(counts.heading[term]);
             if count > 0.0 { idf * count * (k1 + 1.0) / (count + k1 * long) } else { 0.0 }
         };
         // From 0.0 on: the sum of nothing is -0.0.
-        idf.iter().enumerate().map(of_term).fold(0.0, |sum, it| sum + it)
+        idf.iter().enumerate().map(of_term).fold(0.0, |sum, counts| sum + counts)
     };
     counted.iter().map(score).collect()
 }

@@ -131,7 +131,7 @@ impl Composer<'_> {
             .collect()
     }
 
-    /// A list with a note above it and what a limit kept out below; nothing where the list is empty.
+    /// A list with a note above it and what a limit kept out below; nothing if the list is empty.
     fn listed(self, note: Option<&str>, lines: Vec<Line>, left_out: u32) -> Vec<Block> {
         if lines.is_empty() {
             return Vec::new();

@@ -1,7 +1,7 @@
 //! What a reader is shown, before it has a format: sections of blocks, and lines of spans.
 //!
 //! A document is made in one place ([`Document::of`]) and printed by printers that know no content. Texts are kept
-//! as they are, strangers' among them: each printer escapes whatever it writes.
+//! as they are, quoted ones too: each printer escapes whatever it writes.
 
 use crate::drawing::Svg;
 

@@ -1,4 +1,4 @@
-//! Strangers' text made harmless to show: titles, addresses and quotes may hold anything.
+//! Escapes text from outside: titles, addresses and quotes may hold anything.
 //!
 //! Characters that no reader sees, that drive a terminal or that turn the direction of writing are left out; the rest
 //! is written so that HTML and Markdown read it as text. Only web and file addresses become links.
@@ -62,7 +62,7 @@ fn push_html(out: &mut String, c: char) {
 
 /// How far a line of Markdown has got: some signs mean something at its beginning only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum LinePosition {
     Start,
     /// After digits, which a point would make a list.
     AfterDigits,
@@ -70,21 +70,22 @@ pub(crate) enum Place {
 }
 
 /// Text on one line, as Markdown.
-pub(crate) fn markdown(text: &str, place: &mut Place) -> String {
+pub(crate) fn markdown(text: &str, position: &mut LinePosition) -> String {
     let text = one_line(text);
     let mut out = String::with_capacity(text.len() + text.len() / 16);
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         match c {
-            ' ' if *place == Place::Start => continue,
+            ' ' if *position == LinePosition::Start => continue,
             '\\' | '`' | '*' | '_' | '[' | ']' | '~' | '|' | '$' => out.extend(['\\', c]),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '&' => out.push_str("&amp;"),
             // What makes a heading, a list or a rule.
-            '#' | '+' | '-' | '=' if *place == Place::Start => out.extend(['\\', c]),
+            '#' | '+' | '-' | '=' if *position == LinePosition::Start => out.extend(['\\', c]),
             '.' | ')'
-                if *place == Place::AfterDigits && matches!(chars.peek(), None | Some(' ')) =>
+                if *position == LinePosition::AfterDigits
+                    && matches!(chars.peek(), None | Some(' ')) =>
             {
                 out.extend(['\\', c]);
             }
@@ -92,8 +93,8 @@ pub(crate) fn markdown(text: &str, place: &mut Place) -> String {
             ':' if chars.peek() == Some(&'/') => out.push_str("&#58;"),
             _ => out.push(c),
         }
-        let is_number = *place != Place::Inside && c.is_ascii_digit();
-        *place = if is_number { Place::AfterDigits } else { Place::Inside };
+        let is_number = *position != LinePosition::Inside && c.is_ascii_digit();
+        *position = if is_number { LinePosition::AfterDigits } else { LinePosition::Inside };
     }
     out
 }
@@ -181,20 +182,20 @@ mod tests {
             ("line\nbreak", "line break"),
         ];
         for (text, expected) in cases {
-            assert_eq!(markdown(text, &mut Place::Start), expected, "{text}");
+            assert_eq!(markdown(text, &mut LinePosition::Start), expected, "{text}");
         }
     }
 
     #[test]
     fn characters_that_turn_or_hide_text_are_left_out() {
         assert_eq!(html("a\u{202e}b\u{200b}c\u{feff}d\u{0}e"), "abcde");
-        assert_eq!(markdown("\u{2066}x\u{2069}", &mut Place::Start), "x");
+        assert_eq!(markdown("\u{2066}x\u{2069}", &mut LinePosition::Start), "x");
     }
 
     #[test]
     fn a_line_goes_on_where_the_text_before_ended() {
-        let mut place = Place::Start;
-        let pieces = [" 1", ". no list - ", "# no heading"].map(|it| markdown(it, &mut place));
+        let mut position = LinePosition::Start;
+        let pieces = [" 1", ". no list - ", "# no heading"].map(|it| markdown(it, &mut position));
         assert_eq!(pieces.concat(), "1\\. no list - # no heading");
     }
 

@@ -16,7 +16,7 @@ mod security;
 use evidence::TaskId;
 use graph::Reader;
 
-use crate::ReportOptions;
+use crate::ReportSettings;
 use crate::report::{
     AnswerLine, Caveat, Dispute, FORMAT, Finding, Hypothesis, Language, LeftOut, Report, SetAside,
     SetAsideReason, Standing, State, Summary,
@@ -25,11 +25,15 @@ use crate::report::{
 use findings::{Judged, judged_claims};
 use pages::Pages;
 
-/// How the engine marks the claim that stands for a task's hypothesis.
+/// How the engine marks the claim that represents a task's hypothesis.
 const HYPOTHESIS: &str = "hypothesis";
 
 /// Says what the graph holds on a task.
-pub fn gather(reader: &Reader<'_>, task: TaskId, options: &ReportOptions) -> graph::Result<Report> {
+pub fn gather(
+    reader: &Reader<'_>,
+    task: TaskId,
+    options: &ReportSettings,
+) -> graph::Result<Report> {
     let materials = reader.materials_of(task)?;
     let mut pages = Pages::new(&materials);
 
@@ -143,15 +147,15 @@ fn countable(materials: &graph::TaskMaterials) -> impl Iterator<Item = &graph::C
 }
 
 fn set_aside(materials: &graph::TaskMaterials) -> Vec<SetAside> {
-    let aside = materials.claims.iter().filter_map(|it| {
-        let (text, reason) = if it.security_rejected {
+    let aside = materials.claims.iter().filter_map(|claim| {
+        let (text, reason) = if claim.security_rejected {
             (String::new(), SetAsideReason::Dangerous)
-        } else if it.adoption == evidence::Adoption::NotAdopted {
-            (it.text.clone(), SetAsideReason::NotAdopted)
+        } else if claim.adoption == evidence::Adoption::NotAdopted {
+            (claim.text.clone(), SetAsideReason::NotAdopted)
         } else {
             return None;
         };
-        Some(SetAside { claim_id: it.id, text, reason, detail: it.rejection_reason.clone() })
+        Some(SetAside { claim_id: claim.id, text, reason, detail: claim.rejection_reason.clone() })
     });
     aside.collect()
 }
@@ -163,7 +167,7 @@ fn limited<T>(mut list: Vec<T>, limit: usize) -> (Vec<T>, u32) {
 }
 
 /// The part of the summary that is about all findings, shown or not.
-fn summed(claims: &[Judged<'_>], options: &ReportOptions) -> Summary {
+fn summed(claims: &[Judged<'_>], options: &ReportSettings) -> Summary {
     let count =
         |wanted: &dyn Fn(&Judged<'_>) -> bool| claims.iter().filter(|it| wanted(it)).count() as u32;
     let judgements = || claims.iter().flat_map(|it| &it.judgements);
@@ -181,27 +185,27 @@ fn summed(claims: &[Judged<'_>], options: &ReportOptions) -> Summary {
 
 /// The first findings that reach the threshold or have enough independent sources; where there are none, the first of
 /// the others that more speaks for than against. Each carries its caveats with it; what was withdrawn is no answer.
-fn answer(findings: &[Finding], options: &ReportOptions) -> Vec<AnswerLine> {
-    let answers = |it: &&Finding| {
-        it.standing != Standing::Refuted
-            && it.confidence.confidence >= 0.5
-            && !it.caveats.contains(&Caveat::Withdrawn)
+fn answer(findings: &[Finding], options: &ReportSettings) -> Vec<AnswerLine> {
+    let answers = |finding: &&Finding| {
+        finding.standing != Standing::Refuted
+            && finding.confidence.confidence >= 0.5
+            && !finding.caveats.contains(&Caveat::Withdrawn)
     };
     let few = |it: &Caveat| matches!(it, Caveat::FewIndependentSources { .. });
     let good = |it: &&Finding| {
         it.confidence.confidence >= options.min_confidence || !it.caveats.iter().any(few)
     };
     let any_good = findings.iter().filter(answers).any(|it| good(&it));
-    let line = |it: &Finding| AnswerLine {
-        finding: it.number,
-        text: it.text.clone(),
-        confidence: it.confidence.confidence,
-        uncertainty: it.confidence.uncertainty,
-        independent_sources: it.independent_sources,
-        standing: it.standing,
-        supported_by: it.supported_by.clone(),
-        refuted_by: it.refuted_by.clone(),
-        caveats: it.caveats.clone(),
+    let line = |finding: &Finding| AnswerLine {
+        finding: finding.number,
+        text: finding.text.clone(),
+        confidence: finding.confidence.confidence,
+        uncertainty: finding.confidence.uncertainty,
+        independent_sources: finding.independent_sources,
+        standing: finding.standing,
+        supported_by: finding.supported_by.clone(),
+        refuted_by: finding.refuted_by.clone(),
+        caveats: finding.caveats.clone(),
     };
     let chosen = findings.iter().filter(answers).filter(|it| good(it) || !any_good);
     chosen.take(options.answer_lines).map(line).collect()
@@ -212,24 +216,24 @@ fn disputes(judged: &[&Finding]) -> Vec<Dispute> {
     let mut disputes: Vec<Dispute> = judged
         .iter()
         .filter(|it| it.standing == Standing::Disputed)
-        .map(|it| {
+        .map(|finding| {
             let side = |side: &[crate::Evidence]| {
                 let mut years: Vec<i32> = side.iter().filter_map(|it| it.year).collect();
                 years.sort_unstable();
                 years.dedup();
                 (years, side.iter().filter(|it| it.year.is_none()).count() as u32)
             };
-            let (supporting_years, supporting_undated) = side(&it.supporting);
-            let (refuting_years, refuting_undated) = side(&it.refuting);
+            let (supporting_years, supporting_undated) = side(&finding.supporting);
+            let (refuting_years, refuting_undated) = side(&finding.refuting);
             let newest = |years: &[i32]| years.last().copied();
             Dispute {
-                finding: it.number,
-                text: it.text.clone(),
-                confidence: it.confidence.confidence,
-                uncertainty: it.confidence.uncertainty,
-                controversy: it.confidence.controversy,
-                supported_by: it.supported_by.clone(),
-                refuted_by: it.refuted_by.clone(),
+                finding: finding.number,
+                text: finding.text.clone(),
+                confidence: finding.confidence.confidence,
+                uncertainty: finding.confidence.uncertainty,
+                controversy: finding.confidence.controversy,
+                supported_by: finding.supported_by.clone(),
+                refuted_by: finding.refuted_by.clone(),
                 year_gap: newest(&refuting_years)
                     .zip(newest(&supporting_years))
                     .map(|(refuting, supporting)| refuting - supporting),

@@ -4,8 +4,8 @@
 //! is what a reader is shown of it, printed as HTML, Markdown or plain text. Nothing here judges, writes to the graph,
 //! reads a clock or adds a sentence that has no citation. Read [`Report`] first.
 
-mod options;
 mod report;
+mod settings;
 
 mod gather;
 
@@ -22,7 +22,6 @@ mod wrap;
 
 pub use document::Document;
 pub use gather::gather;
-pub use options::ReportOptions;
 pub use report::{
     AnswerLine, ArchiveReference, Budget, Caveat, Chain, ChainStep, Copy, Dispute, Draft,
     DraftSentence, Engine, Evidence, FORMAT, Finding, FlaggedPage, Hypothesis, Improvement,
@@ -30,3 +29,4 @@ pub use report::{
     Search, SetAside, SetAsideReason, Source, Standing, State, Summary, Timeline, TimelineEvent,
     TimelineKind, Unread, UnsatisfiedSearch, YearCount,
 };
+pub use settings::ReportSettings;

@@ -5,7 +5,7 @@
 
 use evidence::{
     ClaimId, Confidence, DomainCategory, EdgeId, FragmentId, NodeType, PageId, SearchId,
-    SearchStatus, TaskId, TaskStatus, Verification,
+    SearchStatus, StopReason, TaskId, TaskStatus, Verification,
 };
 use jiff::Timestamp;
 use serde::Serialize;
@@ -144,7 +144,7 @@ pub struct AnswerLine {
     pub caveats: Vec<Caveat>,
 }
 
-/// What the task set out to test, and how it stands.
+/// What the task set out to test, and the result so far.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Hypothesis {
     pub text: String,
@@ -258,10 +258,10 @@ pub struct Evidence {
     pub source_type: NodeType,
     /// The words of the passage, unchanged.
     pub quote: String,
-    /// Whether the passage goes on before and behind the quote.
+    /// Whether the passage continues before and after the quote.
     pub cut_before: bool,
     pub cut_after: bool,
-    /// Whether it is of a primary, government or academic source; others stand as notes.
+    /// Whether it is of a primary, government or academic source; others are listed as notes.
     pub primary: bool,
     pub category: DomainCategory,
     pub title: Option<String>,
@@ -351,7 +351,7 @@ pub struct YearCount {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TimelineEvent {
-    /// When it happened in the world: a day, or a year. `None` when nobody says.
+    /// When it happened in the world: a day, or a year. `None` if unknown.
     pub date: Option<String>,
     pub kind: TimelineKind,
     /// The number of the finding, where it is one.
@@ -507,7 +507,7 @@ pub struct Unread {
     pub query: String,
 }
 
-/// A search that ended, or stands, without enough independent sources.
+/// A search without enough independent sources, ended or not.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct UnsatisfiedSearch {
     pub search_id: SearchId,
@@ -516,7 +516,7 @@ pub struct UnsatisfiedSearch {
     pub satisfaction: Option<f64>,
     pub independent_sources: Option<u32>,
     pub has_primary_source: Option<bool>,
-    pub stop_reason: Option<String>,
+    pub stop_reason: Option<StopReason>,
 }
 
 /// A page that is cited.
@@ -601,7 +601,7 @@ pub struct Search {
     pub harvest: Option<f64>,
     pub satisfaction: Option<f64>,
     pub novelty: Option<f64>,
-    pub stop_reason: Option<String>,
+    pub stop_reason: Option<StopReason>,
     pub started_at: Timestamp,
     pub finished_at: Option<Timestamp>,
 }

@@ -3,10 +3,7 @@
 //! `cargo bench -p research --bench growth [-- --small]` prints a Markdown table and the ratio; `--small` takes 100 and 500
 //! pages. Pages come from a server on this machine, and both models are replaced by cheap ones: they take the same time
 //! for each page and would hide what grows.
-#![expect(
-    clippy::unwrap_used,
-    reason = "a benchmark that cannot go on should stop where it stands"
-)]
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot continue should stop where it is")]
 #![expect(clippy::print_stdout, reason = "the table is the result")]
 
 use std::fs;
@@ -61,7 +58,7 @@ struct Run {
     edges: usize,
 }
 
-/// One task that reads so many pages, a search after the other.
+/// One task that reads this many pages, search after search.
 async fn run(pages: usize) -> Run {
     let web = TestWeb::start(World::of_size(1, 1));
     let urls: Vec<String> = (0..pages).map(|number| publish(&web, number)).collect();
@@ -122,7 +119,7 @@ fn publish(web: &TestWeb, number: usize) -> String {
 fn engine(web: &TestWeb, folder: &std::path::Path, graph: Arc<Graph>) -> Engine {
     let ca_file = folder.join("ca.pem");
     fs::write(&ca_file, web.ca_pem()).unwrap();
-    let settings = fetch::Settings {
+    let settings = fetch::FetchSettings {
         hosts: web.hosts_setting(),
         allow_networks: vec!["127.0.0.1/32".to_owned()],
         ca_file,
@@ -130,7 +127,7 @@ fn engine(web: &TestWeb, folder: &std::path::Path, graph: Arc<Graph>) -> Engine 
         spacing_max_ms: 0,
         per_second: 0.0,
         per_day: 0,
-        ..fetch::Settings::default()
+        ..fetch::FetchSettings::default()
     };
     let ledger = Arc::new(GraphLedger::new(Arc::clone(&graph)));
     Engine::new(Parts {

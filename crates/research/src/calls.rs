@@ -81,7 +81,7 @@ pub struct SearchOptions {
     pub seek_primary: bool,
     /// Looks for what speaks against: fixed suffixes are added to the query.
     pub refute: bool,
-    /// How long the call waits; the search itself goes on.
+    /// How long the call waits; the search itself continues.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wait_seconds: Option<u32>,
     pub sources: Vec<SourceKind>,
@@ -98,13 +98,13 @@ impl SearchOptions {
     }
 }
 
-/// How a search stands.
+/// The state of a search.
 #[derive(Debug, Clone, Serialize)]
 pub struct SearchAnswer {
     pub search_id: SearchId,
     pub query: String,
     pub status: SearchStatus,
-    /// Whether it goes on after this answer.
+    /// Whether it continues after this answer.
     pub running: bool,
     pub stop_reason: Option<StopReason>,
     pub pages_fetched: u32,
@@ -190,7 +190,7 @@ pub struct BudgetRemaining {
     pub percent: u32,
 }
 
-/// How a task stands.
+/// The state of a task.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GetStatus {
@@ -268,7 +268,7 @@ pub struct StopSummary {
     pub primary_source_ratio: Option<f64>,
 }
 
-/// Something that happened, for whoever watches.
+/// Something that happened, for observers.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Progress {

@@ -4,7 +4,7 @@
 use evidence::{ClaimId, FragmentId, Stance, TaskId};
 use graph::Cause;
 use models::Pair;
-use report::{Report, ReportOptions};
+use report::{Report, ReportSettings};
 use serde_json::Value;
 
 use crate::engine::Engine;
@@ -12,12 +12,12 @@ use crate::error::Result;
 
 impl Engine {
     /// What the graph holds on a task, as a report says it.
-    pub async fn report(&self, task: TaskId, options: ReportOptions) -> Result<Report> {
+    pub async fn report(&self, task: TaskId, options: ReportSettings) -> Result<Report> {
         self.blocking(move |inner| Ok(inner.graph.read(|r| report::gather(r, task, &options))?))
             .await
     }
 
-    /// The claims that stand best: most support, least doubt; the hypothesis left out.
+    /// The best supported claims, without the hypothesis: most support, least doubt.
     pub async fn best_claims(&self, task: TaskId, most: usize) -> Result<Vec<(ClaimId, String)>> {
         self.blocking(move |inner| {
             let mut claims = inner.graph.read(|r| {
@@ -40,7 +40,7 @@ impl Engine {
         .await
     }
 
-    /// Whether each sentence follows from the passages it cites; nothing where the model cannot read them.
+    /// Whether each sentence follows from the passages it cites; nothing if the model cannot read them.
     pub async fn check_sentences(
         &self,
         sentences: Vec<(String, Vec<FragmentId>)>,

@@ -1,6 +1,6 @@
 //! A site, from one page on: what its headings, its contents and its "see also" lead to, best first.
 //!
-//! The door keeps the pace and asks robots.txt; here is decided which link is worth the next request.
+//! The fetcher keeps the pace and checks robots.txt; this module decides which link is worth the next request.
 
 mod links;
 
@@ -17,7 +17,7 @@ use links::{Lead, leads, same_site};
 settings! {
     /// Reading a site, from one page on.
     #[derive(Eq)]
-    pub struct CrawlOptions {
+    pub struct CrawlSettings {
         /// Links away from the first page.
         max_depth: u32 = 2, in 0..=2;
         /// Pages that are asked for, the first included.
@@ -48,8 +48,8 @@ pub async fn crawl(
     start: Url,
     looking_for: &str,
     task: Option<TaskId>,
-    options: &CrawlOptions,
-    read_options: &extract::Options,
+    options: &CrawlSettings,
+    read_options: &extract::ReadSettings,
     mut on_page: impl FnMut(&ReadPage),
 ) -> Crawl {
     let mut crawl = Crawl::default();
@@ -105,7 +105,7 @@ pub async fn crawl(
     crawl
 }
 
-/// Whether a site that answers like this is to be left alone for now.
+/// Whether a site that answers like this should get no more requests for now.
 fn closes_site(reason: Reason) -> bool {
     matches!(
         reason,
@@ -129,8 +129,8 @@ async fn sitemap_leads(
     fetcher: &Fetcher,
     first: &ReadPage,
     looking_for: &str,
-    options: &CrawlOptions,
-    read_options: &extract::Options,
+    options: &CrawlSettings,
+    read_options: &extract::ReadSettings,
 ) -> Vec<Lead> {
     if options.max_sitemap_leads == 0 {
         return Vec::new();

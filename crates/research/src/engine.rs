@@ -1,7 +1,7 @@
-//! The engine: takes calls, runs searches in the background, answers how they stand.
+//! The engine: takes calls, runs searches in the background, reports their state.
 //!
 //! A search is a list of steps, which are rows (`graph::Job`). Each step commits what it found together with its own
-//! end, so that a process that is killed leaves a search that can be gone on with: [`Engine::resume_task`].
+//! end, so that a process that is killed leaves a search that can be resumed: [`Engine::resume_task`].
 
 use std::collections::HashMap;
 use std::fmt;
@@ -31,7 +31,7 @@ use crate::settings::{SearchSettings, TaskSettings};
 use crate::slots::{Permit, Slot, Slots};
 use crate::task_state::{Mode, TaskState};
 
-/// Progress that nobody reads is dropped beyond this many.
+/// Unread progress events beyond this many are dropped.
 const PROGRESS_KEPT: usize = 1_024;
 
 /// What the engine works with.
@@ -56,8 +56,8 @@ pub struct Parts {
 pub struct Settings {
     pub search: SearchSettings,
     pub task: TaskSettings,
-    pub read: extract::Options,
-    pub near: extract::near_duplicate::NearOptions,
+    pub read: extract::ReadSettings,
+    pub near: extract::near_duplicate::NearDuplicateSettings,
     pub folders: FolderSettings,
     pub engines: EngineSettings,
     pub expand: expand::ExpandSettings,
@@ -185,10 +185,10 @@ impl Engine {
         .await
     }
 
-    /// Searches for a task. Answers when the search has ended or the wait is over; the search goes on meanwhile.
+    /// Searches for a task. Answers when the search has ended or the wait is over; the search itself continues.
     ///
-    /// The same query with the same options is the same search: asked again, it answers how it stands. One that cannot go
-    /// on (a full disk) fails, and is gone on with when it is asked again.
+    /// The same query with the same options is the same search: asked again, it answers with its state. One that cannot go
+    /// on (a full disk) fails, and resumes when it is asked again.
     pub async fn search(&self, call: SearchCall) -> Result<SearchAnswer> {
         let max = self.inner.parts.settings.task.max_text_chars;
         let query = checked("the query", &call.query, max)?;
@@ -204,7 +204,7 @@ impl Engine {
         self.answer(search).await
     }
 
-    /// Gives the reason why a search could not go on, if it could not: to whoever waited for it first.
+    /// The error that ended a search, if one did; only the first waiting caller gets it.
     fn unbroken(&self, task: TaskId, search: SearchId) -> Result<()> {
         self.inner.task_state(task).broken().remove(&search).map_or(Ok(()), Err)
     }
@@ -236,7 +236,7 @@ impl Engine {
         self.get_status(GetStatus { task_id: task, wait_seconds: None }).await
     }
 
-    /// Lets work at hand end, calls off what waits for others, and leaves the rest for a resume.
+    /// Lets running work end, cancels what waits for others, and leaves the rest for a resume.
     pub async fn pause_task(&self, task: TaskId, reason: &str) -> Result<()> {
         let state = self.inner.task_state(task);
         state.mode.send_replace(Mode::Pause);
@@ -267,7 +267,7 @@ impl Engine {
         self.blocking(move |inner| inner.stop_task(task, &reason)).await
     }
 
-    /// How a task stands: numbers, never advice.
+    /// The state of a task: numbers, never advice.
     pub async fn get_status(&self, call: GetStatus) -> Result<StatusAnswer> {
         let task = call.task_id;
         let state = self.inner.task_state(task);
@@ -336,7 +336,7 @@ impl Engine {
     }
 
     pub(crate) fn tell(&self, progress: Progress) {
-        // Nobody has to listen.
+        // There may be no listener.
         drop(self.inner.progress.send(progress));
     }
 

@@ -16,7 +16,7 @@ pub enum EngineError {
     #[error("the model cannot be used")]
     Model(#[from] models::ModelError),
     /// A bug: a step of the search panicked. The graph is as it was before the step.
-    #[error("a step of the search broke off")]
+    #[error("a step of the search crashed")]
     Broken,
 }
 

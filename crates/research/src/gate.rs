@@ -1,6 +1,6 @@
 //! A gate that lets some in at a time and keeps the others waiting: one queue for slots and for searches.
 //!
-//! Who goes next is up to an [`Order`]; the gate sees to it that nobody who gave up keeps a place.
+//! Who goes next is up to an [`Order`]; the gate makes sure that a waiter that gave up keeps no place.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,7 +24,7 @@ pub(crate) struct Gate<O: Order> {
 struct State<O: Order> {
     order: O,
     inside: Vec<O::Key>,
-    /// In the order they came; the two lists run side by side.
+    /// In the order they came; the two lists are parallel.
     waiting: Vec<O::Key>,
     senders: Vec<oneshot::Sender<Pass<O>>>,
 }

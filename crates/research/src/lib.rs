@@ -2,7 +2,7 @@
 //!
 //! [`Engine`] takes calls ([`calls`]) and runs searches: plan, fetch, read, rank, extract, judge, record. Each stage hands
 //! plain values to the next, and this crate carries them; it opens no connection, holds no SQL and prints nothing.
-//! [`read_page()`] fetches a page and has it read, [`crawl()`] goes on from it within the same site.
+//! [`read_page()`] fetches a page and has it read, [`crawl()`] follows its links within the same site.
 
 mod crawl;
 mod read_page;
@@ -20,7 +20,7 @@ mod slots;
 mod task_state;
 
 pub use crate::settings::{SearchSettings, TaskSettings};
-pub use crawl::{Crawl, CrawlOptions, crawl};
+pub use crawl::{Crawl, CrawlSettings, crawl};
 pub use engine::{Engine, Parts, Settings};
 pub use error::{EngineError, Result};
 pub use llm::LlmServer;

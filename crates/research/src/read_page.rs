@@ -1,4 +1,4 @@
-//! A page: fetched, read, and judged for what the door should know.
+//! Fetches and reads a page, and tells the fetcher what reading showed.
 
 use extract::{Document, GateKind, Input, PageType};
 use fetch::{
@@ -15,18 +15,18 @@ pub struct ReadPage {
     pub problem: Option<Reason>,
 }
 
-/// Fetches a page and reads it. The door learns what reading showed: a site that asks for a proof is resting,
+/// Fetches a page and reads it. The fetcher learns what reading showed: a site that asks for a proof is resting,
 /// and a page that asks for a person waits for one in the queue.
 pub async fn read_page(
     fetcher: &Fetcher,
     request: FetchRequest,
-    options: &extract::Options,
+    options: &extract::ReadSettings,
 ) -> Result<ReadPage, FetchFailure> {
     let (task, cause) = (request.task, request.cause);
     let mut fetched = fetcher.fetch(request).await?;
     let body = std::mem::take(&mut fetched.body);
     let options = options.clone();
-    // Reading a large page takes a second of a core; the other errands go on meanwhile.
+    // Reading a large page takes a second of a core; other requests continue.
     let reading = tokio::task::spawn_blocking(move || {
         let input = Input {
             bytes: &body,

@@ -32,7 +32,7 @@ use crate::calls::{Progress, SearchOptions, TaskConfig};
 use crate::engine::{Engine, Inner};
 use crate::error::Result;
 use crate::task_state::Mode;
-use prefetch::Ahead;
+use prefetch::Prefetched;
 use steps::{Step, StepResult, steps_of};
 
 /// A search and what belongs to it, as a step sees it.
@@ -67,7 +67,7 @@ impl Context {
 }
 
 impl Engine {
-    /// Runs a search to its end, from wherever it stands.
+    /// Runs a search to its end, from its current step.
     pub(crate) async fn run(&self, task: TaskId, search: SearchId) -> Result<()> {
         let context = self.blocking(move |inner| inner.context(task, search)).await?;
         if context.details.search.status != evidence::SearchStatus::Running {
@@ -80,7 +80,7 @@ impl Engine {
             refute: context.options.refute,
         });
         let state = self.inner.task_state(task);
-        let mut ahead = Ahead::default();
+        let mut prefetched = Prefetched::default();
         let ending = loop {
             match state.mode() {
                 Mode::Go => {}
@@ -103,19 +103,19 @@ impl Engine {
                 break StopReason::NoMoreCandidates;
             };
             if !steps[next].step.is_page() {
-                self.read_ahead(&context, &steps, next, &mut ahead).await?;
+                self.read_ahead(&context, &steps, next, &mut prefetched).await?;
             }
             let row = &steps[next];
             let ended = match &row.step {
                 Step::Plan => self.plan(&context, row).await?,
-                Step::Citations => self.chase_citations(&context, row).await?,
+                Step::Citations => self.follow_citations(&context, row).await?,
                 Step::Identifiers(it) => self.look_up(&context, row, &it.names).await?,
                 Step::Assess => {
-                    let prepared = std::mem::take(&mut ahead.prepared);
+                    let prepared = std::mem::take(&mut prefetched.vectors);
                     self.assess(&context, &steps, next, prepared).await?
                 }
                 Step::Fetch(_) | Step::Known(_) => {
-                    self.cycle(&context, &steps[next..], &mut ahead).await?
+                    self.cycle(&context, &steps[next..], &mut prefetched).await?
                 }
             };
             state.changed();
@@ -126,21 +126,21 @@ impl Engine {
         self.end(&context, ending).await
     }
 
-    /// Does what asks others while the task goes on. A stop, a pause and the end of the time budget call it off: `None`.
-    pub(crate) async fn unless_called_off<T>(
+    /// Runs work that waits for others. A stop, a pause and the end of the time budget cancel it: `None`.
+    pub(crate) async fn unless_cancelled<T>(
         &self,
         context: &Context,
         work: impl Future<Output = T>,
     ) -> Result<Option<T>> {
         tokio::select! {
             biased;
-            called_off = self.called_off(context) => called_off.map(|()| None),
+            cancelled = self.cancelled(context) => cancelled.map(|()| None),
             done = work => Ok(Some(done)),
         }
     }
 
     /// Waits until the task is stopped, paused or out of time.
-    async fn called_off(&self, context: &Context) -> Result<()> {
+    async fn cancelled(&self, context: &Context) -> Result<()> {
         let task = context.task.id;
         let state = self.inner.task_state(task);
         let mut mode = state.mode.subscribe();
@@ -151,7 +151,7 @@ impl Engine {
                 return Ok(());
             }
             let changed = async { drop(mode.wait_for(|it| *it != Mode::Go).await) };
-            // While somebody works, the clock of the task runs as fast as any.
+            // While a search works, the clock of the task runs at normal speed.
             if tokio::time::timeout(Duration::from_secs_f64(left), changed).await.is_ok() {
                 return Ok(());
             }

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_gives_up_holds_nothing() {
+    async fn a_caller_that_gives_up_holds_nothing() {
         let slots = Slots::new(1, 1);
         let held = slots.acquire(Slot::CpuNlp, 1).await;
         let given_up = tokio::spawn({

@@ -1,4 +1,4 @@
-//! What the process knows of a task while its searches run: who is at work, how long, and whether to go on.
+//! What the process knows of a task while its searches run: which are running, since when, and whether to continue.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -15,7 +15,7 @@ use crate::llm::LlmServer;
 use crate::scheduler::Scheduler;
 use crate::search::{Sketches, TaskMemory};
 
-/// Whether searches go on.
+/// Whether searches continue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
     Go,
@@ -31,10 +31,10 @@ pub(crate) struct TaskState {
     /// Judging sees all claims of the task, so one search judges at a time.
     pub(crate) judging: tokio::sync::Mutex<()>,
     pub(crate) mode: watch::Sender<Mode>,
-    /// Counts what happened, for whoever waits for a change.
+    /// A change counter, for those who wait for a change.
     pub(crate) changes: watch::Sender<u64>,
     running: Mutex<BTreeMap<SearchId, watch::Receiver<bool>>>,
-    /// Why searches broke off, until somebody is told.
+    /// Why searches failed, until a caller is told.
     broken: Mutex<BTreeMap<SearchId, EngineError>>,
     meter: Mutex<Meter>,
     memory: Mutex<TaskMemory>,
@@ -118,7 +118,7 @@ impl TaskState {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Searches that could not go on, such as on a full disk.
+    /// Searches that could not continue, for example on a full disk.
     pub(crate) fn broken(&self) -> MutexGuard<'_, BTreeMap<SearchId, EngineError>> {
         // Every change is a single insertion or removal.
         self.broken.lock().unwrap_or_else(PoisonError::into_inner)

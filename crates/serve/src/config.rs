@@ -15,7 +15,7 @@ use std::io;
 use std::path::PathBuf;
 
 use fetch::ModelServerOptions;
-use graph::EvidenceRules;
+use graph::EvidenceSettings;
 use judge::VerificationSettings;
 use settings::sections;
 
@@ -33,11 +33,11 @@ sections! {
         feedback: graph::FeedbackSettings,
         domain: graph::DomainSettings,
         calibration: graph::CalibrationSettings,
-        query: graph::QueryLimits,
-        find: graph::FindOptions,
-        read: extract::Options,
-        fetch: fetch::Settings,
-        crawl: research::CrawlOptions,
+        query: graph::QuerySettings,
+        find: graph::FindSettings,
+        read: extract::ReadSettings,
+        fetch: fetch::FetchSettings,
+        crawl: research::CrawlSettings,
         engines: sources::EngineSettings,
         academic: sources::academic::AcademicSettings,
         apis: sources::apis::ApiSettings,
@@ -50,14 +50,14 @@ sections! {
         stance: judge::StanceSettings,
         satisfaction: judge::SatisfactionSettings,
         novelty: judge::NoveltySettings,
-        near: extract::near_duplicate::NearOptions,
+        near: extract::near_duplicate::NearDuplicateSettings,
         citations: judge::CitationSettings,
         loops: judge::LoopSettings,
         llm: llm::LlmSettings,
         plan: planner::PlanSettings,
-        report: report::ReportOptions,
+        report: report::ReportSettings,
         views: graph::ViewSettings,
-        vectors: graph::VectorOptions,
+        vectors: graph::VectorSettings,
         models: models::ModelSettings,
         library: library::LibrarySettings,
         mcp: program::McpSettings,
@@ -91,8 +91,8 @@ pub(crate) fn default_file(with_expert: bool) -> String {
 
 impl Settings {
     /// The settings that decide what the graph does on its own.
-    pub(crate) fn evidence_rules(&self) -> EvidenceRules {
-        EvidenceRules {
+    pub(crate) fn evidence_settings(&self) -> EvidenceSettings {
+        EvidenceSettings {
             feedback: self.feedback.clone(),
             domain: self.domain.clone(),
             calibration: self.calibration.clone(),

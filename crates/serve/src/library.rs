@@ -1,14 +1,14 @@
 //! The manuals and the vault of a session, for the command line and for assistants alike.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use jiff::Timestamp;
 use library::{
-    FindAnswer, FindRequest, LibrarySettings, ManualOptions, Manuals, Moment, Place, Result,
-    Section, Vault,
+    FindAnswer, FindRequest, LibrarySettings, ManualOptions, Manuals, Moment, Result, Section,
+    SectionRef, Vault,
 };
 use models::Embedder;
 
@@ -19,8 +19,6 @@ use crate::session::Session;
 pub(crate) struct Library {
     pub(crate) manuals: Manuals,
     pub(crate) vault: Vault,
-    /// The folder of the manuals, from which the vault copies.
-    pub(crate) manuals_root: PathBuf,
     /// What sections mean, by their beginnings: computed once.
     vectors: Mutex<HashMap<String, Vec<f32>>>,
     semantic_sections: usize,
@@ -28,21 +26,21 @@ pub(crate) struct Library {
 }
 
 impl Session {
-    /// The manuals and the vault: where somebody says, else where the settings say.
+    /// The manuals and the vault: the folders given, else those of the settings.
     pub(crate) fn library(&self, manuals: Option<&Path>, vault: Option<&Path>) -> Library {
         let settings: &LibrarySettings = &self.settings.library;
         let data_dir = &self.places.data_dir;
-        let manuals_root = manuals.map_or_else(|| settings.manuals_in(data_dir), Path::to_path_buf);
+        let root = manuals.map_or_else(|| settings.manuals_in(data_dir), Path::to_path_buf);
         let vault = vault.map_or_else(|| settings.vault_in(data_dir), Path::to_path_buf);
         Library {
             manuals: Manuals::new(ManualOptions {
-                root: manuals_root.clone(),
+                root,
                 state: self.places.library_state(),
                 dictionaries: Some(self.places.dictionaries()),
-                settings: settings.manual_settings(),
+                settings: settings.clone(),
             }),
-            vault: Vault::new(&vault, settings.vault_options()),
-            manuals_root,
+            vault: Vault::new(&vault, settings.clone())
+                .with_dictionaries(self.places.dictionaries()),
             vectors: Mutex::default(),
             semantic_sections: settings.semantic_sections,
             semantic_chars: settings.semantic_chars,
@@ -79,7 +77,7 @@ impl Library {
         sections: &[&Section],
         query: &str,
         embedder: &dyn Embedder,
-    ) -> Vec<(Place, f64)> {
+    ) -> Vec<(SectionRef, f64)> {
         if !embedder.languages().admit(&text::language::detect(query)) {
             return Vec::new();
         }
@@ -103,7 +101,7 @@ impl Library {
         let Some(own) = embedder.embed(&[query]).ok().and_then(|mut it| it.pop()) else {
             return Vec::new();
         };
-        let mut near: Vec<(Place, f64)> = heads
+        let mut near: Vec<(SectionRef, f64)> = heads
             .iter()
             .filter_map(|(section, head)| {
                 let likeness = judge::cosine(&own, vectors.get(head)?)?;

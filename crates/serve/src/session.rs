@@ -101,7 +101,7 @@ impl Session {
         graph::Options {
             clock: Arc::clone(&self.clock),
             lock_wait: Duration::from_millis(self.settings.storage.lock_wait_ms),
-            rules: self.settings.evidence_rules(),
+            rules: self.settings.evidence_settings(),
             views: graph::ViewOptions {
                 user_dir: Some(self.places.views()),
                 settings: self.settings.views.clone(),

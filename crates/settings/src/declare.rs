@@ -27,7 +27,7 @@
 /// differs from its field. The blocks behind the struct are optional:
 ///
 /// - `expert`: settings that are shown only when asked for;
-/// - `parts`: sections of their own type whose settings stand in this one;
+/// - `parts`: sections of their own type whose settings are part of this one;
 /// - `internal`: fields that code sets and people do not;
 /// - `removed`: former names and why they are gone.
 #[macro_export]
@@ -90,7 +90,7 @@ macro_rules! settings {
                     defaults, true, [$($x_doc),*] $x_field $(as $x_key)?: $x_type $(, in $x_range)?
                 )),*]);)?
                 $($(fields.extend(<$Part as $crate::Section>::fields());)*)?
-                // The settings of parts keep the order: first those for everybody.
+                // The settings of parts keep the order: the common ones first.
                 fields.sort_by_key(|field: &$crate::Field| field.expert);
                 fields
             }

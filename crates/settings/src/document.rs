@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::{Field, NamedSection, Rule};
 
-/// Stands above the settings that are not for everybody.
+/// The comment above the settings for experts.
 const EXPERT_HEADING: &str = "# For experts: bounds and measured values that rarely need a change.";
 
 /// The sections as a commented TOML file with every default; settings for experts only if asked for.

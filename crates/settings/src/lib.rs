@@ -2,7 +2,7 @@
 //!
 //! [`settings!`] takes name, default, range and comment of each setting and makes a plain struct of
 //! them, with serde and `Default`. The same declaration describes the section ([`Section::fields`]):
-//! the default file ([`document`]), the check of a given value ([`Field::admit`]) and the help all come
+//! the default file ([`document()`]), the check of a given value ([`Field::admit`]) and the help all come
 //! from it. [`sections!`] puts the sections of all crates together.
 
 mod declare;
@@ -25,7 +25,7 @@ pub trait Section: Serialize + Default {
     /// What the section is about, line by line.
     const ABOUT: &'static [&'static str];
 
-    /// Its settings: first those for everybody, then those for experts.
+    /// Its settings: the common ones, then those for experts.
     fn fields() -> Vec<Field>;
 
     /// Names that once were settings of this section.

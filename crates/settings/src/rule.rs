@@ -20,8 +20,8 @@ pub enum Rule {
 impl Rule {
     /// The rule of a type without a range: the words of an enum, anything else of its type.
     pub fn of<T: for<'de> Deserialize<'de>>() -> Self {
-        match T::deserialize(Words) {
-            Err(Found(Some(words))) => Self::OneOf(words),
+        match T::deserialize(VariantProbe) {
+            Err(VariantNames(Some(words))) => Self::OneOf(words),
             _ => Self::Any,
         }
     }
@@ -78,25 +78,25 @@ impl Number for f64 {
 }
 
 /// A deserializer that holds nothing: an enum asked to read from it names its words on the way.
-struct Words;
+struct VariantProbe;
 
 #[derive(Debug)]
-struct Found(Option<&'static [&'static str]>);
+struct VariantNames(Option<&'static [&'static str]>);
 
-impl<'de> Deserializer<'de> for Words {
-    type Error = Found;
+impl<'de> Deserializer<'de> for VariantProbe {
+    type Error = VariantNames;
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _name: &'static str,
         words: &'static [&'static str],
         _visitor: V,
-    ) -> Result<V::Value, Found> {
-        Err(Found(Some(words)))
+    ) -> Result<V::Value, VariantNames> {
+        Err(VariantNames(Some(words)))
     }
 
-    fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, Found> {
-        Err(Found(None))
+    fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, VariantNames> {
+        Err(VariantNames(None))
     }
 
     forward_to_deserialize_any! {
@@ -105,15 +105,15 @@ impl<'de> Deserializer<'de> for Words {
     }
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for VariantNames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("there is nothing to read")
     }
 }
 
-impl std::error::Error for Found {}
+impl std::error::Error for VariantNames {}
 
-impl de::Error for Found {
+impl de::Error for VariantNames {
     fn custom<T: fmt::Display>(_message: T) -> Self {
         Self(None)
     }

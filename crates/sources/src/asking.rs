@@ -1,4 +1,4 @@
-//! Giving a request to the door for an API, and what its answer means before it is read.
+//! Sending a request to an API, and what its answer means before it is read.
 
 use std::time::Duration;
 
@@ -81,7 +81,7 @@ impl ApiLimits {
 /// Characters of a source's own message that are kept.
 const MAX_MESSAGE_CHARS: usize = 300;
 
-/// Gives the request to the door; an answer whose status is no success is a failure with the words of the source.
+/// Sends the request; an answer with an error status is a failure with the words of the source.
 pub(crate) async fn ask(
     fetcher: &Fetcher,
     mut request: FetchRequest,
@@ -117,7 +117,7 @@ pub(crate) fn message_of(body: &[u8]) -> String {
     let Ok(value) = serde_json::from_slice::<Value>(body) else { return String::new() };
     let said = ["message", "error", "detail", "error_message"]
         .iter()
-        .find_map(|it| match value.get(it) {
+        .find_map(|field| match value.get(field) {
             Some(Value::String(text)) => Some(text.as_str()),
             Some(Value::Object(inner)) => inner.get("message").and_then(Value::as_str),
             _ => None,

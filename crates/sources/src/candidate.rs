@@ -29,7 +29,7 @@ pub struct Paper {
     pub abstract_text: Option<String>,
     pub citation_count: Option<u32>,
     pub reference_count: Option<u32>,
-    /// A copy anybody may read.
+    /// An open-access copy.
     pub open_access_url: Option<String>,
     pub retracted: bool,
     /// `(scheme, value)`: `doi`, `pmid`, `pmcid`, `arxiv`, `semantic_scholar`, `openalex`; normalised. The words are

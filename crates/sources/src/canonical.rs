@@ -1,4 +1,4 @@
-//! One entry for one work, whoever named it and however often.
+//! One entry for one work, however many sources name it.
 //!
 //! Records are the same work when they share a DOI, another identifier or an address; else when title, authors and
 //! year agree. The word of Semantic Scholar counts first, OpenAlex completes, others follow; what each of them said
@@ -174,7 +174,7 @@ fn merged_paper(records: &[Candidate], given: &mut Given) -> Paper {
             }
         }
     }
-    // The published DOI stands before the one of the preprint; within a scheme the order of the records stays.
+    // The published DOI comes before the one of the preprint; within a scheme the order of the records stays.
     identifiers.sort_by_key(|(scheme, value)| {
         let place = Scheme::ALL.iter().position(|it| it.as_str() == scheme);
         (place.unwrap_or(usize::MAX), scheme == Scheme::Doi.as_str() && is_preprint(value))
@@ -183,7 +183,7 @@ fn merged_paper(records: &[Candidate], given: &mut Given) -> Paper {
         given.also("retracted", &record.engine);
     }
     let of = |it: &Candidate| it.paper.clone().unwrap_or_default();
-    let authors = |it: &Candidate| Some(of(it).authors).filter(|it| !it.is_empty());
+    let authors = |candidate: &Candidate| Some(of(candidate).authors).filter(|it| !it.is_empty());
     Paper {
         authors: given.first("authors", records, authors).unwrap_or_default(),
         year: given.first("year", records, |it| of(it).year),

@@ -34,7 +34,7 @@ settings! {
 pub struct Standing {
     pub health: Option<EngineHealth>,
     pub requests_today: u32,
-    /// Until when the door leaves it or its site in peace.
+    /// Until when the fetcher lets it or its site rest.
     pub resting_until: Option<Timestamp>,
 }
 
@@ -54,7 +54,7 @@ pub struct Choice {
 pub enum LeftOut {
     Disabled,
     Language,
-    /// Its circuit is open, or the door lets it rest.
+    /// Its circuit is open, or the fetcher lets it rest.
     Resting {
         until: Option<Timestamp>,
     },

@@ -1,4 +1,4 @@
-//! Web search engines: declared in `engines/*.toml`, asked through the door, watched.
+//! Web search engines: declared in `engines/*.toml`, asked through the fetcher, monitored.
 
 mod declaration;
 mod request;
@@ -60,7 +60,7 @@ impl Engines {
         self.engines.iter().find(|it| it.name == name)
     }
 
-    /// How every engine stands: its health, what it was asked today, and until when the door lets it rest.
+    /// The state of every engine: its health, its requests today, and until when the fetcher lets it rest.
     pub fn standings(
         &self,
         reader: &graph::Reader<'_>,

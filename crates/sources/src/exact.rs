@@ -11,7 +11,7 @@ use crate::candidate::{Candidate, Paper};
 use crate::canonical::Canonical;
 use crate::outcome::SourceOutcome;
 
-/// What became of a list of exact targets, in its order, each once.
+/// The outcome of a list of exact targets, in its order, each once.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Exact {
     pub targets: Vec<Target>,
@@ -39,7 +39,7 @@ pub struct BadTarget {
 #[derive(Debug, Clone, Serialize)]
 pub struct Resolved {
     pub target: Target,
-    /// What the indexes know; without it the target's own candidate stands.
+    /// What the indexes know; without it the target's own candidate is used.
     pub work: Option<Canonical>,
     pub outcomes: Vec<SourceOutcome>,
 }
@@ -85,10 +85,10 @@ pub async fn resolve(
     };
     let mut answer = academic.resolve(fetcher, name, asked_by).await;
     // Both indexes may answer with works that did not merge; the one with the name is meant.
-    let named = |it: &Canonical| {
-        let paper = it.candidate.paper.as_ref();
-        paper.is_some_and(|it| {
-            it.identifiers.iter().any(|it| it.0 == name.scheme.as_str() && it.1 == name.value)
+    let named = |work: &Canonical| {
+        let paper = work.candidate.paper.as_ref();
+        paper.is_some_and(|paper| {
+            paper.identifiers.iter().any(|it| it.0 == name.scheme.as_str() && it.1 == name.value)
         })
     };
     let place = answer.works.iter().position(named).or((!answer.works.is_empty()).then_some(0));
@@ -108,7 +108,7 @@ fn address(written: &str) -> Result<(Url, Option<WorkName>), String> {
     // People leave the scheme out. `localhost:80` would be a scheme of its own.
     let has_scheme = written
         .split_once("://")
-        .is_some_and(|it| it.0.bytes().all(|it| it.is_ascii_alphanumeric()));
+        .is_some_and(|parts| parts.0.bytes().all(|it| it.is_ascii_alphanumeric()));
     let whole = if has_scheme || written.starts_with("file:") {
         written.to_owned()
     } else {
@@ -139,9 +139,9 @@ fn name(written: &str) -> Result<(Url, Option<WorkName>), String> {
 }
 
 fn candidate(url: Url, name: Option<&WorkName>, rank: usize) -> Candidate {
-    let paper = name.map(|it| {
-        let mut identifiers = vec![(it.scheme.as_str().to_owned(), it.value.clone())];
-        let arxiv = WorkName::arxiv_of_doi(&it.value).filter(|_| it.scheme == Scheme::Doi);
+    let paper = name.map(|name| {
+        let mut identifiers = vec![(name.scheme.as_str().to_owned(), name.value.clone())];
+        let arxiv = WorkName::arxiv_of_doi(&name.value).filter(|_| name.scheme == Scheme::Doi);
         identifiers.extend(arxiv.map(|it| (it.scheme.as_str().to_owned(), it.value)));
         Paper { identifiers, ..Paper::default() }
     });
@@ -162,14 +162,14 @@ mod tests {
     use super::*;
 
     fn shown(urls: &[&str], dois: &[&str]) -> String {
-        let owned = |it: &[&str]| it.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+        let owned = |list: &[&str]| list.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
         let exact = targets(&owned(urls), &owned(dois));
-        let good = exact.targets.iter().map(|it| {
-            let name = it
+        let good = exact.targets.iter().map(|target| {
+            let name = target
                 .name
                 .as_ref()
                 .map_or("-".to_owned(), |it| format!("{}:{}", it.scheme.as_str(), it.value));
-            format!("{} {} {name}", it.candidate.rank, it.candidate.url)
+            format!("{} {} {name}", target.candidate.rank, target.candidate.url)
         });
         let bad = exact.bad.iter().map(|it| format!("! `{}`: {}", it.given, it.problem));
         good.chain(bad).collect::<Vec<_>>().join("\n")

@@ -199,7 +199,7 @@ impl HealthSettings {
         PolicyChange::Circuit { from, to, until, because: because.to_owned() }
     }
 
-    /// How long the circuit stays open after so many failures in a row.
+    /// How long the circuit stays open after this many failures in a row.
     pub fn open_for(&self, failures: u32) -> SignedDuration {
         let doublings = failures.saturating_sub(self.failures_to_open).min(16);
         let minutes = u64::from(self.open_min_minutes) << doublings;

@@ -1,4 +1,4 @@
-//! Titles and snippets come with tags and entities, because somebody meant to put them on a web page.
+//! Titles and snippets come with tags and entities, because they were written for web pages.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! What became of asking one source.
+//! The outcome of asking one source.
 
 use fetch::{FetchFailure, Reason};
 use serde::Serialize;
@@ -12,7 +12,7 @@ pub struct SourceOutcome {
     pub found: usize,
     /// Records the source says it has for this query.
     pub total: Option<u64>,
-    /// Requests that were given to the door.
+    /// Requests that were sent.
     pub requests: usize,
     /// Why there is nothing, or nothing beyond `found`.
     pub failure: Option<Failure>,
@@ -37,7 +37,7 @@ impl SourceOutcome {
 #[derive(Debug, Clone, thiserror::Error, Serialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Failure {
-    /// The door brought nothing.
+    /// The fetch failed.
     #[error("{}", missed.detail)]
     Missed { missed: Box<FetchFailure> },
     /// The source answered with a status that is no success.

@@ -41,7 +41,7 @@ enum End {
 
 fn day(text: &str, end: End) -> Option<Date> {
     let parts: Vec<&str> = text.split('-').collect();
-    let digits = |it: &&str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
+    let digits = |text: &&str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
     if parts.len() > 3 || parts[0].len() != 4 || !parts.iter().all(digits) {
         return None;
     }
@@ -73,7 +73,7 @@ mod tests {
         let text = |it: &str| (!it.is_empty()).then(|| it.to_owned());
         let query = Query { after: text(after), before: text(before), ..Query::default() };
         let (period, notes) = Period::of(&query);
-        let shown = |it: Option<Date>| it.map_or("-".to_owned(), |it| it.to_string());
+        let shown = |date: Option<Date>| date.map_or("-".to_owned(), |it| it.to_string());
         format!("{} {} {}", shown(period.from), shown(period.until), notes.join("; "))
     }
 

@@ -1,4 +1,4 @@
-//! What somebody wants to find.
+//! A query to a source.
 
 use serde::{Deserialize, Serialize};
 

@@ -138,7 +138,7 @@ impl Serp {
         let content_type =
             input.headers.iter().find(|it| it.0 == "content-type").map(|it| it.1.as_str());
         let text = extract::decode_text(bytes, content_type);
-        // A page of so many bytes has fewer nodes than bytes, and no attribute longer than it.
+        // A page has fewer nodes than bytes, and no attribute longer than itself.
         let within =
             PageLimits { depth: limits.max_depth, nodes: text.len(), attribute_bytes: text.len() };
         let page = Page::read(&text, within);
@@ -205,7 +205,7 @@ fn without_results(view: &View<'_>, input: Input<'_>) -> Option<SerpKind> {
     if answered && view.says(&engine.no_results.texts) {
         return Some(SerpKind::NoResults);
     }
-    if view.says(&engine.blocked.challenge.texts) || is_strangers_challenge(input) {
+    if view.says(&engine.blocked.challenge.texts) || is_third_party_challenge(input) {
         return blocked(Block::Challenge);
     }
     if view.says(&engine.blocked.busy) {
@@ -219,10 +219,10 @@ fn without_results(view: &View<'_>, input: Input<'_>) -> Option<SerpKind> {
     }
 }
 
-/// Whether a vendor of challenges stands before the engine, or the page asks for a proof whatever its status. A bare
+/// Whether a challenge vendor protects the engine, or the page asks for a proof whatever its status. A bare
 /// refusal is not a challenge: a person would see no more than we do.
-fn is_strangers_challenge(input: Input<'_>) -> bool {
-    let gate = |input| extract::read(input, &extract::Options::default()).gate;
+fn is_third_party_challenge(input: Input<'_>) -> bool {
+    let gate = |input| extract::read(input, &extract::ReadSettings::default()).gate;
     let challenge = |it: &extract::Gate| it.kind == GateKind::Challenge;
     gate(input).is_some_and(|it| challenge(&it) && it.vendor.is_some())
         || gate(Input { status: None, ..input }).is_some_and(|it| challenge(&it))

@@ -54,7 +54,7 @@ struct IdentifierMatch {
     end: usize,
 }
 
-/// What an identifier begins with or stands after, and who reads on from there.
+/// What an identifier begins with or follows, and the function that reads on from there.
 type Reader = fn(&str, usize, usize) -> Option<IdentifierMatch>;
 
 const TRIGGERS: [(&str, Reader); 20] = [
@@ -99,9 +99,9 @@ pub fn find(text: &str) -> Vec<Identifier> {
     };
     let found = found_in(&folded).into_iter();
     found
-        .map(|it| {
-            let position = Some((position(it.start), position(it.end)));
-            Identifier { kind: it.kind, value: it.value, position }
+        .map(|found| {
+            let position = Some((position(found.start), position(found.end)));
+            Identifier { kind: found.kind, value: found.value, position }
         })
         .collect()
 }
@@ -166,7 +166,7 @@ fn found_in(folded: &str) -> Vec<IdentifierMatch> {
     found
 }
 
-/// What stands for a character of no width: it may stand inside an identifier, and is left out.
+/// The replacement for a zero-width character: it may occur inside an identifier, and is left out.
 const NO_WIDTH: char = '\u{200b}';
 
 /// Writes full-width and other forms of ASCII as ASCII. Character for character.
@@ -188,7 +188,7 @@ fn folded(c: char) -> char {
     }
 }
 
-/// Whether a word may begin at `at`: no ASCII letter or digit stands before it. Japanese letters
+/// Whether a word may begin at `at`: no ASCII letter or digit precedes it. Japanese letters
 /// may, because there are no spaces between them.
 fn starts_word(text: &str, at: usize) -> bool {
     !text[..at].ends_with(|c: char| c.is_ascii_alphanumeric())

@@ -115,7 +115,7 @@ pub fn detect(text: &str) -> Language {
     }
     let count = |script: Script| counts[script as usize];
     let (han, kana) = (count(Script::Han), count(Script::Kana));
-    // Kana stand in every Japanese sentence; without them characters are Chinese, or too few to tell.
+    // Every Japanese sentence has kana; without them characters are Chinese, or too few to tell.
     let cjk = match (han, kana) {
         (_, 1..) => Language("ja"),
         (LEAST_HAN.., 0) => Language("zh"),

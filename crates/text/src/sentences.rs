@@ -1,7 +1,7 @@
 //! Where sentences end, in Japanese and in English.
 //!
-//! Own rules in one pass: a mark ends a sentence unless what stands before it (an abbreviation, an
-//! initial, a number) or after it (a small letter, a particle) says that it goes on. What is in
+//! Own rules in one pass: a mark ends a sentence unless what precedes it (an abbreviation, an
+//! initial, a number) or after it (a small letter, a particle) says that it continues. What is in
 //! brackets belongs to the sentence around it. Time is linear in the text: every look to the left or
 //! right is bounded.
 
@@ -116,7 +116,7 @@ impl Cutter<'_> {
         self.start = end;
     }
 
-    /// Whether the line break is an end: only a line cut in the middle of a sentence goes on.
+    /// Whether the line break is an end: only a line cut in the middle of a sentence continues.
     fn line_ends(&self, at: usize, next: usize) -> bool {
         let after = self.text[next..].trim_start_matches([' ', '\t', '\r', '\u{3000}']);
         if after.starts_with('\n') {
@@ -174,7 +174,7 @@ impl Cutter<'_> {
         true
     }
 
-    /// Whether a bracket that closes here ends the sentence it stands in, and where.
+    /// Whether a bracket that closes here ends the sentence around it, and where.
     fn ends_with_bracket(&self, bracket: &Range<usize>) -> Option<usize> {
         let text = self.text;
         let inner = text[bracket.clone()].trim_end_matches(is_closer);
@@ -190,7 +190,7 @@ impl Cutter<'_> {
         (is_whole && self.next_starts_sentence(end, true)).then_some(end)
     }
 
-    /// Whether Japanese goes on behind a quotation or an exclamation: a particle, a comma, a mark.
+    /// Whether Japanese continues behind a quotation or an exclamation: a particle, a comma, a mark.
     fn goes_on(&self, end: usize) -> bool {
         let rest = &self.text[end..];
         let Some(after) = rest.chars().next() else { return false };
@@ -241,9 +241,9 @@ impl Cutter<'_> {
     fn next_starts_sentence(&self, end: usize, after_period: bool) -> bool {
         let rest = self.text[end..].trim_start_matches(|it: char| it != '\n' && it.is_whitespace());
         let rest = rest.trim_start_matches(is_opener);
-        rest.chars().next().is_none_or(|it| {
+        rest.chars().next().is_none_or(|next| {
             // `. . . .` leads the eye to a page number.
-            !it.is_lowercase() && it != '.' && (after_period || !matches!(it, ',' | ';'))
+            !next.is_lowercase() && next != '.' && (after_period || !matches!(next, ',' | ';'))
         })
     }
 
@@ -304,7 +304,7 @@ fn notes(text: &str) -> usize {
     length
 }
 
-/// The word that ends at `at`, without the bracket or quote it stands in.
+/// The word that ends at `at`, without the bracket or quote around it.
 fn word_before(text: &str, start: usize, at: usize) -> &str {
     let mut from = at;
     for character in text[start..at].chars().rev() {

@@ -150,7 +150,7 @@ impl Tokenizer {
     /// the whole run.
     ///
     /// Invariant: a run takes as many places in a document as in a query, so that what follows it
-    /// stands where a phrase expects it (令和5年). The last character therefore shares the last place.
+    /// is where a phrase expects it (令和5年). The last character therefore shares the last place.
     fn end_pair(&mut self, sink: &mut impl FnMut(Term<'_>) -> bool) -> bool {
         match self.pair.take() {
             Some(open) if open.alone || self.purpose == TokenizeFor::Document => {

@@ -1,7 +1,7 @@
 //! Words of a sentence and what they turn it into: denied, more or less, about whom, how many.
 //!
 //! What `claims`, `same` and the rules of `stance` share. English goes by words, Japanese by the
-//! letters themselves: there are no spaces, and what is denied stands at the end.
+//! letters themselves: there are no spaces, and the negation comes at the end.
 
 mod direction;
 mod negation;

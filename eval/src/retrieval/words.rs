@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use evidence::{DomainCategory, FragmentType, Node, PageId};
 use graph::{
-    Cause, FindOptions, FindTarget, Graph, NewFragment, NewPage, Options, Reader, Words, Writer,
+    Cause, FindSettings, FindTarget, Graph, NewFragment, NewPage, Options, Reader, Words, Writer,
 };
 
 use super::collections::Document;
@@ -37,14 +37,14 @@ impl WordIndex {
 
     /// The best documents for a query and their scores.
     pub(crate) fn find(&self, query: &str, limit: usize) -> Result<Vec<(usize, f64)>, Failure> {
-        let options = FindOptions {
+        let options = FindSettings {
             target: FindTarget::Fragments,
             words: Words::Any,
             limit,
-            ..FindOptions::default()
+            ..FindSettings::default()
         };
         let answer = self.graph.read(|it: &Reader<'_>| it.find(&plain(query), &options))?;
-        let place = |it: graph::Found| match (it.node, it.page_id) {
+        let place = |it: graph::FullTextHit| match (it.node, it.page_id) {
             (Node::Fragment(_), Some(page)) => Some((*self.places.get(&page)?, it.score)),
             _ => None,
         };

@@ -21,8 +21,8 @@ pub(super) fn answer(_: &World, request: &Request) -> Answer {
     }
     let number = rest.trim_matches('/');
     let name = request.parameter("name").unwrap_or_default();
-    let companies = topics().iter().enumerate().map(company).filter(|it| {
-        let says = |field: &str| it[field].as_str().unwrap_or_default();
+    let companies = topics().iter().enumerate().map(company).filter(|company| {
+        let says = |field: &str| company[field].as_str().unwrap_or_default();
         if number.is_empty() {
             holds(says("name"), &name)
         } else {

@@ -64,7 +64,7 @@ pub(super) fn answer(_: &World, request: &Request) -> Answer {
     }
 }
 
-/// The place of the next page; the end where there is none.
+/// The place of the next page; the end if there is none.
 fn next(offset: usize, shown: usize, total: usize) -> Value {
     if offset + shown < total { json!(offset + shown) } else { Value::Null }
 }

@@ -45,9 +45,9 @@ fn list(world: &World, request: &Request) -> Answer {
         let words = (name == "title.search" || name == "default.search")
             .then(|| world.ranking().papers(value));
         let mut known = true;
-        found.retain(|it| match (name, &words) {
-            (_, Some(places)) => places.contains(it),
-            _ => fits(world, *it, name, value).unwrap_or_else(|| {
+        found.retain(|index| match (name, &words) {
+            (_, Some(places)) => places.contains(index),
+            _ => fits(world, *index, name, value).unwrap_or_else(|| {
                 known = false;
                 false
             }),
@@ -88,7 +88,7 @@ fn refused(error: &str, message: &str) -> Answer {
     Answer::json(403, &json!({"error": error, "message": message}))
 }
 
-/// Whether a work passes a filter; nothing where the filter is unknown.
+/// Whether a work passes a filter; nothing if the filter is unknown.
 fn fits(world: &World, place: usize, name: &str, value: &str) -> Option<bool> {
     let paper = &world.papers()[place];
     let any = |test: &dyn Fn(&str) -> bool| value.split('|').any(test);
@@ -96,8 +96,8 @@ fn fits(world: &World, place: usize, name: &str, value: &str) -> Option<bool> {
         "cites" => {
             any(&|it| paper.references.iter().any(|cited| is_named(&world.papers()[*cited], it)))
         }
-        "cited_by" => any(&|it| {
-            let citing = world.papers().iter().find(|paper| is_named(paper, it));
+        "cited_by" => any(&|name| {
+            let citing = world.papers().iter().find(|paper| is_named(paper, name));
             citing.is_some_and(|paper| paper.references.contains(&place))
         }),
         "doi" => any(&|it| without_resolver(it) == paper.doi),
@@ -133,11 +133,11 @@ fn find(world: &World, id: &str) -> Option<usize> {
     let pmid = lower
         .strip_prefix("pmid:")
         .or_else(|| lower.strip_prefix("https://pubmed.ncbi.nlm.nih.gov/"));
-    world.papers().iter().position(|it| {
-        it.in_openalex()
-            && (is_named(it, id)
-                || it.doi == without_resolver(id)
-                || (pmid.is_some() && it.pmid.as_deref() == pmid))
+    world.papers().iter().position(|paper| {
+        paper.in_openalex()
+            && (is_named(paper, id)
+                || paper.doi == without_resolver(id)
+                || (pmid.is_some() && paper.pmid.as_deref() == pmid))
     })
 }
 

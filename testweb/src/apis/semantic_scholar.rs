@@ -117,8 +117,8 @@ fn batch(world: &World, request: &Request, wanted: &Wanted) -> Answer {
     let Some(ids) = ids.filter(|it| !it.is_empty() && it.len() <= MAX_BATCH) else {
         return failure(400, "No valid paper ids given");
     };
-    let found = ids.iter().map(|it| {
-        let place = it.as_str().and_then(|it| find(world, it));
+    let found = ids.iter().map(|id| {
+        let place = id.as_str().and_then(|it| find(world, it));
         place.map_or(Value::Null, |it| wanted.of(world, it))
     });
     Answer::json(200, &Value::Array(found.collect()))
@@ -138,17 +138,17 @@ fn edges(
     } else {
         (citing(world, place), "citingPaper")
     };
-    let data = others.iter().skip(offset).take(limit).map(|it| {
+    let data = others.iter().skip(offset).take(limit).map(|index| {
         let mut edge = Map::new();
         for field in wanted.edge_fields() {
             let value = match field {
-                "isInfluential" => json!(it % 3 == 0),
+                "isInfluential" => json!(index % 3 == 0),
                 "contexts" => json!(["as others have measured before"]),
                 _ => json!(["background"]),
             };
             edge.insert(field.to_owned(), value);
         }
-        edge.insert(name.to_owned(), wanted.of(world, *it));
+        edge.insert(name.to_owned(), wanted.of(world, *index));
         Value::Object(edge)
     });
     let mut answer = json!({"offset": offset});
@@ -204,8 +204,8 @@ impl Wanted {
             .filter(|it| !it.is_empty())
             .map(str::to_owned)
             .collect();
-        let unknown = fields.iter().find(|it| {
-            let name = it.split('.').next().unwrap_or_default();
+        let unknown = fields.iter().find(|field| {
+            let name = field.split('.').next().unwrap_or_default();
             !FIELDS.contains(&name) && !EDGE_FIELDS.contains(&name)
         });
         match unknown {
@@ -235,9 +235,9 @@ impl Wanted {
 fn value(world: &World, place: usize, name: &str) -> Value {
     let paper = &world.papers()[place];
     let brief = |places: Vec<usize>| {
-        let papers = places.into_iter().map(|it| {
-            let it = &world.papers()[it];
-            json!({"paperId": it.s2_id, "title": it.title})
+        let papers = places.into_iter().map(|index| {
+            let index = &world.papers()[index];
+            json!({"paperId": index.s2_id, "title": index.title})
         });
         Value::Array(papers.collect())
     };

@@ -78,8 +78,8 @@ fn answer(system: &str, user: &str) -> Value {
         }
         _ => {
             let passages: Vec<&str> = user.lines().filter(|it| it.starts_with('[')).collect();
-            let drafted = passages.iter().take(4).filter_map(|it| {
-                let (number, text) = it.strip_prefix('[')?.split_once("] ")?;
+            let drafted = passages.iter().take(4).filter_map(|passage| {
+                let (number, text) = passage.strip_prefix('[')?.split_once("] ")?;
                 let first = sentences(text).into_iter().next()?;
                 Some(json!({"text": first, "passages": [number.parse::<u32>().ok()?]}))
             });
@@ -124,7 +124,7 @@ fn line<'a>(user: &'a str, name: &str) -> &'a str {
     found.next().unwrap_or_default().trim()
 }
 
-/// What stands below a line that is a name and a colon.
+/// The text below a line that is a name and a colon.
 fn part<'a>(user: &'a str, name: &str) -> &'a str {
     let heading = format!("{name}:\n");
     user.split_once(&heading)

@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 use tokio::time::sleep;
 use tokio_rustls::server::TlsStream;
 
-use super::desk::Asked;
+use super::responder::IncomingRequest;
 use super::{Arrival, Server};
 use crate::answer::{Answer, Wire};
 use crate::log::{Open, Protocol, Via};
@@ -77,7 +77,7 @@ pub(super) async fn serve<L: Line>(
         asked.body = received.drain(..parsed.body_length).collect();
         let is_head = asked.method == "HEAD";
         let arrival = Arrival { via: parsed.via, ..arrival };
-        let (answer, open) = server.desk.answer(asked, arrival);
+        let (answer, open) = server.responder.answer(asked, arrival);
         let keep = parsed.keep_open;
         match send(&mut line, &mut received, answer, open, is_head, keep).await? {
             Next::KeepOpen => {}
@@ -89,7 +89,7 @@ pub(super) async fn serve<L: Line>(
     Ok(End::Closed)
 }
 
-/// The bytes up to the empty line, or nothing where the client is gone.
+/// The bytes up to the empty line, or nothing if the client is gone.
 async fn read_head<L: Line>(line: &mut L, received: &mut Vec<u8>) -> io::Result<Option<Vec<u8>>> {
     let mut searched = 0;
     loop {
@@ -108,7 +108,7 @@ fn find_end(bytes: &[u8]) -> Option<usize> {
 }
 
 struct Parsed {
-    asked: Asked,
+    asked: IncomingRequest,
     body_length: usize,
     keep_open: bool,
     via: Via,
@@ -137,7 +137,7 @@ impl Parsed {
             body_length: find("content-length").and_then(|it| it.parse().ok()).unwrap_or(0),
             keep_open: version == "HTTP/1.1" && connection != "close",
             via,
-            asked: Asked {
+            asked: IncomingRequest {
                 host: without_port(authority).to_ascii_lowercase(),
                 method: method.to_owned(),
                 target: target.to_owned(),

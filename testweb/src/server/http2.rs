@@ -12,7 +12,7 @@ use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::net::TcpStream;
 use tokio_rustls::server::TlsStream;
 
-use super::desk::Asked;
+use super::responder::IncomingRequest;
 use super::{Arrival, Server};
 use crate::answer::Wire;
 use crate::log::Protocol;
@@ -43,7 +43,7 @@ async fn answer(
     let body = body.collect().await.map_err(io::Error::other)?.to_bytes();
     let text =
         |it: &hyper::header::HeaderValue| String::from_utf8_lossy(it.as_bytes()).into_owned();
-    let asked = Asked {
+    let asked = IncomingRequest {
         host: head.uri.host().unwrap_or_default().to_ascii_lowercase(),
         method: head.method.to_string(),
         target: head.uri.path_and_query().map_or("/", |it| it.as_str()).to_owned(),
@@ -51,7 +51,7 @@ async fn answer(
         body: body.to_vec(),
         protocol: Protocol::Http2,
     };
-    let (answer, mut open) = server.desk.answer(asked, arrival);
+    let (answer, mut open) = server.responder.answer(asked, arrival);
     tokio::time::sleep(answer.delay).await;
     if !matches!(answer.wire, Wire::Whole | Wire::Chunked(_)) {
         return Err(io::ErrorKind::ConnectionAborted.into());

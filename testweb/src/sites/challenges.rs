@@ -41,10 +41,10 @@ pub(crate) fn cloudflare_managed(host: &str) -> Answer {
     .with("Cache-Control", "private, max-age=0, no-store, no-cache, must-revalidate")
 }
 
-/// A site's own door with a Turnstile box in it.
+/// A site's own challenge page with a Turnstile box in it.
 fn turnstile(host: &str) -> Answer {
     let words = "Before you go on, please confirm that you are a person. This takes a moment and happens once a day.";
-    door(
+    challenge_page(
         200,
         host,
         "Security check",
@@ -56,7 +56,7 @@ fn turnstile(host: &str) -> Answer {
 
 fn hcaptcha(host: &str) -> Answer {
     let words = "Please complete the security check to access this site.";
-    door(
+    challenge_page(
         403,
         host,
         "One more step",
@@ -68,7 +68,7 @@ fn hcaptcha(host: &str) -> Answer {
 
 fn recaptcha(host: &str) -> Answer {
     let words = "Our systems have noticed unusual traffic from your network. Please show that you are not a robot.";
-    door(
+    challenge_page(
         429,
         host,
         "Are you a robot?",
@@ -79,7 +79,7 @@ fn recaptcha(host: &str) -> Answer {
 }
 
 fn kakunin(host: &str) -> Answer {
-    let page = door(
+    let page = challenge_page(
         403,
         host,
         "アクセスの確認",
@@ -90,7 +90,14 @@ fn kakunin(host: &str) -> Answer {
     page.with("Content-Language", "ja")
 }
 
-fn door(status: u16, host: &str, title: &str, words: &str, script: &str, check: &str) -> Answer {
+fn challenge_page(
+    status: u16,
+    host: &str,
+    title: &str,
+    words: &str,
+    script: &str,
+    check: &str,
+) -> Answer {
     Answer::html(
         status,
         format!(

@@ -6,7 +6,7 @@
 use crate::answer::{Answer, Request};
 use crate::{Site, SiteKind, World};
 
-/// Steps of a way that is too long for anybody.
+/// Steps of a redirect chain that every client refuses.
 const LONG_WAY: usize = 30;
 
 /// Where `to-private` sites lead.

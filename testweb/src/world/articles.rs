@@ -1,7 +1,7 @@
 //! Writes the text of a page from its facts.
 //!
 //! News, notices, blogs, threads, encyclopedia entries, press releases and papers differ in order and tone; all state
-//! their facts in sentences that stand in [`super::facts`], word for word, so that what a reader found can be checked.
+//! their facts in sentences from [`super::facts`], word for word, so that what a reader found can be checked.
 
 use super::words::{composed, filler, headings, openings, organisations, people, places};
 use super::{Date, Language, Page, PageKind, Stance, World, fact, hash, pick};

@@ -31,7 +31,7 @@ pub struct Topic {
     pub id: &'static str,
     pub field: Field,
     pub name: Text,
-    /// What everybody agrees on; the ground articles stand on.
+    /// What everybody agrees on: the common ground of the articles.
     pub background: [Text; 3],
     pub facts: [Fact; 3],
 }

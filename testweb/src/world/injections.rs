@@ -1,4 +1,4 @@
-//! Texts that try to give orders to whoever reads a page by machine.
+//! Texts that try to give orders to machines that read a page.
 
 use super::Language;
 
@@ -56,7 +56,7 @@ impl Injection {
         }
     }
 
-    /// The order as it stands in the page.
+    /// The order as written in the page.
     pub(super) fn html(self, language: Language) -> String {
         let words = self.words(language);
         match self {

@@ -13,9 +13,9 @@ pub(crate) struct Ranking {
 
 impl Ranking {
     pub(super) fn new(world: &World) -> Self {
-        let page_text = |it: &super::Page| {
-            let article = world.article(it);
-            (it.title.clone(), article.text())
+        let page_text = |page: &super::Page| {
+            let article = world.article(page);
+            (page.title.clone(), article.text())
         };
         let paper_text = |it: &super::Paper| (it.title.clone(), it.abstract_text.clone());
         Self {
@@ -29,8 +29,8 @@ impl Ranking {
     /// Where engines know different parts of the world they also differ in which of two equal pages goes first.
     pub(crate) fn pages(&self, world: &World, engine: &str, query: &str) -> Vec<usize> {
         let mut found = self.pages.find(query);
-        found.retain(|it| {
-            let page = &world.pages[it.0];
+        found.retain(|scored| {
+            let page = &world.pages[scored.0];
             page.expected != Expected::Robots && world.is_known_to(engine, page)
         });
         if world.divided {

@@ -75,7 +75,7 @@ fn page(world: &World, site: &Site, number: usize, topic: (usize, &'static Topic
     };
     let facts = topic.facts.iter().map(|it| (it.id, stance));
     let facts: Vec<_> = match site.kind {
-        // What it says stands in the pages it repeats.
+        // What it says is in the pages it repeats.
         SiteKind::Digest => Vec::new(),
         _ => facts.collect(),
     };

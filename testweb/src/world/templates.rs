@@ -1,4 +1,4 @@
-//! Seven ways to put a text into a page, with everything that stands around a text on the real web.
+//! Seven ways to put a text into a page, with everything that surrounds a text on the real web.
 //!
 //! Navigation, adverts, banners, related links and footers are there to be told apart from the article. The main text
 //! is never in the same kind of element twice in a row: `article`, `main`, `div`, table cells.

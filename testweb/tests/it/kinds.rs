@@ -41,7 +41,7 @@ fn every_readable_page_gives_its_text() {
 }
 
 #[test]
-fn sites_with_validators_answer_304_to_whoever_has_the_page() {
+fn sites_with_validators_answer_304_to_a_client_that_has_the_page() {
     let web = web();
     for (kind, mark, condition) in [
         (SiteKind::ETag, "ETag", "If-None-Match"),

@@ -9,7 +9,7 @@ use crate::digest;
 use crate::record::{BLOCK_DIGEST, PAYLOAD_DIGEST, head_length};
 use crate::{Error, Kind, Limits};
 
-/// What was asked, and what came back.
+/// A request and its response.
 #[derive(Debug, Clone, Copy)]
 pub struct Exchange<'a> {
     pub url: &'a str,
@@ -39,7 +39,7 @@ pub enum Response<'a> {
     None,
 }
 
-/// A record that was written, and where it lies.
+/// A record that was written, and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stored {
     /// `urn:uuid:...`
@@ -63,7 +63,7 @@ pub struct Appended {
     pub response: Option<Stored>,
 }
 
-/// The end of a file, where the next record will lie.
+/// The end of a file, where the next record will be.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct End<'a> {
     pub(super) file: &'a str,
@@ -132,7 +132,7 @@ impl<'a> Draft<'a> {
         Ok(Self { url: exchange.url, address: exchange.address, date, request, response })
     }
 
-    /// The bytes to add at the end of a file, and where the records lie then.
+    /// The bytes to add at the end of a file, and where the records will be.
     pub(super) fn render(self, end: End<'_>) -> (Vec<u8>, Appended) {
         let request_id = self.id_of(&self.request, end);
         let response_id = self.response.as_ref().map(|it| self.id_of(it, end));
@@ -247,7 +247,7 @@ fn whole_head<'a>(head: &'a [u8], field: &'static str) -> Result<&'a [u8], Error
     }
 }
 
-/// Renames the header that says how the body travelled: the chunks are gone, and a reader must not look for them.
+/// Renames the transfer encoding header: the chunks are gone, and a reader must not look for them.
 fn unchunked(head: &[u8]) -> Vec<u8> {
     let mut kept = Vec::with_capacity(head.len());
     for line in head.split_inclusive(|&it| it == b'\n') {

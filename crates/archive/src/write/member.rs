@@ -11,7 +11,7 @@ use crate::digest::sha256_bytes;
 pub(super) type Field = (&'static str, String);
 
 /// The fastest: fetching waits for it, and most bodies come packed already. On 200 saved pages that do not, level 3
-/// leaves a quarter fewer bytes and takes 1.7 times as long, which the door's benchmark shows.
+/// leaves a quarter fewer bytes and takes 1.7 times as long, as the fetcher's benchmark shows.
 const LEVEL: u32 = 1;
 
 /// The header of a record with the empty line that ends it.

@@ -1,5 +1,5 @@
-//! The archive through its public door: real files in a folder of their own.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it stands")]
+//! The archive through its public interface, with real files in a temporary folder.
+#![expect(clippy::unwrap_used, reason = "a test that cannot continue should stop where it is")]
 
 mod public_files;
 mod reading;

@@ -12,7 +12,7 @@ fn write(name: &str, bytes: &[u8]) -> (tempfile::TempDir, std::path::PathBuf) {
     (dir, path)
 }
 
-/// A record as it lies in a file that is not packed.
+/// A record as it is in an uncompressed file.
 fn plain(block: &str) -> Vec<u8> {
     let length = block.len();
     format!("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: <urn:a>\r\nContent-Length: {length}\r\n\r\n{block}\r\n\r\n")

@@ -45,11 +45,11 @@ pub(crate) fn read(dir: &Path, stored: &Stored) -> archive::Record {
 /// The records of a file, one on a line: type and address, or what stopped the reading.
 pub(crate) fn walk(path: &Path) -> String {
     let folder = format!("{}/", path.parent().unwrap().display());
-    let lines = archive::records(path).unwrap().map(|it| match it {
-        Ok(it) => format!(
+    let lines = archive::records(path).unwrap().map(|entry| match entry {
+        Ok(entry) => format!(
             "{} {}",
-            it.record.type_name(),
-            it.record.url().or(it.record.header("WARC-Filename")).unwrap_or_default()
+            entry.record.type_name(),
+            entry.record.url().or(entry.record.header("WARC-Filename")).unwrap_or_default()
         ),
         Err(error) => error.to_string().replace(&folder, ""),
     });

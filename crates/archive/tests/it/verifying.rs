@@ -36,9 +36,9 @@ fn a_digest_that_is_wrong_is_named_with_its_record() {
     let problems: Vec<String> = verified
         .problems
         .iter()
-        .map(|it| {
-            assert_eq!(it.record_id.as_ref(), Some(&stored.record_id));
-            format!("{} {}", it.at, it.what)
+        .map(|problem| {
+            assert_eq!(problem.record_id.as_ref(), Some(&stored.record_id));
+            format!("{} {}", problem.at, problem.what)
         })
         .collect();
     insta::assert_snapshot!(problems.join("\n"), @"

@@ -1,4 +1,4 @@
-//! The one decision about a host, shared by fetching, verification and every door.
+//! The one decision about a host, shared by fetching, verification and every interface.
 //!
 //! Order: what people decided; then the denylist and recorded blocks; then the rules. Among what
 //! people decided, the exact pattern wins over the longest suffix, and that over the newest.
@@ -154,13 +154,13 @@ fn signal(host: &str, policy: &DomainPolicy, recorded: Option<&RecordedDomain>) 
         blocked_at: None,
         cause_id: None,
     });
-    let recorded = recorded.and_then(|it| it.block.as_ref()).map(|it| Block {
-        reason: it.reason,
-        risk: it.reason.unblock_risk(),
-        detail: it.detail.clone(),
+    let recorded = recorded.and_then(|it| it.block.as_ref()).map(|block| Block {
+        reason: block.reason,
+        risk: block.reason.unblock_risk(),
+        detail: block.detail.clone(),
         pattern: None,
-        blocked_at: Some(it.blocked_at),
-        cause_id: Some(it.cause_id),
+        blocked_at: Some(block.blocked_at),
+        cause_id: Some(block.cause_id),
     });
     match (denied, recorded) {
         (Some(denied), Some(recorded)) => {
@@ -209,8 +209,8 @@ mod tests {
 
     fn shown(host: &str, overrides: &[OverrideRule], recorded: Option<&RecordedDomain>) -> String {
         let it = decide(host, &policy(), overrides, recorded);
-        let block = |it: &Option<Block>| {
-            it.as_ref().map_or("-".to_owned(), |it| format!("{}/{}", it.reason, it.risk))
+        let block = |block: &Option<Block>| {
+            block.as_ref().map_or("-".to_owned(), |it| format!("{}/{}", it.reason, it.risk))
         };
         let by = it.overridden.as_ref().map_or("-".to_owned(), |it| it.matched_pattern.to_string());
         format!(
@@ -306,7 +306,7 @@ mod tests {
                     "example.com", "*.example.com", "a.example.com", "*.a.example.com", "b.a.example.com",
                 ]), any::<bool>()),
                 0..8,
-            ).prop_map(|it| it.into_iter().enumerate().map(|(n, (time, pattern, block))| {
+            ).prop_map(|rules| rules.into_iter().enumerate().map(|(n, (time, pattern, block))| {
                 let decision = if block { OverrideDecision::Block } else { OverrideDecision::Unblock };
                 let mut rule = rule(time, pattern, decision);
                 rule.id = OverrideRuleId::from_parts(time, n as u128);

@@ -17,7 +17,7 @@ pub fn normal_host(host: &str) -> String {
     ascii_name(undotted(host)).unwrap_or_else(|_| undotted(host).to_lowercase())
 }
 
-/// The domain somebody registered: `example.co.jp` for `www.example.co.jp`.
+/// The registrable domain: `example.co.jp` for `www.example.co.jp`.
 ///
 /// `None` for addresses, single names such as `localhost`, and public suffixes themselves.
 pub fn registrable_domain(host: &str) -> Option<String> {
@@ -27,12 +27,12 @@ pub fn registrable_domain(host: &str) -> Option<String> {
     registrable.then(|| last_labels(&name, suffix + 1).to_owned())
 }
 
-/// What counts as one site: the registrable domain, or the host itself where there is none.
+/// What counts as one site: the registrable domain, or the host itself if there is none.
 pub fn site_of(host: &str) -> String {
     registrable_domain(host).unwrap_or_else(|| normal_host(host))
 }
 
-/// Says whether a name in its normal spelling is a public suffix, such as `co.jp`.
+/// Whether a name in its normal spelling is a public suffix, such as `co.jp`.
 pub(super) fn is_public_suffix(name: &str) -> bool {
     labels(name) <= suffix_labels(name)
 }

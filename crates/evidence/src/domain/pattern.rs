@@ -41,7 +41,7 @@ pub enum PatternProblem {
     Space,
     #[error("two dots have nothing between them, or it starts with one")]
     EmptyLabel,
-    #[error("{0:?} cannot stand in a domain")]
+    #[error("{0:?} is not allowed in a domain")]
     Character(char),
     #[error("a part of it starts or ends with a hyphen")]
     Hyphen,
@@ -143,7 +143,7 @@ pub(super) enum Closeness {
 }
 
 impl DomainPattern {
-    /// Says whether the pattern covers a host in its normal spelling.
+    /// Whether the pattern covers a host in its normal spelling.
     pub fn matches(&self, host: &str) -> bool {
         self.0.matches(host)
     }
@@ -153,7 +153,7 @@ impl DomainPattern {
         self.0.name()
     }
 
-    /// Says whether it covers everything below its domain.
+    /// Whether it covers everything below its domain.
     pub fn is_wildcard(&self) -> bool {
         matches!(self.0, Shape::Suffix(_))
     }
@@ -211,7 +211,7 @@ impl FromStr for RulePattern {
     }
 }
 
-/// Says whether a name is on the list itself, rather than a top-level name nobody registered.
+/// Whether a name is on the list itself, rather than an unknown top-level name.
 fn psl_knows(name: &str) -> bool {
     psl::suffix(name.as_bytes()).is_some_and(|it| it.is_known())
 }
@@ -300,8 +300,8 @@ mod tests {
             ("例え　.jp", "it contains a space"),
             ("example..com", "two dots have nothing between them, or it starts with one"),
             (".example.com", "two dots have nothing between them, or it starts with one"),
-            ("exam!ple.com", "'!' cannot stand in a domain"),
-            ("🐟.jp", "'🐟' cannot stand in a domain"),
+            ("exam!ple.com", "'!' is not allowed in a domain"),
+            ("🐟.jp", "'🐟' is not allowed in a domain"),
             ("-example.com", "a part of it starts or ends with a hyphen"),
             (&long, "it is longer than 253 characters"),
             (&endless, "it is longer than 253 characters"),

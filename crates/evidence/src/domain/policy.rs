@@ -56,7 +56,7 @@ pub struct UserOverride {
 }
 
 text_enum! {
-    /// The part of a policy something stands in.
+    /// A part of a policy.
     pub enum PolicySection ("policy section") {
         Rules = "rules",
         Denylist = "denylist",
@@ -73,7 +73,7 @@ pub struct PolicyChange {
     pub after: Option<String>,
 }
 
-/// Rules, denylist and user overrides. A pattern stands for itself once: the last one said wins.
+/// Rules, denylist and user overrides. If a pattern is given twice, the last one wins.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct DomainPolicy {
     pub rules: BTreeMap<RulePattern, PolicyFields>,
@@ -126,9 +126,9 @@ impl DomainPolicy {
     /// What is different in `newer`, in the order of sections and names.
     pub fn changes_to(&self, newer: &Self) -> Vec<PolicyChange> {
         let words = |reason: &Option<String>| reason.clone().unwrap_or_else(|| "denied".to_owned());
-        let with_reason = |it: &UserOverride| match &it.reason {
-            Some(reason) => format!("{} ({reason})", it.fields.shown()),
-            None => it.fields.shown(),
+        let with_reason = |rule: &UserOverride| match &rule.reason {
+            Some(reason) => format!("{} ({reason})", rule.fields.shown()),
+            None => rule.fields.shown(),
         };
         let mut changes = Vec::new();
         compare(&mut changes, PolicySection::Rules, &self.rules, &newer.rules, |it| it.shown());

@@ -1,3 +1,3 @@
-//! One binary for all tests that go through the crate's public door.
+//! All tests of the public interface, in one binary.
 
 mod public_suffixes;

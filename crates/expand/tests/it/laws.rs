@@ -7,7 +7,7 @@ fn many() -> ExpandSettings {
     ExpandSettings { mirrors: 3, scripts: 3, synonyms: 9, related: 9, ..ExpandSettings::default() }
 }
 
-/// Queries of words that the dictionaries know, glued in ways nobody would write.
+/// Queries of words that the dictionaries know, joined at random.
 fn crowded() -> impl Strategy<Value = String> {
     let words = prop::sample::select(vec![
         "がん",

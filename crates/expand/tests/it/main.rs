@@ -1,5 +1,5 @@
-//! Query expansion through its public door.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it stands")]
+//! Query expansion through its public interface.
+#![expect(clippy::unwrap_used, reason = "a test that cannot continue should stop where it is")]
 
 mod coverage;
 mod english;

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use extract::{Input, Options};
+use extract::{Input, ReadSettings};
 use flate2::read::GzDecoder;
 
 const ROUNDS: usize = 3;
@@ -117,7 +117,7 @@ fn read_all(pages: &[Vec<u8>]) {
 
 fn read(bytes: &[u8]) -> extract::Document {
     let headers = [("content-type".to_owned(), "text/html".to_owned())];
-    extract::read(Input { bytes, headers: &headers, ..Input::default() }, &Options::default())
+    extract::read(Input { bytes, headers: &headers, ..Input::default() }, &ReadSettings::default())
 }
 
 fn unpacked(path: &Path) -> Vec<u8> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use evidence::FragmentType;
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::options::Options;
+use crate::settings::ReadSettings;
 use text::sentences;
 
 /// Cuts a piece (bytes of `text`) into parts of at most the longest length, at sentences; a piece that
@@ -14,7 +14,7 @@ pub(super) fn cut(
     text: &str,
     range: Range<usize>,
     kind: FragmentType,
-    options: &Options,
+    options: &ReadSettings,
 ) -> Vec<Range<usize>> {
     let piece = &text[range.clone()];
     let kept = match kind {
@@ -84,7 +84,7 @@ fn cut_sentence(text: &str, sentence: Range<usize>, max: usize, out: &mut Vec<Ra
 
 /// The bytes of `head` to keep, at most `limit`; more than half of it where a comma or space allows.
 fn place_to_cut(head: &str, limit: usize) -> usize {
-    // One character more shows whether the cluster at the limit goes on.
+    // One character more shows whether the cluster at the limit continues.
     let more = head[limit..].chars().next().map_or(0, char::len_utf8);
     let (mut clause, mut space, mut any) = (0, 0, 0);
     for (at, cluster) in head[..limit + more].grapheme_indices(true) {
@@ -119,7 +119,7 @@ fn is_clause_end(character: char) -> bool {
 pub(super) fn pack(
     text: &str,
     parts: &[(usize, Range<usize>)],
-    options: &Options,
+    options: &ReadSettings,
 ) -> Vec<(usize, Range<usize>, usize)> {
     let chars_of = |range: Range<usize>| text[range].chars().count();
     let Some(((_, first), (_, last))) = parts.first().zip(parts.last()) else { return Vec::new() };
@@ -147,7 +147,11 @@ pub(super) fn pack(
 }
 
 /// A few words left over at the end go with the passage before, where it has room.
-fn join_short_tail(text: &str, out: &mut Vec<(usize, Range<usize>, usize)>, options: &Options) {
+fn join_short_tail(
+    text: &str,
+    out: &mut Vec<(usize, Range<usize>, usize)>,
+    options: &ReadSettings,
+) {
     if let [.., (_, before, before_chars), (_, tail, tail_chars)] = out.as_mut_slice() {
         let between = text[before.end..tail.start].chars().count();
         let chars = *before_chars + between + *tail_chars;

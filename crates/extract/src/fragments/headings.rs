@@ -31,14 +31,14 @@ impl Headings {
         self.counts.push(0);
     }
 
-    /// What stands above the next passage, and its place under that.
+    /// The headings above the next passage, and its place under them.
     pub(super) fn here(&mut self) -> (Vec<Heading>, usize) {
         let count = self.counts.last_mut().expect("the first count is never taken away");
         *count += 1;
         (self.open.clone(), *count - 1)
     }
 
-    /// What stands above a heading of this level: those of its own level and below have ended.
+    /// The headings above one of this level: those of its own level and below have ended.
     pub(super) fn above(&mut self, level: u8) -> (Vec<Heading>, usize) {
         self.leave(level.clamp(1, 6));
         self.here()

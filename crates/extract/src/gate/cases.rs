@@ -66,8 +66,9 @@ fn case(text: &'static str) -> Case {
 #[test]
 fn the_table_covers_gates_of_all_kinds_and_ordinary_pages() {
     let cases = cases();
-    let count =
-        |kind: Option<GateKind>| cases.iter().filter(|it| it.expect.map(|it| it.0) == kind).count();
+    let count = |kind: Option<GateKind>| {
+        cases.iter().filter(|case| case.expect.map(|it| it.0) == kind).count()
+    };
     let counts = [
         count(Some(GateKind::Challenge)),
         count(Some(GateKind::Login)),

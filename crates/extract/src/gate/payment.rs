@@ -1,4 +1,4 @@
-//! Pages whose text goes on for those who pay.
+//! Pages whose full text is for subscribers.
 
 use memchr::memmem;
 

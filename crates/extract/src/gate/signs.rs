@@ -66,7 +66,7 @@ impl TryFrom<String> for SignPlace {
 #[serde(from = "(GateKind, String, SignPlace, Weight, String)")]
 pub(super) struct Sign {
     pub(super) kind: GateKind,
-    /// Empty where anybody's page may say so.
+    /// Empty if any vendor's page may say so.
     pub(super) vendor: String,
     pub(super) place: SignPlace,
     pub(super) weight: Weight,

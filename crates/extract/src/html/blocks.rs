@@ -1,6 +1,6 @@
 //! A tree to the blocks of text a reader sees, one after the other.
 //!
-//! A block is a run of text that stands on lines of its own: a paragraph, a heading, an item of a
+//! A block is a run of text on lines of its own: a paragraph, a heading, an item of a
 //! list, a row of a table. Everything later (what is content, what is a passage) is decided on blocks.
 
 use evidence::FragmentType;
@@ -42,7 +42,7 @@ pub(crate) fn blocks(tree: &Tree, measures: &Measures, hidden: &[Option<HiddenBy
 
 #[derive(Debug, Clone, Copy)]
 struct Context {
-    /// The nearest element that stands on its own lines.
+    /// The nearest block-level element.
     block: NodeId,
     kind: FragmentType,
     level: u8,
@@ -207,7 +207,7 @@ impl Cutter<'_> {
             .is_none_or(|it| it.block != context.block || it.hidden != context.hidden)
         {
             if text.trim_start().is_empty() {
-                // White space alone starts nothing, but stands between what is around it.
+                // White space alone starts nothing, but separates what is around it.
                 self.run.space = self.run.space.max(Space::Blank);
                 return;
             }

@@ -12,7 +12,7 @@ use crate::view::PageKind;
 
 use super::blocks::Block;
 use super::measure::Measures;
-use super::names::{Names, Said};
+use super::names::{NameHints, Names};
 use super::tag::{Attribute, Tag};
 use super::tree::{NodeId, ROOT, Tree};
 use super::words::{self, HINTS, PHRASES};
@@ -24,7 +24,7 @@ pub(crate) type Features = [f32; FEATURES];
 
 /// What is known about an element because of where it stands.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct ElementContext {
     depth: u16,
     /// How many levels up the nearest element with each hint is; 30 for none. Then the same for
     /// elements whose name says what they are for, and for the container that Readability's rule
@@ -47,9 +47,9 @@ pub(crate) fn features(
     words: &[f32],
     kind: PageKind,
 ) -> Vec<Option<Features>> {
-    let places = places(tree, measures, names);
-    let seen: Vec<Seen> =
-        blocks.iter().zip(words).map(|(block, words)| look(block, *words, &places)).collect();
+    let contexts = contexts(tree, measures, names);
+    let seen: Vec<BlockSummary> =
+        blocks.iter().zip(words).map(|(block, words)| look(block, *words, &contexts)).collect();
     let page = Page::of(tree, &seen, blocks, kind);
     let groups = groups(&seen);
     let about_page = page.numbers();
@@ -72,8 +72,8 @@ pub(crate) fn features(
         row.push(before / page.words.max(1.0));
         row.push((page.words - before - own.words) / page.words.max(1.0));
         row.push(f32::ln_1p(since_heading));
-        let place = &places[block.node as usize];
-        row.place(place);
+        let context = &contexts[block.node as usize];
+        row.context(context);
         row.containers(tree, measures, block.node, page.words);
         row.neighbours(&seen, blocks, index);
         row.group(&groups[&own.signature], &page, blocks.len());
@@ -88,7 +88,7 @@ pub(crate) fn features(
 
 /// A block after one look.
 #[derive(Debug, Clone, Copy)]
-struct Seen {
+struct BlockSummary {
     words: f32,
     /// The logarithm of the words, which the neighbours ask for as well.
     ln_words: f32,
@@ -169,16 +169,16 @@ static ASCII_MARKS: [u8; 128] = {
     marks
 };
 
-fn look(block: &Block, words: f32, places: &[Place]) -> Seen {
+fn look(block: &Block, words: f32, contexts: &[ElementContext]) -> BlockSummary {
     let linked: usize = block.anchors.iter().map(|it| it.end.saturating_sub(it.start)).sum();
-    Seen {
+    BlockSummary {
         words,
         ln_words: f32::ln_1p(words),
         link_share: linked as f32 / block.text.len().max(1) as f32,
         glue: words::glue(&block.text),
         marks: Marks::of(&block.text),
         hidden: block.hidden.is_some(),
-        signature: mixed(places[block.node as usize].signature, &[block.kind as u8]),
+        signature: mixed(contexts[block.node as usize].signature, &[block.kind as u8]),
     }
 }
 
@@ -192,7 +192,7 @@ struct Group {
     last: usize,
 }
 
-fn groups(seen: &[Seen]) -> HashMap<u64, Group> {
+fn groups(seen: &[BlockSummary]) -> HashMap<u64, Group> {
     let mut groups: HashMap<u64, Group> = HashMap::new();
     for (index, own) in seen.iter().enumerate().filter(|(_, it)| !it.hidden) {
         let group =
@@ -221,7 +221,7 @@ struct Page {
 }
 
 impl Page {
-    fn of(tree: &Tree, seen: &[Seen], blocks: &[Block], kind: PageKind) -> Self {
+    fn of(tree: &Tree, seen: &[BlockSummary], blocks: &[Block], kind: PageKind) -> Self {
         let mut page = Self { kind, ..Self::default() };
         for (own, block) in seen.iter().zip(blocks).filter(|(it, _)| !it.hidden) {
             page.words += own.words;
@@ -302,7 +302,7 @@ impl Row {
         self.values
     }
 
-    fn block(&mut self, block: &Block, own: &Seen, repeated: u32) {
+    fn block(&mut self, block: &Block, own: &BlockSummary, repeated: u32) {
         let text = &block.text;
         let marks = &own.marks;
         let characters = marks.characters.max(1.0);
@@ -331,9 +331,9 @@ impl Row {
         }
     }
 
-    fn place(&mut self, place: &Place) {
-        self.push(f32::from(place.depth));
-        self.add(&place.distances.map(f32::from));
+    fn context(&mut self, context: &ElementContext) {
+        self.push(f32::from(context.depth));
+        self.add(&context.distances.map(f32::from));
     }
 
     /// The element of the block, and those above it that hold clearly more.
@@ -362,7 +362,7 @@ impl Row {
         }
     }
 
-    fn neighbours(&mut self, seen: &[Seen], blocks: &[Block], index: usize) {
+    fn neighbours(&mut self, seen: &[BlockSummary], blocks: &[Block], index: usize) {
         for offset in [-3_isize, -2, -1, 1, 2, 3] {
             let other = index
                 .checked_add_signed(offset)
@@ -419,46 +419,46 @@ fn part(tree: &Tree, node: NodeId, tag: Tag) -> Option<usize> {
     })
 }
 
-fn places(tree: &Tree, measures: &Measures, names: &Names) -> Vec<Place> {
+fn contexts(tree: &Tree, measures: &Measures, names: &Names) -> Vec<ElementContext> {
     let container = best_container(tree, measures);
-    let top = Place { depth: 0, distances: [FAR; DISTANCES], signature: 0 };
-    let mut places: Vec<Place> = Vec::with_capacity(tree.len());
+    let top = ElementContext { depth: 0, distances: [FAR; DISTANCES], signature: 0 };
+    let mut contexts: Vec<ElementContext> = Vec::with_capacity(tree.len());
     for node in tree.all() {
-        // No block stands in a text; its place only keeps the numbers of nodes in step.
+        // No block starts at a text node; its entry only keeps the numbers of nodes in step.
         let Some(tag) = tree.tag(node) else {
-            places.push(top);
+            contexts.push(top);
             continue;
         };
-        let mut place = match tree.parent(node) {
+        let mut context = match tree.parent(node) {
             None => top,
-            Some(parent) => places[parent as usize],
+            Some(parent) => contexts[parent as usize],
         };
-        place.depth = place.depth.saturating_add(1);
-        place.distances = place.distances.map(|it| (it + 1).min(FAR));
+        context.depth = context.depth.saturating_add(1);
+        context.distances = context.distances.map(|it| (it + 1).min(FAR));
         let class = tree.attribute(node, Attribute::Class).unwrap_or_default();
         let mut bits = 0_u16;
         // Names on the page itself say what the page is, not which part of it this is.
         if !matches!(tag, Tag::Html | Tag::Body) {
             bits = names.class(node).hints() | names.id(node).hints();
             if let Some(itemprop) = tree.attribute(node, Attribute::Itemprop) {
-                bits |= Said::of(itemprop).hints();
+                bits |= NameHints::of(itemprop).hints();
             }
         }
         while bits != 0 {
-            place.distances[bits.trailing_zeros() as usize] = 0;
+            context.distances[bits.trailing_zeros() as usize] = 0;
             bits &= bits - 1;
         }
         if let Some(part) = part(tree, node, tag) {
-            place.distances[HINTS + part] = 0;
+            context.distances[HINTS + part] = 0;
         }
         if node == container {
-            place.distances[CONTAINER] = 0;
+            context.distances[CONTAINER] = 0;
         }
         let first_class = class.split_ascii_whitespace().next().unwrap_or_default();
-        place.signature = mixed(mixed(place.signature, &[tag as u8]), first_class.as_bytes());
-        places.push(place);
+        context.signature = mixed(mixed(context.signature, &[tag as u8]), first_class.as_bytes());
+        contexts.push(context);
     }
-    places
+    contexts
 }
 
 /// The element whose paragraphs weigh most: each gives its weight to its parent, half of it to the

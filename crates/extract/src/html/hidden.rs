@@ -14,7 +14,7 @@ use super::tag::{Attribute, Tag};
 use super::tree::{NodeId, ROOT, Tree};
 
 /// A page that hides more of itself than this share, and more words than the next number, shows it by
-/// script when it has loaded: that is not hidden from anybody.
+/// script when it has loaded: that is not hidden.
 const SHOWN_BY_SCRIPT: f32 = 0.4;
 const SHOWN_BY_SCRIPT_WORDS: f32 = 150.0;
 
@@ -132,8 +132,8 @@ fn same_colour(tree: &Tree, node: NodeId, style: Option<&str>) -> Option<HiddenB
 
 /// The last value that a style gives one of `names`, in lower case.
 fn declared(style: &str, names: &[&str]) -> Option<String> {
-    let found = style.split(';').rev().find_map(|it| {
-        let (name, value) = it.split_once(':')?;
+    let found = style.split(';').rev().find_map(|declaration| {
+        let (name, value) = declaration.split_once(':')?;
         names.iter().any(|wanted| name.trim().eq_ignore_ascii_case(wanted)).then_some(value)
     })?;
     Some(found.trim().trim_end_matches("!important").trim_end().to_ascii_lowercase())

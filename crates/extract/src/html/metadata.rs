@@ -18,7 +18,7 @@ const MAX_FIELD_CHARS: usize = 2_000;
 
 /// Everything in a page that speaks about the page.
 #[derive(Debug, Default)]
-struct Said {
+struct RawMetadata {
     /// Name or property in lower case, and content.
     metas: Vec<(String, String)>,
     title: Option<String>,
@@ -47,7 +47,7 @@ struct Structured {
 
 /// Reads what a page says about itself, and the text of its article where structured data carries it.
 pub(crate) fn metadata(tree: &Tree) -> (Metadata, Option<String>) {
-    let mut said = Said::default();
+    let mut said = RawMetadata::default();
     for node in tree.all() {
         if let Some(tag) = tree.tag(node) {
             said.hear(tree, node, tag);
@@ -57,7 +57,7 @@ pub(crate) fn metadata(tree: &Tree) -> (Metadata, Option<String>) {
     (said.into_metadata(), body)
 }
 
-impl Said {
+impl RawMetadata {
     fn hear(&mut self, tree: &Tree, node: NodeId, tag: Tag) {
         match tag {
             Tag::Html => self.language = attribute(tree, node, Attribute::Lang),
@@ -281,11 +281,11 @@ impl Structured {
 }
 
 fn is_about_the_page(kind: Option<&Value>) -> bool {
-    let about = |it: &str| {
-        it.ends_with("Article")
-            || it.ends_with("Posting")
+    let about = |name: &str| {
+        name.ends_with("Article")
+            || name.ends_with("Posting")
             || matches!(
-                it,
+                name,
                 "Report"
                     | "Product"
                     | "WebPage"

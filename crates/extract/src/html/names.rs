@@ -15,14 +15,14 @@ use super::words::{automaton, class_words};
 
 /// What one name says, as bits: the hints of `words`, then what follows here.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Said(u32);
+pub(crate) struct NameHints(u32);
 
 const WIDGET: u32 = 1 << 16;
 const POST: u32 = 1 << 17;
 const ADVERT: u32 = 1 << 18;
 const SCREEN_READER: u32 = 1 << 19;
 
-impl Said {
+impl NameHints {
     pub(crate) fn of(name: &str) -> Self {
         let (automaton, bits) = &*WORDS;
         let found = automaton.find_overlapping_iter(name).filter_map(|found| {
@@ -90,7 +90,7 @@ static WORDS: LazyLock<(AhoCorasick, Vec<u32>)> = LazyLock::new(|| {
 /// What the class and the id of every element of one tree say.
 #[derive(Debug)]
 pub(crate) struct Names {
-    said: Vec<(Said, Said)>,
+    said: Vec<(NameHints, NameHints)>,
 }
 
 impl Names {
@@ -98,7 +98,7 @@ impl Names {
         let mut memory = Memory::new();
         let mut said = Vec::with_capacity(tree.len());
         for node in tree.all() {
-            let mut own = (Said::default(), Said::default());
+            let mut own = (NameHints::default(), NameHints::default());
             for (name, value) in tree.attributes(node) {
                 match name {
                     Attribute::Class => own.0 = memory.said(value),
@@ -111,11 +111,11 @@ impl Names {
         Self { said }
     }
 
-    pub(crate) fn class(&self, node: NodeId) -> Said {
+    pub(crate) fn class(&self, node: NodeId) -> NameHints {
         self.said[node as usize].0
     }
 
-    pub(crate) fn id(&self, node: NodeId) -> Said {
+    pub(crate) fn id(&self, node: NodeId) -> NameHints {
         self.said[node as usize].1
     }
 }
@@ -123,17 +123,17 @@ impl Names {
 /// The last name of each place of a small table; who makes two names share a place gains nothing but
 /// that both are looked at again.
 struct Memory<'a> {
-    slots: Vec<(&'a str, Said)>,
+    slots: Vec<(&'a str, NameHints)>,
 }
 
 impl<'a> Memory<'a> {
     const SLOTS: usize = 1024;
 
     fn new() -> Self {
-        Self { slots: vec![("", Said::default()); Self::SLOTS] }
+        Self { slots: vec![("", NameHints::default()); Self::SLOTS] }
     }
 
-    fn said(&mut self, name: &'a str) -> Said {
+    fn said(&mut self, name: &'a str) -> NameHints {
         let (words, rest) = name.as_bytes().as_chunks::<8>();
         let last = rest.iter().fold(name.len() as u64, |sum, it| (sum << 8) | u64::from(*it));
         let words = words.iter().map(|it| u64::from_le_bytes(*it)).chain([last]);
@@ -141,7 +141,7 @@ impl<'a> Memory<'a> {
             .fold(0, |sum: u64, it| (sum.rotate_left(5) ^ it).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let slot = &mut self.slots[(hash >> 54) as usize];
         if slot.0 != name {
-            *slot = (name, Said::of(name));
+            *slot = (name, NameHints::of(name));
         }
         slot.1
     }
@@ -153,15 +153,16 @@ mod tests {
 
     #[test]
     fn a_name_says_what_its_words_say() {
-        assert_eq!(Said::of(""), Said::default());
-        assert_eq!(Said::of("Main-NAV").hints(), 1 | 1 << 10);
-        assert!(Said::of("box AD-slot").advert() && Said::of("ads").advert());
-        assert!(!Said::of("loading shadow").advert());
+        assert_eq!(NameHints::of(""), NameHints::default());
+        assert_eq!(NameHints::of("Main-NAV").hints(), 1 | 1 << 10);
+        assert!(NameHints::of("box AD-slot").advert() && NameHints::of("ads").advert());
+        assert!(!NameHints::of("loading shadow").advert());
         assert!(
-            Said::of("a SR-only b").screen_reader() && Said::of("visually-hidden").screen_reader()
+            NameHints::of("a SR-only b").screen_reader()
+                && NameHints::of("visually-hidden").screen_reader()
         );
-        assert!(!Said::of("not-sr-only").screen_reader());
-        assert!(Said::of("x-h-captcha-y").widget() && Said::of("comment-body").post());
+        assert!(!NameHints::of("not-sr-only").screen_reader());
+        assert!(NameHints::of("x-h-captcha-y").widget() && NameHints::of("comment-body").post());
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::document::HiddenBy;
 use crate::piece::Piece;
 use crate::view::Shape;
 
-use super::Seen;
+use super::ParsedPage;
 use super::blocks::Block;
 use super::measure::Measures;
 use super::names::Names;
@@ -27,7 +27,7 @@ const PROSE_LINKS: f32 = 0.4;
 const ENTRY_WORDS: f32 = 90.0;
 
 /// Addresses of frames, scripts and forms, and names of widgets, that are kept of each; a page has
-/// tens, and what a gate loads stands early.
+/// tens, and what a gate loads comes early.
 const KEPT_ADDRESSES: usize = 500;
 
 /// Whole words of class names and ids that say advert.
@@ -69,7 +69,7 @@ const ADVERT_HOSTS: [&str; 16] = [
     "popin.cc",
 ];
 
-/// Addresses that pay whoever links to them.
+/// Affiliate links: their host pays the page that links to it.
 const PAID_LINKS: [&str; 13] = [
     "px.a8.net",
     "af.moshimo.com",
@@ -131,8 +131,8 @@ static PAID: LazyLock<AhoCorasick> = LazyLock::new(|| finder(&PAID_LINKS));
 
 impl Shape {
     /// Counts everything but the content, which is chosen later: see [`Shape::add_content`].
-    pub(crate) fn of(page: &Seen) -> Self {
-        let Seen { tree, measures, names, hidden, blocks, words, .. } = page;
+    pub(crate) fn of(page: &ParsedPage) -> Self {
+        let ParsedPage { tree, measures, names, hidden, blocks, words, .. } = page;
         let mut shape = Self::default();
         let mut in_advert = vec![false; tree.len()];
         let mut in_frame_of_page = vec![false; tree.len()];
@@ -246,7 +246,7 @@ impl Shape {
         let linked: f32 = block
             .anchors
             .iter()
-            .map(|it| match block.text.get(it.start..it.end) {
+            .map(|anchor| match block.text.get(anchor.start..anchor.end) {
                 Some(text) if text.len() == block.text.len() => words,
                 Some(text) => count_words(text),
                 None => 0.0,

@@ -236,7 +236,7 @@ impl<'a> Reader<'a> {
                         self.at = start + length + 1;
                         &self.page[start..start + length]
                     }
-                    // A quote that nobody closes would swallow the rest of the page: it ends with the tag.
+                    // An unclosed quote would swallow the rest of the page: it ends with the tag.
                     None => {
                         let rest = &bytes[start..];
                         self.at = start + memchr::memchr(b'>', rest).unwrap_or(rest.len());

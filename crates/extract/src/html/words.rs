@@ -46,7 +46,7 @@ struct Classes {
 }
 
 impl Classes {
-    /// In the order of the bits and features that stand for them.
+    /// In the order of their bits and features.
     fn in_order(&self) -> [&WordList; HINTS] {
         [
             &self.navigation,
@@ -119,7 +119,7 @@ static PHRASE_AUTOMATON: LazyLock<(AhoCorasick, Vec<u8>)> = LazyLock::new(|| {
     (automaton(&words), kinds)
 });
 
-/// How often each kind of phrase stands in a text.
+/// How often each kind of phrase occurs in a text.
 pub(crate) fn phrases(text: &str) -> [u8; PHRASES] {
     let (automaton, kinds) = &*PHRASE_AUTOMATON;
     let mut counts = [0_u8; PHRASES];

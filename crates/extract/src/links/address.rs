@@ -83,8 +83,8 @@ fn without_tracking(query: &str) -> Option<String> {
 
 fn is_tracking(parameter: &str) -> bool {
     let name = parameter.split('=').next().unwrap_or_default().to_ascii_lowercase();
-    TRACKING.iter().any(|it| match it.strip_suffix('*') {
+    TRACKING.iter().any(|pattern| match pattern.strip_suffix('*') {
         Some(prefix) => name.starts_with(prefix),
-        None => name == *it,
+        None => name == *pattern,
     })
 }

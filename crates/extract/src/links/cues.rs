@@ -51,8 +51,8 @@ fn is_word(text: &str, start: usize, end: usize) -> bool {
 }
 
 fn has_number_in_brackets(text: &str) -> bool {
-    text.split('[').skip(1).any(|it| {
-        let digits = it.bytes().take(4).take_while(u8::is_ascii_digit).count();
-        (1..=3).contains(&digits) && it.as_bytes().get(digits) == Some(&b']')
+    text.split('[').skip(1).any(|rest| {
+        let digits = rest.bytes().take(4).take_while(u8::is_ascii_digit).count();
+        (1..=3).contains(&digits) && rest.as_bytes().get(digits) == Some(&b']')
     })
 }

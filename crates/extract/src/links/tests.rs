@@ -7,10 +7,16 @@ use super::*;
 fn read(texts: &[&str]) -> String {
     let (pieces, starts) = pieces(texts);
     let page = Url::parse("https://www.example.co.jp/news/today.html?id=1").unwrap();
-    let all = links(&pieces, &starts, Some(&page), Some(&page), &Options::default());
-    let lines = all.iter().map(|it| {
-        let away = if it.leaves_site { "away" } else { "here" };
-        format!("{away} {} | {} | {} | {}", it.url, it.anchor, it.sentence, it.cues.join(", "))
+    let all = links(&pieces, &starts, Some(&page), Some(&page), &ReadSettings::default());
+    let lines = all.iter().map(|link| {
+        let away = if link.leaves_site { "away" } else { "here" };
+        format!(
+            "{away} {} | {} | {} | {}",
+            link.url,
+            link.anchor,
+            link.sentence,
+            link.cues.join(", ")
+        )
     });
     lines.collect::<Vec<_>>().join("\n")
 }
@@ -117,7 +123,7 @@ fn cues_come_from_the_sentence_the_words_before_and_the_heading_above() {
 #[test]
 fn positions_are_characters_of_the_documents_text() {
     let (pieces, starts) = pieces(&["日本語の段落", "これは[リンク](https://a.example/)です"]);
-    let all = links(&pieces, &starts, None, None, &Options::default());
+    let all = links(&pieces, &starts, None, None, &ReadSettings::default());
     let text = "日本語の段落\nこれはリンクです";
     let found: String =
         text.chars().skip(all[0].char_start).take(all[0].char_end - all[0].char_start).collect();
@@ -129,7 +135,7 @@ fn a_base_moves_addresses_but_not_the_site() {
     let (pieces, starts) = pieces(&["[a](a) [b](https://www.example.com/b)"]);
     let page = Url::parse("https://example.com/").unwrap();
     let base = Url::parse("https://cdn.example.net/x/").unwrap();
-    let all = links(&pieces, &starts, Some(&page), Some(&base), &Options::default());
+    let all = links(&pieces, &starts, Some(&page), Some(&base), &ReadSettings::default());
     let shown: Vec<_> = all.iter().map(|it| (it.url.as_str(), it.leaves_site)).collect();
     assert_eq!(
         shown,
@@ -140,13 +146,13 @@ fn a_base_moves_addresses_but_not_the_site() {
 #[test]
 fn without_any_address_only_absolute_links_are_kept() {
     let (pieces, starts) = pieces(&["[a](a) [b](https://b.example/)"]);
-    let all = links(&pieces, &starts, None, None, &Options::default());
+    let all = links(&pieces, &starts, None, None, &ReadSettings::default());
     assert_eq!(all.iter().map(|it| it.url.as_str()).collect::<Vec<_>>(), ["https://b.example/"]);
 }
 
 #[test]
 fn links_stop_at_the_limit_and_long_sentences_are_cut_around_the_link() {
-    let options = Options { max_links: 3, link_context_chars: 20, ..Options::default() };
+    let options = ReadSettings { max_links: 3, link_context_chars: 20, ..ReadSettings::default() };
     let long = format!("{}[x](https://a.example/){}", "前".repeat(50), "後".repeat(50));
     let (pieces, starts) = pieces(&[&long, &long, &long, &long]);
     let all = links(&pieces, &starts, None, None, &options);
@@ -161,7 +167,7 @@ fn thousands_of_links_over_one_endless_sentence_take_linear_time() {
     let end = piece.text.len();
     let link = |start| PieceLink { start, end, href: "https://a.example/".to_owned() };
     piece.links = (0..5_000).map(|it| link(it * 2)).collect();
-    let all = links(&[piece], &[0], None, None, &Options::default());
+    let all = links(&[piece], &[0], None, None, &ReadSettings::default());
     assert_eq!((all.len(), all[4_999].char_end), (5_000, 1_000_000));
 }
 
@@ -171,6 +177,6 @@ proptest! {
         let mut piece = Piece::new(FragmentType::Paragraph, 0, text);
         piece.links.push(PieceLink { start, end: start + length, href });
         let page = Url::parse("https://example.com/").unwrap();
-        links(&[piece], &[7], Some(&page), Some(&page), &Options::default());
+        links(&[piece], &[7], Some(&page), Some(&page), &ReadSettings::default());
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{HASHES, NearOptions, Sketch};
+use super::{HASHES, NearDuplicateSettings, Sketch};
 
 /// Two texts meet in a bucket when all rows of one band agree. With three rows and 42 bands texts
 /// that share half of their shingles meet with 99.6 %, those that share a tenth with 4 %.
@@ -15,7 +15,7 @@ const BANDS: usize = HASHES / ROWS;
 /// The division does not depend on the order of the sketches.
 pub fn cluster<'a>(
     sketches: impl IntoIterator<Item = &'a Sketch>,
-    options: &NearOptions,
+    options: &NearDuplicateSettings,
 ) -> Vec<Vec<usize>> {
     let sketches: Vec<&Sketch> = sketches.into_iter().collect();
     // In the order of their content: which texts are compared then depends on the texts alone.

@@ -45,7 +45,7 @@ const TOPIC_JA: &str = "新しい飲み薬の治験で良好な成績が得ら�
 
 #[test]
 fn copies_are_near_and_translations_and_other_reports_are_not() {
-    let options = NearOptions::default();
+    let options = NearDuplicateSettings::default();
     let texts = [
         ("release en", RELEASE_EN),
         ("copy en", COPY_EN),
@@ -87,7 +87,7 @@ fn case_width_spaces_marks_and_hidden_characters_make_no_difference() {
 
 #[test]
 fn short_texts_are_near_only_when_they_are_the_same() {
-    let options = NearOptions::default();
+    let options = NearDuplicateSettings::default();
     let near = |one: &str, two: &str| sketch(one).is_near(&sketch(two), &options);
     assert!(near("Read more", "READ MORE!"));
     assert!(!near("Read more", "Read less"));
@@ -163,11 +163,11 @@ fn clusters_do_not_depend_on_the_order_of_the_texts() {
     let texts = [RELEASE_EN, COPY_JA, TOPIC_EN, COPY_EN, RELEASE_JA, TOPIC_JA];
     let named = |order: &[usize]| {
         let sketches: Vec<Sketch> = order.iter().map(|it| sketch(texts[*it])).collect();
-        let clusters = cluster(&sketches, &NearOptions::default());
+        let clusters = cluster(&sketches, &NearDuplicateSettings::default());
         let mut named: Vec<Vec<usize>> = clusters
             .iter()
-            .map(|it| {
-                let mut texts: Vec<usize> = it.iter().map(|index| order[*index]).collect();
+            .map(|cluster| {
+                let mut texts: Vec<usize> = cluster.iter().map(|index| order[*index]).collect();
                 texts.sort_unstable();
                 texts
             })
@@ -190,7 +190,7 @@ fn thousands_of_stories_are_told_from_each_other() {
             sketch(&text.join(" "))
         })
         .collect();
-    let clusters = cluster(&sketches, &NearOptions::default());
+    let clusters = cluster(&sketches, &NearDuplicateSettings::default());
     let expected: Vec<Vec<usize>> = (0..800).map(|it| (it * 5..it * 5 + 5).collect()).collect();
     assert_eq!(clusters, expected);
 }
@@ -204,7 +204,7 @@ fn thousands_of_copies_of_one_text_are_one_cluster() {
             sketch(&text.join(" "))
         })
         .collect();
-    assert_eq!(cluster(&sketches, &NearOptions::default()).len(), 1);
+    assert_eq!(cluster(&sketches, &NearDuplicateSettings::default()).len(), 1);
 }
 
 #[test]

@@ -133,7 +133,7 @@ impl Points {
             let part = &stems[place];
             let is_section = matches!(names.page_type, PageType::Article | PageType::Notice);
             if is_section && place + 1 == stems.len() {
-                // The section itself, where what stands in it is listed.
+                // The section itself, which lists its contents.
                 self.give(PageType::List, 3, format!("its address ends at /{part}"));
             } else {
                 self.give(names.page_type, names.points, format!("its address holds /{part}"));

@@ -28,7 +28,7 @@ impl CMap {
     pub(crate) fn parse(bytes: &[u8]) -> Self {
         let mut map = Self::default();
         let mut lexer = Lexer::new(bytes, 0);
-        // What stands before an operator. Operators take three values at most for each entry, and lists
+        // The operands before an operator. Operators take three values at most for each entry, and lists
         // are read to their `end` word, so the oldest may be forgotten.
         let mut operands: Vec<Object> = Vec::new();
         while let Some(token) = lexer.token() {
@@ -119,8 +119,8 @@ impl CMap {
             let inside = |space: &(usize, u32, u32)| {
                 // Each byte has its own range, not the number as a whole.
                 space.0 == length
-                    && (0..length).all(|it| {
-                        let part = |code: u32| code >> (8 * it) & 0xFF;
+                    && (0..length).all(|byte| {
+                        let part = |code: u32| code >> (8 * byte) & 0xFF;
                         (part(space.1)..=part(space.2)).contains(&part(code))
                     })
             };
@@ -128,7 +128,7 @@ impl CMap {
                 return (code, length);
             }
         }
-        // No range fits: go on by the shortest code there is.
+        // No range fits: advance by the shortest code there is.
         let length = self.spaces.first().map_or(2, |it| it.0).clamp(1, bytes.len().max(1));
         let code = bytes.iter().take(length).fold(0, |sum, it| sum << 8 | u32::from(*it));
         (code, length)

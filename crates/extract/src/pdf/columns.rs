@@ -1,6 +1,6 @@
 //! Which segment is read after which: columns one after the other, tables row by row.
 //!
-//! A page is cut at white stripes first, so that columns and what stands above or below them are judged
+//! A page is cut at white stripes first, so that columns and what is above or below them are judged
 //! apart. A gutter is a place that few segments cross and that has text of some width on both sides.
 //! Segments that cross it (titles, captions) divide the columns into bands; inside a band the left side is
 //! read before the right.
@@ -19,7 +19,7 @@ const MIN_FILL: f32 = 0.55;
 const MIN_EMS: f32 = 8.0;
 /// A white stripe across a page that is this much higher than usual divides it, in parts of the letters.
 const STRIPE: f32 = 0.45;
-/// Rows a table has at least; fewer when there are three cells side by side.
+/// Rows a table has at least; fewer if a row has three cells.
 const MIN_TABLE_ROWS: usize = 3;
 /// How far from each other the edges of cells in one column may stand, in parts of the letters.
 const ALIGNMENT: f32 = 0.6;
@@ -129,7 +129,7 @@ fn groups(segments: Vec<Segment>) -> Vec<Group> {
 
 /// Runs of segments with no wide white stripe between them.
 fn stripes(segments: Vec<Segment>) -> Vec<Vec<Segment>> {
-    // How much white stands above each segment, measured from the lowest letter so far.
+    // The white space above each segment, measured from the lowest letter so far.
     let mut whites = Vec::with_capacity(segments.len());
     let mut floor = f32::INFINITY;
     for segment in &segments {
@@ -154,7 +154,7 @@ fn stripes(segments: Vec<Segment>) -> Vec<Vec<Segment>> {
     out
 }
 
-/// Lines that go on in the columns beside a gutter: none crosses it, and each side has one per row.
+/// Lines that continue in the columns beside a gutter: none crosses it, and each side has one per row.
 fn continues(segments: &[Segment], gutter: f32) -> bool {
     let is_left = |it: &Segment| it.right <= gutter;
     let doubled =
@@ -266,7 +266,7 @@ fn region(segments: Vec<Segment>) -> Region {
     Region { lines: lines.collect() }
 }
 
-/// Which rows belong to a table: several in a run whose cells stand under each other.
+/// Which rows belong to a table: several in a run whose cells are aligned.
 fn table_rows(rows: &[Vec<Segment>]) -> Vec<bool> {
     let mut marks = vec![false; rows.len()];
     let mut start = 0;
@@ -290,23 +290,23 @@ fn table_rows(rows: &[Vec<Segment>]) -> Vec<bool> {
     marks
 }
 
-/// At least two cells of a row stand under cells of the row above, by an edge or by their middle.
+/// At least two cells of a row are aligned with cells of the row above, by an edge or by their middle.
 fn are_aligned(above: &[Segment], below: &[Segment]) -> bool {
     let mut found = 0;
     let mut from = 0;
     for cell in below {
         let slack = ALIGNMENT * cell.size;
-        // Both rows run from the left: what ends before this cell cannot stand over a later one.
+        // Both rows run from the left: what ends before this cell cannot be above a later one.
         while from < above.len() && above[from].right + slack < cell.left {
             from += 1;
         }
-        let stands_under = |it: &Segment| {
+        let is_aligned = |segment: &Segment| {
             let middle = |it: &Segment| (it.left + it.right) / 2.0;
-            (it.left - cell.left).abs() < slack
-                || (it.right - cell.right).abs() < slack
-                || (middle(it) - middle(cell)).abs() < slack
+            (segment.left - cell.left).abs() < slack
+                || (segment.right - cell.right).abs() < slack
+                || (middle(segment) - middle(cell)).abs() < slack
         };
-        if above[from..].iter().take(2).any(stands_under) {
+        if above[from..].iter().take(2).any(is_aligned) {
             found += 1;
         }
     }

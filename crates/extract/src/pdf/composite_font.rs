@@ -114,8 +114,8 @@ impl Composite {
 
 impl Characters {
     fn load(file: &File<'_>, descendant: &Dict, descriptor: &Dict) -> Self {
-        let collection = file.get(descendant, "CIDSystemInfo").and_then(|it| {
-            match &*file.get(it.dict()?, "Ordering")? {
+        let collection = file.get(descendant, "CIDSystemInfo").and_then(|info| {
+            match &*file.get(info.dict()?, "Ordering")? {
                 Object::String(ordering) => Collection::ordered(ordering),
                 _ => None,
             }

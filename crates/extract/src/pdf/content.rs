@@ -30,14 +30,14 @@ const MAX_SAVED: usize = 256;
 const MAX_PARTS: usize = 10_000;
 /// Nodes above a page that are asked for its size.
 const MAX_PARENTS: usize = 32;
-/// Letters below this size, in points, are not read by anybody.
+/// Letters below this size, in points, are unreadable.
 const TINY: f32 = 1.0;
 /// What loading a font costs, in operators.
 const FONT_COST: usize = 500;
 
 /// Everything a page shows, in the order it is drawn.
 #[derive(Debug, Default)]
-pub(crate) struct Shown {
+pub(crate) struct PageContent {
     pub(crate) glyphs: Vec<Glyph>,
     /// The texts of the glyphs, one after the other.
     pub(crate) text: String,
@@ -46,7 +46,7 @@ pub(crate) struct Shown {
     pub(crate) picture_streams: Vec<Stream>,
     /// The part of the page that its largest picture covers.
     pub(crate) picture_share: f64,
-    /// Codes whose text nobody knows.
+    /// Codes with unknown text.
     pub(crate) unknown: usize,
     /// The limit of operators was reached.
     pub(crate) is_cut: bool,
@@ -71,9 +71,9 @@ pub(crate) struct Limits {
 }
 
 /// Reads what a page shows.
-pub(crate) fn show(file: &File<'_>, page: &Page, fonts: &mut Fonts, limits: Limits) -> Shown {
+pub(crate) fn show(file: &File<'_>, page: &Page, fonts: &mut Fonts, limits: Limits) -> PageContent {
     let empty = Dict::default();
-    let mut shown = Shown::default();
+    let mut shown = PageContent::default();
     let Some(dict) = page.object.dict() else { return shown };
     let mut bytes = Vec::new();
     if let Some(contents) = file.get(dict, "Contents") {
@@ -181,7 +181,7 @@ struct Mark {
 struct Runner<'r, 'a> {
     file: &'r File<'a>,
     fonts: &'r mut Fonts,
-    shown: &'r mut Shown,
+    shown: &'r mut PageContent,
     limits: Limits,
     left: usize,
     paper: Option<Area>,
@@ -509,7 +509,7 @@ fn form_matrix(file: &File<'_>, stream: &Stream) -> Matrix {
     matrix.unwrap_or(Matrix::IDENTITY)
 }
 
-/// Passes over the bytes of a picture that stands among the operators.
+/// Skips the bytes of an inline image.
 fn skip_inline_picture(lexer: &mut Lexer<'_>) {
     while let Some(token) = lexer.token() {
         if token == Token::Word(b"ID".to_vec()) {
@@ -517,9 +517,9 @@ fn skip_inline_picture(lexer: &mut Lexer<'_>) {
         }
     }
     let rest = lexer.rest();
-    let ends_here = |it: &usize| {
-        let before = it.checked_sub(1).and_then(|it| rest.get(it)).copied();
-        let after = rest.get(it + 2).copied();
+    let ends_here = |at: &usize| {
+        let before = at.checked_sub(1).and_then(|it| rest.get(it)).copied();
+        let after = rest.get(at + 2).copied();
         before.is_none_or(super::lexer::is_space) && after.is_none_or(super::lexer::is_space)
     };
     let end = memchr::memmem::find_iter(rest, b"EI").find(ends_here);

@@ -13,7 +13,7 @@ pub(crate) enum Base {
     Dingbats,
 }
 
-/// Codes 0xA1 to 0xFB of the standard encoding; a space where there is none.
+/// Codes 0xA1 to 0xFB of the standard encoding; a space if there is none.
 const STANDARD_HIGH: &str =
     "¡¢£⁄¥ƒ§¤'“«‹›ﬁﬂ –†‡· ¶•‚„”»…‰ ¿ `´ˆ˜¯˘˙¨ ˚¸ ˝˛ˇ—                Æ ª    ŁØŒº     æ   ı  łøœß";
 /// Codes 0x20 to 0x7E of the font Symbol.

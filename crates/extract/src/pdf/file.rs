@@ -1,6 +1,6 @@
 //! A PDF file as numbered objects, loaded when they are asked for.
 //!
-//! The table of a file says where each object stands. Where it is missing or wrong, the whole file is
+//! The cross-reference table says where each object is. If it is missing or wrong, the whole file is
 //! searched once for objects (`repair`). Every step is bounded: objects, unpacked bytes, nesting.
 
 mod pages;
@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 use memchr::memmem;
 
-use crate::options::Options;
+use crate::settings::ReadSettings;
 
 use super::crypt::Key;
 use super::filter;
@@ -38,7 +38,7 @@ pub(crate) struct File<'a> {
     max_objects: usize,
     max_stream_bytes: usize,
     max_nesting: usize,
-    places: RefCell<HashMap<u32, Place>>,
+    xref: RefCell<HashMap<u32, XrefEntry>>,
     trailer: Dict,
     key: Option<Key>,
     cached: RefCell<HashMap<u32, Rc<Object>>>,
@@ -53,10 +53,10 @@ pub(crate) struct File<'a> {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Place {
-    At(usize),
+enum XrefEntry {
+    Offset(usize),
     /// Inside a stream of objects.
-    In(u32),
+    InStream(u32),
 }
 
 /// A stream of objects, unpacked: where each of its objects starts.
@@ -88,13 +88,13 @@ impl Deref for Resolved<'_> {
 }
 
 impl<'a> File<'a> {
-    pub(crate) fn open(bytes: &'a [u8], options: &Options) -> Self {
+    pub(crate) fn open(bytes: &'a [u8], options: &ReadSettings) -> Self {
         let mut file = Self {
             bytes,
             max_objects: options.max_pdf_objects,
             max_stream_bytes: options.max_pdf_stream_bytes,
             max_nesting: options.max_pdf_nesting,
-            places: RefCell::default(),
+            xref: RefCell::default(),
             trailer: Dict::default(),
             key: None,
             cached: RefCell::default(),
@@ -157,7 +157,7 @@ impl<'a> File<'a> {
             Some(other) if i == 0 => Some(other.clone()),
             _ => None,
         };
-        // Nobody packs a stream more than a few times, but a list of filters may be as long as the file.
+        // Real streams have a few filters, but a list of filters may be as long as the file.
         for i in 0..MAX_HOPS {
             let Some(Object::Name(name)) = one_or_many(filters.as_deref(), i) else { break };
             let limit = self.max_stream_bytes.min(self.unpacked_left.get());
@@ -188,12 +188,13 @@ impl<'a> File<'a> {
 
     fn has_pages(&self) -> bool {
         let Some(root) = self.catalogue() else { return false };
-        let pages = root.dict().and_then(|it| self.get(it, "Pages").map(|it| it.dict().is_some()));
+        let pages =
+            root.dict().and_then(|root| self.get(root, "Pages").map(|it| it.dict().is_some()));
         pages.unwrap_or(false)
     }
 
     fn ids(&self) -> Vec<u32> {
-        let mut ids: Vec<u32> = self.places.borrow().keys().copied().collect();
+        let mut ids: Vec<u32> = self.xref.borrow().keys().copied().collect();
         ids.sort_unstable();
         ids
     }
@@ -207,10 +208,10 @@ impl<'a> File<'a> {
             return Rc::new(Object::Null);
         }
         self.loading.set(depth + 1);
-        let place = self.places.borrow().get(&id).copied();
-        let object = match place {
-            Some(Place::At(at)) => self.object_at(at, Some(id)),
-            Some(Place::In(container)) => self.object_in(container, id),
+        let entry = self.xref.borrow().get(&id).copied();
+        let object = match entry {
+            Some(XrefEntry::Offset(at)) => self.object_at(at, Some(id)),
+            Some(XrefEntry::InStream(container)) => self.object_in(container, id),
             None => None,
         };
         self.loading.set(depth);
@@ -223,7 +224,7 @@ impl<'a> File<'a> {
         object
     }
 
-    /// The object that stands at a place of the file, if it is the one expected there.
+    /// The object at an offset of the file, if it is the one expected there.
     fn object_at(&self, at: usize, expected: Option<u32>) -> Option<Object> {
         let mut lexer = self.lexer(self.bytes, at);
         let id = lexer.object_head()?;
@@ -303,8 +304,8 @@ impl<'a> File<'a> {
     }
 
     fn open_container(&self, id: u32) -> Option<Container> {
-        // Streams of objects do not stand in each other: this ends the walk of a file that says so.
-        if !matches!(self.places.borrow().get(&id), Some(Place::At(_))) {
+        // Object streams cannot be nested: this ends the walk of a file that says so.
+        if !matches!(self.xref.borrow().get(&id), Some(XrefEntry::Offset(_))) {
             return None;
         }
         let object = self.load(id);
@@ -341,8 +342,8 @@ impl<'a> File<'a> {
     fn unlock(&mut self) {
         let Some(encrypt) = self.get(&self.trailer, "Encrypt") else { return };
         let Some(encrypt) = encrypt.dict() else { return };
-        let id = self.get(&self.trailer, "ID").and_then(|it| {
-            match it.array()?.first().map(|it| (*self.resolve(it)).clone()) {
+        let id = self.get(&self.trailer, "ID").and_then(|ids| {
+            match ids.array()?.first().map(|it| (*self.resolve(it)).clone()) {
                 Some(Object::String(id)) => Some(id),
                 _ => None,
             }

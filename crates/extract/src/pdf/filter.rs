@@ -87,7 +87,7 @@ fn lzw(bytes: &[u8], early: bool, limit: usize) -> Vec<u8> {
         if let Some((from, length)) = previous
             && table.len() < 4096 - 258
         {
-            // The run before and the first byte of this one stand next to each other in the output.
+            // The run before and the first byte of this one are adjacent in the output.
             table.push((from, length + 1));
         }
         previous = Some((start, out.len() - start));

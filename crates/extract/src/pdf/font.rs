@@ -62,7 +62,7 @@ impl Font {
             Some(Object::Name(name)) if name.starts_with(b"Identity") => ToUnicode::Same,
             _ => ToUnicode::Nothing,
         };
-        let name = file.get(dict, "BaseFont").and_then(|it| match &*it {
+        let name = file.get(dict, "BaseFont").and_then(|base_font| match &*base_font {
             Object::Name(name) => Some(String::from_utf8_lossy(name).into_owned()),
             _ => None,
         });
@@ -179,10 +179,12 @@ fn simple(file: &File<'_>, dict: &Dict, descriptor: &Dict, name: &str) -> Kind {
     let encoding = file.get(dict, "Encoding");
     let named = match encoding.as_deref() {
         Some(Object::Name(name)) => Base::named(name),
-        Some(Object::Dict(dict)) => file.get(dict, "BaseEncoding").and_then(|it| match &*it {
-            Object::Name(name) => Base::named(name),
-            _ => None,
-        }),
+        Some(Object::Dict(dict)) => {
+            file.get(dict, "BaseEncoding").and_then(|encoding| match &*encoding {
+                Object::Name(name) => Base::named(name),
+                _ => None,
+            })
+        }
         _ => None,
     };
     let is_symbolic = file.get(descriptor, "Flags").and_then(|it| it.count()).unwrap_or(0) & 4 != 0;
@@ -249,7 +251,7 @@ fn simple_widths(
     texts: &[Option<String>],
 ) -> Vec<f64> {
     let Some(listed) = file.get(dict, "Widths") else {
-        let first = |it: &Option<String>| it.as_ref().and_then(|it| it.chars().next());
+        let first = |text: &Option<String>| text.as_ref().and_then(|it| it.chars().next());
         return texts.iter().map(|it| known_width(name, first(it))).collect();
     };
     let missing = file.get(descriptor, "MissingWidth").and_then(|it| it.number()).unwrap_or(0.0);

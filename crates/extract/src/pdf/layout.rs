@@ -5,11 +5,11 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::content::{Direction, Glyph, Shown};
+use super::content::{Direction, Glyph, PageContent};
 
 /// Everything below is in parts of the size of the letters.
 const WORD_GAP: f32 = 0.13;
-/// Japanese and Chinese letters stand apart in justified lines without meaning a space.
+/// Gaps between Japanese and Chinese letters in justified lines are not spaces.
 const WIDE_WORD_GAP: f32 = 0.6;
 /// A gap that may separate columns or cells.
 const SEGMENT_GAP: f32 = 1.0;
@@ -34,7 +34,7 @@ pub(crate) struct Segment {
 }
 
 /// Segments of a page by the direction of their lines, the most common direction first.
-pub(crate) fn segments(shown: &Shown) -> Vec<Vec<Segment>> {
+pub(crate) fn segments(shown: &PageContent) -> Vec<Vec<Segment>> {
     let mut groups: Vec<(Direction, Vec<&Glyph>)> = Vec::new();
     for glyph in &shown.glyphs {
         match groups.iter_mut().find(|it| it.0 == glyph.direction) {
@@ -57,7 +57,7 @@ struct Span {
     bold_units: usize,
 }
 
-/// The text of one glyph, and whether a space stands before it.
+/// The text of one glyph, and whether a space precedes it.
 #[derive(Debug, Clone, PartialEq)]
 struct Unit {
     text: String,
@@ -85,12 +85,12 @@ fn spans(glyphs: &[&Glyph], text: &str) -> Vec<Span> {
             continue;
         }
         previous = Some((glyph, shown));
-        let joins = open.as_ref().is_some_and(|it| {
-            let gap = glyph.x - it.right;
+        let joins = open.as_ref().is_some_and(|segment| {
+            let gap = glyph.x - segment.right;
             let limit = if had_space { SPACED_SEGMENT_GAP } else { SEGMENT_GAP };
-            (glyph.y - it.y).abs() < 0.1 * glyph.size.max(it.size)
-                && glyph.size < 1.3 * it.size
-                && it.size < 1.3 * glyph.size
+            (glyph.y - segment.y).abs() < 0.1 * glyph.size.max(segment.size)
+                && glyph.size < 1.3 * segment.size
+                && segment.size < 1.3 * glyph.size
                 && gap > -0.4 * glyph.size
                 && gap < limit * glyph.size
         });
@@ -183,7 +183,7 @@ fn cut_row(mut row: Vec<Span>, number: usize, out: &mut Vec<Segment>) {
         }
         let spaced = span.units.first().is_some_and(|it| it.has_space);
         let limit = if spaced { SPACED_SEGMENT_GAP } else { SEGMENT_GAP };
-        // A list mark stands far from its text and belongs to it all the same.
+        // A list mark is far from its text but belongs to it.
         let is_mark = last.units.len() == 1 && gap < 3.0 * size && is_bullet(&last.units[0].text);
         if gap < limit * size || is_mark {
             join(last, span, gap, size);
@@ -224,7 +224,7 @@ fn join(last: &mut Span, mut span: Span, gap: f32, size: f32) {
     last.units.extend(span.units);
 }
 
-/// Text in the order it is read; letters that run from right to left stand the other way on the page.
+/// Text in the order it is read; letters that run from right to left are drawn in the opposite order.
 fn line_text(units: &[Unit]) -> String {
     let mut words: Vec<&Unit> = units.iter().collect();
     let is_right_to_left = |it: &Unit| it.text.chars().any(is_rtl);
@@ -307,7 +307,7 @@ pub(crate) fn is_bullet(text: &str) -> bool {
     )
 }
 
-/// Letters that stand without spaces between words: Chinese characters and kana. Korean has spaces.
+/// Letters written without spaces between words: Chinese characters and kana. Korean has spaces.
 pub(crate) fn is_wide(letter: char) -> bool {
     matches!(letter,
         '\u{3000}'..='\u{30FF}' | '\u{31F0}'..='\u{31FF}' | '\u{3400}'..='\u{9FFF}'

@@ -1,6 +1,6 @@
 //! How values are written: reads them, and operators, from files and from content streams alike.
 //!
-//! [`Lexer`] never fails: what cannot be read ends the value it stands in, because damaged files are common
+//! [`Lexer`] never fails: what cannot be read ends the enclosing value, because damaged files are common
 //! and mostly readable.
 
 use super::object::{Dict, Object};
@@ -49,7 +49,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The next value; none where a word stands.
+    /// The next value; `None` at a keyword.
     pub(crate) fn object(&mut self) -> Option<Object> {
         match self.token()? {
             Token::Object(object) => Some(object),

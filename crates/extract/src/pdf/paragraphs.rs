@@ -201,7 +201,7 @@ impl Column {
             return !runs_on;
         }
         let gap = last.y - next.y;
-        // The usual gap of a few lines says little; letters rarely stand further apart than this.
+        // The usual gap of a few lines says little; lines are rarely further apart than this.
         let widest = if self.gaps < 4 { 2.0 } else { 3.2 };
         let limit = (self.usual_gap * PARAGRAPH_GAP).min(last.size * widest).max(last.size * 1.05);
         if gap > limit || gap < -0.5 * last.size || marker(&next.text).is_some() {
@@ -210,7 +210,7 @@ impl Column {
         let em = last.size;
         let in_list = block.first().is_some_and(|it| marker(&it.text).is_some());
         if in_list {
-            // The text of an item stands under its first word; what stands under the mark does not.
+            // The text of an item continues under its first word; what is under the mark is not part of it.
             let item = block.first().map_or(self.left, |it| it.left);
             return next.left < item + 0.3 * em && ends_sentence(&last.text) && !self.is_full(last);
         }

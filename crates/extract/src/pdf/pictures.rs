@@ -1,6 +1,6 @@
 //! Pictures of a page to what someone who reads pictures can open.
 //!
-//! JPEG, JPEG 2000 and fax pictures stand in a PDF as whole files; others are rows of pixels, which are
+//! JPEG, JPEG 2000 and fax pictures are whole files in a PDF; others are rows of pixels, which are
 //! handed out where their colours are plain (grey, RGB, CMYK). Palettes and the rest are left out.
 
 use crate::ocr::{ImageFormat, Ocr, PageImage};

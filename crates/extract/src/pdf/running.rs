@@ -20,7 +20,7 @@ struct Edge {
 }
 
 /// Removes running lines. A headline stays: one in larger letters than the text, which several slides in a row may
-/// have, and one that `outline` names but that stands nowhere else, where it comes first.
+/// have, and one that `outline` names but that occurs nowhere else, where it comes first.
 pub(crate) fn drop_lines(pages: &mut [PageLines], outline: &[(u8, String)]) {
     let body = body(pages).0;
     let mut counts: HashMap<Edge, usize> = HashMap::new();
@@ -69,7 +69,7 @@ fn extent(page: &PageLines) -> (f32, f32) {
         .fold((f32::NEG_INFINITY, f32::INFINITY), |(top, bottom), it| (top.max(it), bottom.min(it)))
 }
 
-/// The edges of its page that a line stands at: none, one, or both where it is alone.
+/// The edges of its page that a line is at: none, one, or both if it is the only line.
 fn edges(line: &Line, (top, bottom): (f32, f32), body: i32) -> Vec<Edge> {
     if line.text.len() > MAX_CHARS {
         return Vec::new();

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::*;
 
-fn read(bytes: &[u8], options: &Options) -> PdfText {
+fn read(bytes: &[u8], options: &ReadSettings) -> PdfText {
     super::read(bytes, options, None)
 }
 
@@ -18,14 +18,14 @@ fn bytes_of(name: &str) -> Vec<u8> {
 }
 
 fn text_of(name: &str) -> PdfText {
-    read(&bytes_of(name), &Options::default())
+    read(&bytes_of(name), &ReadSettings::default())
 }
 
 /// One piece per line: page, kind, level, text.
 fn show(text: &PdfText) -> String {
-    let lines = text.pieces.iter().map(|it| {
-        let page = it.page.unwrap_or(0);
-        format!("{page} {} {}: {}", it.kind.as_str(), it.level, it.text)
+    let lines = text.pieces.iter().map(|piece| {
+        let page = piece.page.unwrap_or(0);
+        format!("{page} {} {}: {}", piece.kind.as_str(), piece.level, piece.text)
     });
     lines.collect::<Vec<_>>().join("\n")
 }
@@ -133,7 +133,7 @@ fn a_page_that_is_a_picture_asks_for_ocr() {
 
 #[test]
 fn pages_beyond_the_limit_are_counted_and_not_read() {
-    let options = Options { max_pdf_pages: 2, ..Options::default() };
+    let options = ReadSettings { max_pdf_pages: 2, ..ReadSettings::default() };
     let text = read(&bytes_of("pages.pdf"), &options);
     assert_eq!(text.pages, 4);
     assert_eq!(text.problems, [Problem::TooManyPages { read: 2, of: 4 }]);
@@ -142,7 +142,7 @@ fn pages_beyond_the_limit_are_counted_and_not_read() {
 
 #[test]
 fn text_beyond_the_limit_is_left_out() {
-    let options = Options { max_text_chars: 30, ..Options::default() };
+    let options = ReadSettings { max_text_chars: 30, ..ReadSettings::default() };
     let text = read(&bytes_of("pages.pdf"), &options);
     assert_eq!(
         text.problems,
@@ -154,20 +154,20 @@ fn text_beyond_the_limit_is_left_out() {
 #[test]
 fn every_limit_stops_reading_without_an_end() {
     let bytes = bytes_of("pages.pdf");
-    let small = |options: Options| problems(&read(&bytes, &options));
+    let small = |options: ReadSettings| problems(&read(&bytes, &options));
     let cut = "4 pages could not be read: they draw or unpack more than the limits allow";
-    assert_eq!(small(Options { max_pdf_page_operators: 3, ..Options::default() }), [cut]);
+    assert_eq!(small(ReadSettings { max_pdf_page_operators: 3, ..ReadSettings::default() }), [cut]);
     let none = ["the file is damaged: no page was found"];
-    assert_eq!(small(Options { max_pdf_stream_bytes: 0, ..Options::default() }), none);
-    assert_eq!(small(Options { max_pdf_objects: 0, ..Options::default() }), none);
-    let large = small(Options { max_bytes: 100, ..Options::default() });
+    assert_eq!(small(ReadSettings { max_pdf_stream_bytes: 0, ..ReadSettings::default() }), none);
+    assert_eq!(small(ReadSettings { max_pdf_objects: 0, ..ReadSettings::default() }), none);
+    let large = small(ReadSettings { max_bytes: 100, ..ReadSettings::default() });
     assert_eq!(large[1..], none);
 }
 
 #[test]
 fn what_is_no_pdf_is_damaged_and_empty() {
     for bytes in [&b""[..], b"%PDF-1.7", b"<html>", &[0; 4096]] {
-        let text = read(bytes, &Options::default());
+        let text = read(bytes, &ReadSettings::default());
         assert_eq!(problems(&text), ["the file is damaged: no page was found"]);
         assert_eq!(text.pieces, []);
     }
@@ -178,8 +178,8 @@ fn a_lost_table_of_objects_is_made_good() {
     for name in ["two_columns.pdf", "pages.pdf", "encrypted_rc4.pdf", "encrypted_aes256.pdf"] {
         let whole = bytes_of(name);
         let at = memchr::memmem::rfind(&whole, b"startxref").unwrap();
-        let text = read(&whole[..at], &Options::default());
-        assert_eq!(text.pieces, read(&whole, &Options::default()).pieces, "{name}");
+        let text = read(&whole[..at], &ReadSettings::default());
+        assert_eq!(text.pieces, read(&whole, &ReadSettings::default()).pieces, "{name}");
         assert_eq!(
             problems(&text),
             [
@@ -195,12 +195,12 @@ fn a_file_cut_off_anywhere_gives_what_is_left_and_never_panics() {
     for name in ["two_columns.pdf", "japanese_shift_jis.pdf", "pages.pdf", "encrypted_aes256.pdf"] {
         let whole = bytes_of(name);
         for part in 0..20 {
-            let text = read(&whole[..whole.len() * part / 20], &Options::default());
+            let text = read(&whole[..whole.len() * part / 20], &ReadSettings::default());
             assert_ne!(text.problems, [], "{name} {part}/20");
         }
     }
     let whole = bytes_of("japanese_shift_jis.pdf");
-    let text = read(&whole[..whole.len() * 19 / 20], &Options::default());
+    let text = read(&whole[..whole.len() * 19 / 20], &ReadSettings::default());
     assert_eq!(text.pieces, text_of("japanese_shift_jis.pdf").pieces);
 }
 
@@ -219,7 +219,7 @@ fn flipped_bytes_never_panic() {
             let at = random(bytes.len());
             bytes[at] = random(256) as u8;
         }
-        let text = read(&bytes, &Options::default());
+        let text = read(&bytes, &ReadSettings::default());
         assert!(text.pages <= 100, "round {round}");
     }
 }
@@ -249,12 +249,12 @@ fn public_files_give_the_words_they_should() {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder.join("pdf"))
         .unwrap()
         .map(|it| it.unwrap().path())
-        .filter(|it| it.extension().is_some_and(|it| it == "pdf"))
+        .filter(|path| path.extension().is_some_and(|it| it == "pdf"))
         .collect();
     files.sort();
     let mut scores = Vec::new();
     for file in files {
-        let text = read(&std::fs::read(&file).unwrap(), &Options::default());
+        let text = read(&std::fs::read(&file).unwrap(), &ReadSettings::default());
         let shown: Vec<&str> = text.pieces.iter().map(|it| it.text.as_str()).collect();
         let expected = std::fs::read_to_string(format!("{}.txt", file.display())).unwrap();
         let score = word_f1(&shown.join("\n"), &expected);
@@ -313,7 +313,7 @@ fn long_file(pages: usize) -> Vec<u8> {
 
 #[test]
 fn a_long_file_takes_time_in_proportion_to_its_pages() {
-    let options = Options::default();
+    let options = ReadSettings::default();
     let timed = |pages: usize| {
         let bytes = long_file(pages);
         let once = || {
@@ -345,7 +345,8 @@ fn loops_and_bombs_inside_a_file_end() {
         // A drawing that draws itself twice.
         b"1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Kids[3 0 R]>>endobj 3 0 obj<</Type/Page/Contents 4 0 R/Resources 5 0 R>>endobj 4 0 obj<</Type/XObject/Subtype/Form/Length 11>>stream\n/X Do /X Do\nendstream endobj 5 0 obj<</XObject<</X 4 0 R>>>>endobj trailer<</Root 1 0 R>>",
     ];
-    let pages: Vec<usize> = cases.iter().map(|it| read(it, &Options::default()).pages).collect();
+    let pages: Vec<usize> =
+        cases.iter().map(|it| read(it, &ReadSettings::default()).pages).collect();
     assert_eq!(pages, [0, 0, 1, 1]);
 }
 
@@ -382,7 +383,7 @@ fn files_made_to_take_forever_end_soon() {
     ];
     for (name, bytes) in cases {
         let start = std::time::Instant::now();
-        let text = read(bytes.as_bytes(), &Options::default());
+        let text = read(bytes.as_bytes(), &ReadSettings::default());
         let spent = start.elapsed();
         println!("{name}: {spent:?}, {} pieces, {:?}", text.pieces.len(), problems(&text));
         assert!(spent.as_secs() < 60, "{name}: {spent:?}");

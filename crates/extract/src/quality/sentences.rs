@@ -53,7 +53,7 @@ const CHARACTERS: usize = 8;
 /// Fewer n-grams than this say nothing about repetition.
 const FEWEST_GRAMS: usize = 30;
 
-/// The share of n-grams that stand in the text a second time or more.
+/// The share of n-grams that occur in the text more than once.
 pub(super) fn repetition(text: &str) -> f64 {
     let units = units(text);
     let mut grams = Vec::with_capacity(units.len());

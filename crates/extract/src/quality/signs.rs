@@ -12,7 +12,7 @@ use crate::view::PageView;
 /// What the signs of a page amount to.
 #[derive(Debug, Default)]
 pub(super) struct SignScore {
-    /// 0 for none, 1 for as many as anybody would need.
+    /// 0 for none, 1 for more than enough.
     pub(super) strength: f64,
     pub(super) words: Vec<String>,
 }
@@ -26,7 +26,7 @@ pub(super) fn content(view: &PageView<'_>) -> String {
     written.map(|it| it.text.as_str()).collect::<Vec<_>>().join("\n")
 }
 
-/// A kind of sign: what it is called, and how often its phrases stand for every thousand words in
+/// A kind of sign: what it is called, and how often its phrases occur per thousand words in
 /// ordinary pages at most, and where nothing else is needed.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -62,7 +62,7 @@ static FINDER: LazyLock<Finder> = LazyLock::new(|| {
     Finder { kinds, automaton, kind_of }
 });
 
-/// A page is judged as if it had at least so many words: one phrase in a note is no pattern.
+/// A page is judged as if it had at least this many words: one phrase in a note is no pattern.
 const FEWEST_WORDS: f64 = 150.0;
 
 /// Links out of the page for every hundred words of content: ordinary up to here, and full.
@@ -108,8 +108,8 @@ fn outside_links(view: &PageView<'_>) -> usize {
     let own = host.strip_prefix("www.").unwrap_or(host);
     let leaves = |href: &str| {
         let rest = href.strip_prefix("https://").or_else(|| href.strip_prefix("http://"));
-        rest.is_some_and(|it| {
-            let host = it.split(['/', '?', '#', ':']).next().unwrap_or_default();
+        rest.is_some_and(|address| {
+            let host = address.split(['/', '?', '#', ':']).next().unwrap_or_default();
             own.is_empty() || !(host == own || host.ends_with(&format!(".{own}")))
         })
     };

@@ -197,7 +197,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A name as it is written; none where none stands here.
+    /// A name as it is written; `None` if there is none here.
     fn name(&mut self) -> Option<&'t str> {
         let is_part = |it: char| it.is_alphanumeric() || matches!(it, '-' | '_');
         let rest = self.rest();
@@ -272,7 +272,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// What stands behind `[`.
+    /// What follows `[`.
     fn attribute(&mut self) -> Result<Test, SelectorError> {
         self.skip_space();
         let name = self.name().ok_or_else(|| self.closing_error())?;
@@ -310,7 +310,7 @@ impl<'t> Parser<'t> {
         self.name().ok_or_else(|| self.unsupported())
     }
 
-    /// What stands behind `:`.
+    /// What follows `:`.
     fn pseudo(&mut self, nesting: usize) -> Result<Test, SelectorError> {
         let name = self.name().ok_or_else(|| self.unsupported())?;
         let of: fn(Selector) -> Test = match name {

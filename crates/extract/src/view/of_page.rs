@@ -6,12 +6,12 @@
 use url::Url;
 
 use super::{PageView, Shape};
-use crate::html::Seen;
+use crate::html::ParsedPage;
 use crate::html::blocks::Block;
 use crate::html::tag::{Attribute, Tag};
 use crate::html::tree::Tree;
-use crate::options::Options;
 use crate::piece::{Piece, PieceLink};
+use crate::settings::ReadSettings;
 use text::script::count_words;
 
 /// A page as a server sends it.
@@ -40,8 +40,8 @@ impl Page {
 
     /// Hands the view of the page to `judge`.
     pub(crate) fn judged<T>(&self, judge: impl FnOnce(&PageView<'_>) -> T) -> T {
-        let options = Options::default();
-        let page = Seen::of(&self.html, &options);
+        let options = ReadSettings::default();
+        let page = ParsedPage::of(&self.html, &options);
         let tree = &page.tree;
         let seen = || page.blocks.iter().filter(|it| it.hidden.is_none());
         let pieces: Vec<Piece> =
@@ -78,9 +78,9 @@ fn is_content(tree: &Tree, block: &Block) -> bool {
 }
 
 fn piece(tree: &Tree, block: &Block) -> Piece {
-    let links = block.anchors.iter().filter_map(|it| {
-        let href = tree.attribute(it.node, Attribute::Href)?.to_owned();
-        Some(PieceLink { start: it.start, end: it.end, href })
+    let links = block.anchors.iter().filter_map(|anchor| {
+        let href = tree.attribute(anchor.node, Attribute::Href)?.to_owned();
+        Some(PieceLink { start: anchor.start, end: anchor.end, href })
     });
     let links = links.collect();
     Piece { links, ..Piece::new(block.kind, block.level, block.text.as_str()) }

@@ -134,10 +134,10 @@ fn ordinary_text_is_not_flagged() {
     let scifact = lines(&data.join("scifact/corpus.jsonl.gz"));
     let scifact = scifact
         .iter()
-        .map(|it| {
+        .map(|row| {
             let sentences: Vec<&str> =
-                it["abstract"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
-            format!("{} {}", field(it, "title"), sentences.join(" "))
+                row["abstract"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
+            format!("{} {}", field(row, "title"), sentences.join(" "))
         })
         .collect();
     let mut pages = Vec::new();

@@ -1,6 +1,6 @@
 //! The language of a document: as it says, else as its text shows.
 
-use extract::{Format, Input, Options, read};
+use extract::{Format, Input, ReadSettings, read};
 use url::Url;
 
 const ENGLISH: &str = "The survey asked twelve hundred companies whether their staff had worked from home in the last year.";
@@ -10,7 +10,7 @@ const GERMAN: &str = "Die Untersuchung zeigt, dass die Impfung schwere Erkrankun
 fn language(name: &str, text: &str) -> (Format, Option<String>) {
     let url = Url::parse(&format!("file:///library/{name}")).unwrap();
     let input = Input { bytes: text.as_bytes(), url: Some(&url), ..Input::default() };
-    let document = read(input, &Options::default());
+    let document = read(input, &ReadSettings::default());
     (document.format, document.metadata.language)
 }
 

@@ -1,5 +1,5 @@
-//! One binary for all tests that go through the crate's public door.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it stands")]
+//! All tests of the public interface, in one binary.
+#![expect(clippy::unwrap_used, reason = "a test that cannot continue should stop where it is")]
 
 mod injection;
 mod languages;

@@ -1,11 +1,11 @@
 //! Which letters of a PDF are read, and in which order: fonts and matrices that writers of files really use.
 
-use extract::{Input, Options};
+use extract::{Input, ReadSettings};
 
 use crate::pdf_file::{page, page_in, page_with_annotations, pages, stream};
 
 fn text(bytes: &[u8]) -> String {
-    extract::read(Input { bytes, ..Input::default() }, &Options::default()).text
+    extract::read(Input { bytes, ..Input::default() }, &ReadSettings::default()).text
 }
 
 #[test]

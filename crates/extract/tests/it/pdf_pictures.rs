@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use extract::{Document, ImageFormat, Input, Ocr, Options, PageImage, Problem};
+use extract::{Document, ImageFormat, Input, Ocr, PageImage, Problem, ReadSettings};
 
 use crate::pdf_file::{page, stream};
 
@@ -30,7 +30,7 @@ impl Ocr for BySize {
 }
 
 fn read(bytes: &[u8], ocr: &BySize) -> Document {
-    extract::read_with_ocr(Input { bytes, ..Input::default() }, &Options::default(), ocr)
+    extract::read_with_ocr(Input { bytes, ..Input::default() }, &ReadSettings::default(), ocr)
 }
 
 fn picture(entries: &str, bytes: &[u8]) -> Vec<u8> {
@@ -61,7 +61,8 @@ fn what_is_read_in_a_picture_becomes_passages_of_its_page() {
 #[test]
 fn without_a_reader_the_page_is_recorded_as_a_picture() {
     let bytes = scan();
-    let document = extract::read(Input { bytes: &bytes, ..Input::default() }, &Options::default());
+    let document =
+        extract::read(Input { bytes: &bytes, ..Input::default() }, &ReadSettings::default());
     assert_eq!(document.text, "");
     assert_eq!(document.problems, [Problem::OnlyImages { pages: 1, of: 1 }]);
 }
@@ -125,7 +126,7 @@ fn the_pictures_of_a_page_are_shown_up_to_a_limit() {
     let small = picture("/Width 2/Height 2/Filter/DCTDecode", b"jpeg");
     let bytes = page("/P Do /P Do /P Do", "/XObject<</P 6 0 R>>", &[small]);
     let ocr = BySize::default();
-    let options = Options { max_pdf_page_pictures: 2, ..Options::default() };
+    let options = ReadSettings { max_pdf_page_pictures: 2, ..ReadSettings::default() };
     extract::read_with_ocr(Input { bytes: &bytes, ..Input::default() }, &options, &ocr);
     assert_eq!(ocr.shown.borrow().len(), 2);
 }

@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use extract::{Document, Input, Options};
+use extract::{Document, Input, ReadSettings};
 
 use crate::pdf_file::{page, stream};
 
 fn read(bytes: &[u8]) -> Document {
-    extract::read(Input { bytes, ..Input::default() }, &Options::default())
+    extract::read(Input { bytes, ..Input::default() }, &ReadSettings::default())
 }
 
 /// The text, then each hidden text and each flag, one a line.
@@ -136,7 +136,7 @@ fn what_was_read_in_a_scan_and_written_over_it_is_its_text() {
 fn hidden_text_is_kept_up_to_its_limit() {
     let bytes = page("BT 3 Tr /F 12 Tf 50 700 Td (0123456789) Tj ET", "", &[]);
     for (limit, kept) in [(0, vec![]), (4, vec!["0123"]), (10, vec!["0123456789"])] {
-        let options = Options { max_hidden_chars: limit, ..Options::default() };
+        let options = ReadSettings { max_hidden_chars: limit, ..ReadSettings::default() };
         let document = extract::read(Input { bytes: &bytes, ..Input::default() }, &options);
         let texts: Vec<&str> = document.hidden.iter().map(|it| it.text.as_str()).collect();
         assert_eq!(texts, kept);

@@ -1,4 +1,4 @@
-//! What an outcome means for politeness: which ones count as a wish to be left alone.
+//! What an outcome means for politeness: which ones mean that a site wants fewer requests.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::freshness::header;
 use crate::host_queue::Ended;
 use crate::http_time::retry_after;
 use crate::transport::Answer;
-use crate::{Kind, Reason, Settings};
+use crate::{FetchSettings, Kind, Reason};
 
 use super::Call;
 
@@ -82,7 +82,7 @@ pub(crate) const fn transient_reason(reason: Reason) -> bool {
 }
 
 /// `min(base * 2^n, max)`, give or take a tenth.
-fn backoff(settings: &Settings, failures: u32, random: f64) -> Duration {
+fn backoff(settings: &FetchSettings, failures: u32, random: f64) -> Duration {
     let base = Duration::from_millis(settings.api_backoff_ms);
     let most = Duration::from_millis(settings.api_backoff_max_ms);
     let plain = base.saturating_mul(2_u32.saturating_pow(failures)).min(most);
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn the_pauses_of_an_api_double_up_to_the_longest() {
-        let settings = Settings::default();
+        let settings = FetchSettings::default();
         let seconds = |failures, random| backoff(&settings, failures, random).as_secs_f64();
         let middle: Vec<f64> = (0..8).map(|it| seconds(it, 0.5)).collect();
         assert_eq!(middle, [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0, 60.0]);

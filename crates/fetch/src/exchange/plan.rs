@@ -1,4 +1,4 @@
-//! What a request will be: its lanes, its words, and what it may show to whom.
+//! What a request will be: its queues, its words, and what it may show to whom.
 
 use std::time::Duration;
 
@@ -78,8 +78,8 @@ impl<'a> Call<'a> {
         !matches!(self.request.kind, Kind::Api { .. })
     }
 
-    /// The lanes a turn is needed in, always in this order.
-    pub(super) fn lanes(&self, inner: &Inner) -> Vec<Wanted> {
+    /// The queues a turn is needed in, always in this order.
+    pub(super) fn queues(&self, inner: &Inner) -> Vec<Wanted> {
         let domain = || Wanted {
             scope: domain_scope(self.host()),
             rules: inner.rules.within(self.fields.qps, self.fields.max_pages_per_day),
@@ -115,7 +115,7 @@ impl<'a> Call<'a> {
             url: self.url,
             kind: &self.request.kind,
             method: &self.method,
-            // Nobody comes to robots.txt by a link.
+            // robots.txt is not reached by a link.
             came_from: self.request.came_from.as_ref().filter(|_| !self.robots),
             way: self.way,
             cookie,

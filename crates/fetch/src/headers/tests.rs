@@ -4,9 +4,9 @@ use std::time::Duration;
 
 /// The header lines of a request, one a line.
 fn sent(request: &FetchRequest, way: &[&str], cookie: Option<&str>, etag: Option<&str>) -> String {
-    let identity = Identity::new(&Settings {
+    let identity = Identity::new(&FetchSettings {
         contact: "https://example.org/bot".to_owned(),
-        ..Settings::default()
+        ..FetchSettings::default()
     });
     let way: Vec<Url> = way.iter().map(|it| it.parse().unwrap()).collect();
     let lines = identity.lines(&Asking {

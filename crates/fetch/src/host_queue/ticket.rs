@@ -12,7 +12,7 @@ use super::{HostQueue, HostQueueState, HostQueues};
 use crate::pace::{self, PaceRules, later};
 use crate::time::Time;
 
-/// A lane somebody wants a turn in.
+/// A queue that a request needs a turn in.
 #[derive(Debug, Clone)]
 pub(crate) struct Wanted {
     /// `domain:example.com`, `engine:mojeek`, `api:openalex`.
@@ -81,29 +81,29 @@ pub(crate) enum Wait {
 /// The right to send one request now. Dropped without [`Turn::over`], the request counts as made.
 #[derive(Debug)]
 pub(crate) struct Turn {
-    held: Vec<Held>,
+    held: Vec<HostPermit>,
     time: Arc<Time>,
     slots: Arc<Semaphore>,
-    /// At a desk, and once it leaves, a slot.
-    place: Option<OwnedSemaphorePermit>,
+    /// For preparing the request; once it is sent, for a slot.
+    permit: Option<OwnedSemaphorePermit>,
     over: bool,
 }
 
 #[derive(Debug)]
-struct Held {
-    lane: Arc<HostQueue>,
+struct HostPermit {
+    queue: Arc<HostQueue>,
     rules: PaceRules,
     _permit: OwnedSemaphorePermit,
 }
 
-/// A turn in a lane whose pause is not over yet: whoever comes later counts it as well.
-type Next = (Held, Waiting);
+/// A turn in a queue whose pause is not over yet; later requests count it too.
+type Next = (HostPermit, Waiting);
 
 /// How a request ended, as far as politeness is concerned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ended {
     Well,
-    /// Neither a success nor a sign that somebody wants to be left alone.
+    /// Neither a success nor a sign that the site wants fewer requests.
     Oddly,
     Badly {
         because: String,
@@ -111,14 +111,14 @@ pub(crate) enum Ended {
     },
 }
 
-/// Somebody who stands in a queue; stepping out of it is never forgotten.
+/// A place in a queue, given up when dropped.
 #[derive(Debug)]
 struct Waiting(Arc<HostQueue>);
 
 impl Waiting {
-    fn in_line(lane: &Arc<HostQueue>) -> Self {
-        lane.waiting.fetch_add(1, Ordering::Relaxed);
-        Self(Arc::clone(lane))
+    fn in_line(queue: &Arc<HostQueue>) -> Self {
+        queue.waiting.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(queue))
     }
 }
 
@@ -129,7 +129,7 @@ impl Drop for Waiting {
 }
 
 impl HostQueues {
-    /// Waits for a turn in all lanes, in their order, as long as patience lasts.
+    /// Waits for a turn in all queues, in their order, as long as patience lasts.
     pub(crate) async fn turn(
         &self,
         wanted: &[Wanted],
@@ -145,24 +145,24 @@ impl HostQueues {
     async fn wait(&self, wanted: &[Wanted], deadline: Instant) -> Result<Turn, Wait> {
         let mut next: Vec<Next> = Vec::with_capacity(wanted.len());
         for it in wanted {
-            let lane = self.lane(&it.scope, &it.rules).await.map_err(Wait::NotReadable)?;
+            let queue = self.queue(&it.scope, &it.rules).await.map_err(Wait::NotReadable)?;
             let now = self.time.now();
-            let queue = self.queue_time(&lane, it, now);
-            if let Some(wait) = too_late(it, self.look(&lane, it, now), queue, now, deadline) {
+            let queued = self.queue_time(&queue, it, now);
+            if let Some(wait) = too_late(it, self.look(&queue, it, now), queued, now, deadline) {
                 return Err(wait);
             }
-            let waiting = Waiting::in_line(&lane);
-            let Some(permit) = timely(&lane.turns, deadline).await else {
+            let waiting = Waiting::in_line(&queue);
+            let Some(permit) = timely(&queue.turns, deadline).await else {
                 let until = later(self.time.now(), it.rules.mean_gap(now).max(it.at_least));
                 return Err(Wait::Crowded { name: it.name().to_owned(), until });
             };
-            next.push((Held { lane, rules: it.rules.clone(), _permit: permit }, waiting));
+            next.push((HostPermit { queue, rules: it.rules.clone(), _permit: permit }, waiting));
         }
         loop {
             let now = self.time.now();
             let mut ready = now;
             for (it, (held, _)) in wanted.iter().zip(&next) {
-                let turn = self.look(&held.lane, it, now);
+                let turn = self.look(&held.queue, it, now);
                 if let Some(wait) = too_late(it, turn.clone(), Duration::ZERO, now, deadline) {
                     return Err(wait);
                 }
@@ -172,7 +172,7 @@ impl HostQueues {
                 tokio::time::sleep(until(ready, now)).await;
                 continue;
             }
-            let Some(desk) = timely(&self.desks, deadline).await else {
+            let Some(permit) = timely(&self.prepared, deadline).await else {
                 let until = later(now, Duration::from_secs(1));
                 return Err(Wait::Crowded { name: "the web".to_owned(), until });
             };
@@ -180,15 +180,15 @@ impl HostQueues {
                 let held = next.into_iter().map(|(held, _)| held).collect();
                 let slots = Arc::clone(&self.slots);
                 let time = Arc::clone(&self.time);
-                return Ok(Turn { held, time, slots, place: Some(desk), over: false });
+                return Ok(Turn { held, time, slots, permit: Some(permit), over: false });
             }
         }
     }
 
-    /// Counts the request in all lanes, unless somebody was faster in one of them.
+    /// Counts the request in all queues, unless another was faster in one of them.
     fn start(&self, wanted: &[Wanted], next: &[Next]) -> bool {
         let now = self.time.now();
-        let mut states: Vec<_> = next.iter().map(|(it, _)| it.lane.state()).collect();
+        let mut states: Vec<_> = next.iter().map(|(it, _)| it.queue.state()).collect();
         let all = |(it, state): (&Wanted, &std::sync::MutexGuard<'_, HostQueueState>)| {
             it.rules.turn(&state.pace, state.gap.max(it.at_least), now) == pace::Turn::Now
         };
@@ -202,14 +202,14 @@ impl HostQueues {
         true
     }
 
-    fn look(&self, lane: &HostQueue, wanted: &Wanted, now: Timestamp) -> pace::Turn {
-        let state = lane.state();
+    fn look(&self, queue: &HostQueue, wanted: &Wanted, now: Timestamp) -> pace::Turn {
+        let state = queue.state();
         wanted.rules.turn(&state.pace, state.gap.max(wanted.at_least), now)
     }
 
-    /// How long those will take who already stand in line.
-    fn queue_time(&self, lane: &HostQueue, wanted: &Wanted, now: Timestamp) -> Duration {
-        let waiting = u32::try_from(lane.waiting()).unwrap_or(u32::MAX);
+    /// How long the requests already in the queue will take.
+    fn queue_time(&self, queue: &HostQueue, wanted: &Wanted, now: Timestamp) -> Duration {
+        let waiting = u32::try_from(queue.waiting()).unwrap_or(u32::MAX);
         wanted.rules.mean_gap(now).max(wanted.at_least).saturating_mul(waiting)
     }
 }
@@ -236,12 +236,12 @@ fn until(time: Timestamp, now: Timestamp) -> Duration {
 fn too_late(
     wanted: &Wanted,
     turn: pace::Turn,
-    queue: Duration,
+    queued: Duration,
     now: Timestamp,
     deadline: Instant,
 ) -> Option<Wait> {
     let latest = later(now, deadline.saturating_duration_since(Instant::now()));
-    let at = later(time_of(&turn, now), queue);
+    let at = later(time_of(&turn, now), queued);
     if at <= latest {
         return None;
     }
@@ -254,30 +254,30 @@ fn too_late(
 }
 
 impl Turn {
-    /// The lanes it is a turn in: their paces count this request.
-    pub(crate) fn lanes(&self) -> Vec<Arc<HostQueue>> {
-        self.held.iter().map(|it| Arc::clone(&it.lane)).collect()
+    /// The queues it is a turn in: their paces count this request.
+    pub(crate) fn queues(&self) -> Vec<Arc<HostQueue>> {
+        self.held.iter().map(|it| Arc::clone(&it.queue)).collect()
     }
 
     /// Waits until there is room on the way: the last step before the request leaves. Those before it take no
     /// longer than requests may take.
     pub(crate) async fn leave(&mut self) {
         let slot = Arc::clone(&self.slots).acquire_owned().await;
-        self.place = slot.ok();
+        self.permit = slot.ok();
     }
 
-    /// Failures in a row in the first lane, this request not counted.
+    /// Failures in a row in the first queue, this request not counted.
     pub(crate) fn failures(&self) -> u32 {
-        self.held.first().map_or(0, |it| it.lane.state().pace.failures)
+        self.held.first().map_or(0, |it| it.queue.state().pace.failures)
     }
 
-    /// Counts how the request ended and lets the next one in; says until when somebody rests after it.
+    /// Counts how the request ended and lets the next one in; returns until when the host rests, if it does.
     pub(crate) fn over(mut self, ended: &Ended) -> Option<Timestamp> {
         self.over = true;
         let now = self.time.now();
         let mut resting_until = None;
         for it in &self.held {
-            let mut state = it.lane.state();
+            let mut state = it.queue.state();
             it.rules.finish(&mut state.pace, now);
             match ended {
                 Ended::Well => {
@@ -302,7 +302,7 @@ impl Drop for Turn {
         }
         let now = self.time.now();
         for it in &self.held {
-            it.rules.finish(&mut it.lane.state().pace, now);
+            it.rules.finish(&mut it.queue.state().pace, now);
         }
     }
 }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::Weekday;
 use jiff::tz::Offset;
 
-use crate::{OpenError, Settings};
+use crate::{FetchSettings, OpenError};
 
 /// When it is quiet, and what that means.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,7 +17,7 @@ pub(crate) struct Quiet {
 }
 
 impl Quiet {
-    pub(super) fn new(settings: &Settings) -> Result<Self, OpenError> {
+    pub(super) fn new(settings: &FetchSettings) -> Result<Self, OpenError> {
         let bad = |setting, value: String, problem: &str| OpenError::Setting {
             setting,
             value,
@@ -27,7 +27,7 @@ impl Quiet {
             "" => None,
             text => {
                 let hour =
-                    |it: &str| it.trim().parse::<i8>().ok().filter(|it| (0..24).contains(it));
+                    |text: &str| text.trim().parse::<i8>().ok().filter(|it| (0..24).contains(it));
                 let hours = text.split_once('-').and_then(|(a, b)| Some((hour(a)?, hour(b)?)));
                 Some(hours.ok_or_else(|| {
                     bad("quiet_hours", text.to_owned(), "is no range of hours such as 22-7")

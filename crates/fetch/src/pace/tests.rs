@@ -1,7 +1,7 @@
 use super::*;
 
 fn rules() -> PaceRules {
-    PaceRules::of_domains(&Settings::default()).unwrap()
+    PaceRules::of_domains(&FetchSettings::default()).unwrap()
 }
 
 fn at(text: &str) -> Timestamp {
@@ -159,7 +159,8 @@ fn an_engine_rests_from_the_second_failure_in_a_row() {
 
 #[test]
 fn quiet_hours_lengthen_pauses_and_shorten_budgets() {
-    let settings = Settings { quiet_hours: "22-7".to_owned(), per_day: 10, ..Settings::default() };
+    let settings =
+        FetchSettings { quiet_hours: "22-7".to_owned(), per_day: 10, ..FetchSettings::default() };
     let rules = PaceRules::of_domains(&settings).unwrap();
     // 23:30 in Tokyo.
     let night = at("2026-03-04T14:30:00Z");
@@ -181,7 +182,7 @@ fn quiet_hours_lengthen_pauses_and_shorten_budgets() {
 
 #[test]
 fn weekends_are_quiet_where_they_are_set_so() {
-    let settings = Settings { quiet_weekends: true, ..Settings::default() };
+    let settings = FetchSettings { quiet_weekends: true, ..FetchSettings::default() };
     let rules = PaceRules::of_domains(&settings).unwrap();
     assert_eq!(rules.quiet.factor_at(at("2026-03-07T03:00:00Z")), 2.0);
     assert_eq!(rules.quiet.factor_at(at("2026-03-08T14:59:59Z")), 2.0);
@@ -200,13 +201,14 @@ fn a_policy_only_tightens() {
 
 #[test]
 fn settings_that_mean_nothing_are_refused() {
-    let problem = |settings: Settings| PaceRules::of_domains(&settings).unwrap_err().to_string();
+    let problem =
+        |settings: FetchSettings| PaceRules::of_domains(&settings).unwrap_err().to_string();
     assert_eq!(
-        problem(Settings { quiet_hours: "night".to_owned(), ..Settings::default() }),
+        problem(FetchSettings { quiet_hours: "night".to_owned(), ..FetchSettings::default() }),
         "quiet_hours = \"night\" is no range of hours such as 22-7"
     );
     assert_eq!(
-        problem(Settings { quiet_factor: f64::NAN, ..Settings::default() }),
+        problem(FetchSettings { quiet_factor: f64::NAN, ..FetchSettings::default() }),
         "quiet_factor = \"NaN\" does not lie between 1 and 1000"
     );
 }

@@ -1,4 +1,4 @@
-//! The thread that writes the ledger: takes what waits, writes it in one transaction, answers every request.
+//! The thread that writes the ledger: takes the queued jobs, writes them in one transaction, answers every request.
 
 use std::sync::mpsc::Receiver;
 
@@ -45,8 +45,8 @@ fn write(ledger: &dyn Ledger, batch: Vec<Job>) {
 fn entry(job: &Job) -> Entry {
     match job {
         Job::Departure(departure, _) => {
-            let Departure { egress, cause, lanes } = departure.as_ref();
-            let paces = lanes.iter().map(|lane| lane.pace()).collect();
+            let Departure { egress, cause, queues } = departure.as_ref();
+            let paces = queues.iter().map(|queue| queue.pace()).collect();
             Entry::Request { request: egress.clone(), cause: *cause, paces }
         }
         Job::Arrival(filed, archived) => {
@@ -68,7 +68,7 @@ fn entry(job: &Job) -> Entry {
                 }),
             }
         }
-        Job::Paces(lanes) => Entry::Paces(lanes.iter().map(|lane| lane.pace()).collect()),
+        Job::Paces(queues) => Entry::Paces(queues.iter().map(|queue| queue.pace()).collect()),
         Job::Robots(robots) => Entry::Robots(robots.clone()),
     }
 }

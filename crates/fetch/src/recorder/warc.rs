@@ -7,10 +7,10 @@ use ledger::{ArchiveKind, ArchiveRecord};
 
 use super::{Arrival, Exchange, Filed, Job, NotWritten, Response, one_line, take};
 
-/// Answers in one sync of the file at most: packing takes its time, and nobody should wait long for others.
+/// Answers in one sync of the file at most: compression takes time, and no request should wait long for others.
 const MAX_ANSWERS: usize = 32;
 
-/// Works until the queue is closed and empty; what is archived goes on to `done`.
+/// Works until the queue is closed and empty; archived jobs are passed to `done`.
 pub(super) fn run(mut archive: archive::Writer, filed: &Receiver<Filed>, done: impl Fn(Job)) {
     while let Some(batch) = take(filed, MAX_ANSWERS, |it| it.arrival.body_bytes()) {
         let mut written: Vec<_> =

@@ -35,13 +35,13 @@ pub(crate) struct Asked {
 /// The rules of the sites that were visited lately.
 #[derive(Debug, Default)]
 pub(crate) struct RobotsKeeper {
-    held: Mutex<HashMap<String, Held>>,
+    held: Mutex<HashMap<String, CachedRules>>,
     /// One robots.txt is asked for once, however many requests wait for it.
     asking: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
 }
 
 #[derive(Debug, Clone)]
-struct Held {
+struct CachedRules {
     rules: Rules,
     expires_at: Timestamp,
 }
@@ -56,7 +56,7 @@ enum Rules {
 }
 
 impl RobotsKeeper {
-    /// Says whether a page may be asked for, and how slowly.
+    /// Whether a page may be asked for, and how slowly.
     pub(crate) async fn check(
         &self,
         inner: &Arc<Inner>,
@@ -121,7 +121,7 @@ impl RobotsKeeper {
         url: &Url,
         request: &FetchRequest,
         patience: &mut Patience,
-    ) -> Result<Held, FetchFailure> {
+    ) -> Result<CachedRules, FetchFailure> {
         let now = inner.time.now();
         if let Some(held) = self.fresh(origin, now) {
             return Ok(held);
@@ -149,7 +149,7 @@ impl RobotsKeeper {
         url: &Url,
         request: &FetchRequest,
         patience: &mut Patience,
-    ) -> Result<Held, FetchFailure> {
+    ) -> Result<CachedRules, FetchFailure> {
         let name = origin.to_owned();
         let cached = inner.read(url, move |it| it.cached_robots(&name)).await?;
         let now = inner.time.now();
@@ -161,16 +161,16 @@ impl RobotsKeeper {
                 robots
             }
         };
-        let held = Held { rules: Rules::of(&robots), expires_at: robots.expires_at };
+        let held = CachedRules { rules: Rules::of(&robots), expires_at: robots.expires_at };
         self.hold(origin, held.clone());
         Ok(held)
     }
 
-    fn fresh(&self, origin: &str, now: Timestamp) -> Option<Held> {
+    fn fresh(&self, origin: &str, now: Timestamp) -> Option<CachedRules> {
         self.held().get(origin).filter(|it| it.expires_at > now).cloned()
     }
 
-    fn hold(&self, origin: &str, held: Held) {
+    fn hold(&self, origin: &str, held: CachedRules) {
         let mut all = self.held();
         if all.len() >= MAX_HELD
             && let Some(soonest) = all.iter().min_by_key(|(_, it)| it.expires_at)
@@ -181,7 +181,7 @@ impl RobotsKeeper {
         all.insert(origin.to_owned(), held);
     }
 
-    fn held(&self) -> MutexGuard<'_, HashMap<String, Held>> {
+    fn held(&self) -> MutexGuard<'_, HashMap<String, CachedRules>> {
         // Every change is a single insertion or removal.
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -260,7 +260,7 @@ async fn ask(
     };
     let now = inner.time.now();
     if (500..600).contains(&status) {
-        let good = |it: &CachedRobots| it.status.is_some_and(|it| (200..300).contains(&it));
+        let good = |robots: &CachedRobots| robots.status.is_some_and(|it| (200..300).contains(&it));
         let still_good = before.filter(good).filter(|it| later(it.fetched_at, STALE_FOR) > now);
         if let Some(before) = still_good {
             return Ok(CachedRobots { expires_at: later(now, ERROR_TTL), ..before });

@@ -29,7 +29,7 @@ struct Rule {
     pattern: Vec<u8>,
 }
 
-/// More are not kept: nobody means to list that many.
+/// More are not kept: no honest file lists that many.
 const MAX_SITEMAPS: usize = 1_000;
 /// A site cannot ask for a longer pause than this between two requests.
 const MAX_CRAWL_DELAY: Duration = Duration::from_secs(1_800);
@@ -81,7 +81,7 @@ impl RobotsTxt {
         robots
     }
 
-    /// Says whether a program may ask for a path. `path` is the path with its query, as it is sent.
+    /// Whether a program may ask for a path. `path` is the path with its query, as it is sent.
     pub(crate) fn allows(&self, agent: &str, path: &str) -> bool {
         let path = if path.is_empty() { "/" } else { path };
         let longest = |allow: bool| {
@@ -105,13 +105,13 @@ impl RobotsTxt {
         &self.sitemaps
     }
 
-    /// All groups that name the agent; those for everybody where none does.
+    /// All groups that name the agent; those for `*` if none does.
     fn groups_of(&self, agent: &str) -> impl Iterator<Item = &Group> {
         let agent = agent.to_ascii_lowercase();
         let named = self.groups.iter().any(|it| it.agents.contains(&agent));
-        self.groups.iter().filter(move |it| match named {
-            true => it.agents.contains(&agent),
-            false => it.everybody,
+        self.groups.iter().filter(move |group| match named {
+            true => group.agents.contains(&agent),
+            false => group.everybody,
         })
     }
 }
@@ -188,7 +188,7 @@ fn key_and_value(line: &[u8]) -> Option<(Key, &[u8])> {
     let line = line.split(|it| *it == b'#').next().unwrap_or_default().trim_ascii();
     let (key, value) = match line.iter().position(|it| *it == b':') {
         Some(at) => (&line[..at], &line[at + 1..]),
-        // A forgotten colon is forgiven where exactly two words stand there.
+        // A missing colon is forgiven if there are exactly two words.
         None => {
             let at = line.iter().position(u8::is_ascii_whitespace)?;
             let value = line[at..].trim_ascii();

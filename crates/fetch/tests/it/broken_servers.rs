@@ -1,4 +1,4 @@
-//! Every kind of broken server is an outcome with a reason, and nobody waits for ever.
+//! Every kind of broken server is an outcome with a reason, and no request waits for ever.
 
 use std::io::Write;
 use std::net::TcpListener;
@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fetch::{Reason, Settings};
+use fetch::{FetchSettings, Reason};
 
 use crate::support::{Server, World, lifted, page, plain, redirect, shown};
 
@@ -101,7 +101,7 @@ async fn every_broken_answer_has_its_reason() {
     // Packing takes longer than anybody waits here.
     LazyLock::force(&BOMB);
     // The rules of rests are tested elsewhere; here every path has a domain of its own.
-    let fetcher = world.fetcher(Settings { timeout_ms: 500, ..lifted(server.address) });
+    let fetcher = world.fetcher(FetchSettings { timeout_ms: 500, ..lifted(server.address) });
     let mut lines = Vec::new();
     for path in [
         "cut",
@@ -142,8 +142,8 @@ async fn every_broken_answer_has_its_reason() {
     TooLarge: the answer of announced.test is larger than 20971520 bytes
     TimedOut: slow.test did not answer within 0.5 s
     TimedOut: hangs.test did not answer within 0.5 s
-    BrokenAnswer: the answer of not-packed.test cannot be read: the packed body is broken
-    BrokenAnswer: the answer of strangely-packed.test cannot be read: the body is packed in a way that is not known: zstd
+    BrokenAnswer: the answer of not-packed.test cannot be read: the compressed body is broken
+    BrokenAnswer: the answer of strangely-packed.test cannot be read: unknown content encoding: zstd
     TooLarge: the answer of bomb.test cannot be read: the body unpacks to more than 20971520 bytes
     TooManyRedirects: circle.test redirects in a circle
     BadAddress: mailto: addresses are not on the web
@@ -159,7 +159,7 @@ async fn every_broken_answer_has_its_reason() {
 #[tokio::test]
 async fn an_endless_body_is_stopped_at_the_bound_and_what_came_is_archived() {
     let (world, server) = (World::new(), broken());
-    let settings = Settings { max_body_bytes: 1_000_000, ..lifted(server.address) };
+    let settings = FetchSettings { max_body_bytes: 1_000_000, ..lifted(server.address) };
     let fetcher = world.fetcher(settings);
     let outcome = fetcher.fetch(page("http://endless.test/endless")).await;
     assert_eq!(
@@ -186,7 +186,7 @@ async fn an_endless_body_is_stopped_at_the_bound_and_what_came_is_archived() {
 async fn hosts_that_are_not_there_are_told_apart() {
     let world = World::new();
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let fetcher = world.fetcher(Settings { connect_timeout_ms: 500, ..lifted(closed) });
+    let fetcher = world.fetcher(FetchSettings { connect_timeout_ms: 500, ..lifted(closed) });
     let refused = fetcher.fetch(page("http://closed.test/")).await.unwrap_err();
     assert_eq!(refused.reason, Reason::CannotConnect);
     assert_eq!(refused.detail, "closed.test refused the connection");

@@ -1,8 +1,8 @@
-//! Bringing pages: what is sent, what comes back, and what need not be asked again.
+//! Fetching pages: what is sent, what comes back, and what need not be requested again.
 
 use std::io::Write;
 
-use fetch::{FetchRequest, Freshness, Kind, Method, Origin, Reason, Settings};
+use fetch::{FetchRequest, FetchSettings, Freshness, Kind, Method, Origin, Reason};
 use graph::ArchiveKind;
 use jiff::SignedDuration;
 
@@ -48,7 +48,7 @@ async fn a_page_is_brought_with_its_robots_asked_first() {
 #[tokio::test]
 async fn redirects_are_followed_and_each_step_is_recorded() {
     let world = World::new();
-    let server = Server::with(|it| match (it.host(), it.path.as_str()) {
+    let server = Server::with(|request| match (request.host(), request.path.as_str()) {
         ("a.test", "/") => Some(redirect(301, "/next")),
         ("a.test", "/next") => Some(redirect(302, "//b.test/end#x")),
         ("b.test", "/end") => Some(plain(200, "", "here")),
@@ -85,9 +85,9 @@ async fn redirects_are_followed_and_each_step_is_recorded() {
 #[tokio::test]
 async fn a_form_is_sent_once_and_becomes_a_question_after_a_redirect() {
     let world = World::new();
-    let server = Server::with(|it| match it.path.as_str() {
+    let server = Server::with(|request| match request.path.as_str() {
         "/search" => Some(redirect(303, "/results")),
-        "/results" => Some(plain(200, "", &format!("{} {}", it.method, it.body.len()))),
+        "/results" => Some(plain(200, "", &format!("{} {}", request.method, request.body.len()))),
         _ => None,
     });
     let fetcher = world.fetcher(lifted(server.address));
@@ -114,7 +114,7 @@ async fn a_form_is_sent_once_and_becomes_a_question_after_a_redirect() {
 #[tokio::test]
 async fn only_the_head_of_a_page_can_be_asked_for() {
     let world = World::new();
-    let server = Server::with(|it| match it.path.as_str() {
+    let server = Server::with(|request| match request.path.as_str() {
         "/robots.txt" => None,
         _ => Some(
             "HTTP/1.1 200 OK\r\ncontent-length: 5000\r\ncontent-encoding: gzip\r\n\r\n".to_owned(),
@@ -134,11 +134,12 @@ async fn only_the_head_of_a_page_can_be_asked_for() {
 #[tokio::test]
 async fn a_page_with_an_etag_is_asked_whether_it_changed() {
     let world = World::new();
-    let server = Server::with(|it| match (it.path.as_str(), it.header("if-none-match")) {
-        ("/robots.txt", _) => None,
-        (_, Some("\"v1\"")) => Some(plain(304, "etag: \"v1\"\r\n", "")),
-        _ => Some(plain(200, "etag: \"v1\"\r\ncontent-type: text/html\r\n", "<p>first</p>")),
-    });
+    let server =
+        Server::with(|request| match (request.path.as_str(), request.header("if-none-match")) {
+            ("/robots.txt", _) => None,
+            (_, Some("\"v1\"")) => Some(plain(304, "etag: \"v1\"\r\n", "")),
+            _ => Some(plain(200, "etag: \"v1\"\r\ncontent-type: text/html\r\n", "<p>first</p>")),
+        });
     let fetcher = world.fetcher(lifted(server.address));
     let first = fetcher.fetch(page("http://a.test/x")).await.unwrap();
     let second = fetcher.fetch(page("http://a.test/x")).await.unwrap();
@@ -159,10 +160,12 @@ async fn a_page_with_an_etag_is_asked_whether_it_changed() {
 async fn a_page_without_an_etag_is_asked_by_its_date() {
     let world = World::new();
     let date = "Wed, 21 Oct 2015 07:28:00 GMT";
-    let server = Server::with(move |it| match (it.path.as_str(), it.header("if-modified-since")) {
-        ("/robots.txt", _) => None,
-        (_, Some(since)) if since == date => Some(plain(304, "", "")),
-        _ => Some(plain(200, &format!("last-modified: {date}\r\n"), "dated")),
+    let server = Server::with(move |request| {
+        match (request.path.as_str(), request.header("if-modified-since")) {
+            ("/robots.txt", _) => None,
+            (_, Some(since)) if since == date => Some(plain(304, "", "")),
+            _ => Some(plain(200, &format!("last-modified: {date}\r\n"), "dated")),
+        }
     });
     let fetcher = world.fetcher(lifted(server.address));
     fetcher.fetch(page("http://a.test/x")).await.unwrap();
@@ -173,7 +176,7 @@ async fn a_page_without_an_etag_is_asked_by_its_date() {
 #[tokio::test]
 async fn what_the_server_calls_fresh_is_not_asked_for_again() {
     let world = World::new();
-    let server = Server::with(|it| match it.path.as_str() {
+    let server = Server::with(|request| match request.path.as_str() {
         "/robots.txt" => None,
         "/old" => Some(redirect(301, "/fresh")),
         "/moved-for-now" => Some(redirect(302, "/fresh")),
@@ -213,7 +216,7 @@ async fn offline_the_archive_still_answers_and_nobody_is_asked() {
     fetcher.fetch(page("http://a.test/kept")).await.unwrap();
     drop(fetcher);
     let asked = server.connections();
-    let fetcher = world.fetcher(fetch::Settings { offline: true, ..settings });
+    let fetcher = world.fetcher(fetch::FetchSettings { offline: true, ..settings });
     let archived = FetchRequest { freshness: Freshness::Archived, ..page("http://a.test/kept") };
     let fetched = fetcher.fetch(archived).await.unwrap();
     assert_eq!((fetched.origin, fetched.body.as_slice()), (Origin::Archive, &b"a.test/kept"[..]));
@@ -225,7 +228,7 @@ async fn offline_the_archive_still_answers_and_nobody_is_asked() {
     ] {
         let missed = fetcher.fetch(request).await.unwrap_err();
         assert_eq!(missed.reason, Reason::Offline);
-        assert_eq!(missed.detail, "Lyra runs offline and asks nobody");
+        assert_eq!(missed.detail, "Lyra runs offline and sends no requests");
     }
     assert!(fetcher.sitemaps_of(&"http://a.test/".parse().unwrap()).await.is_empty());
     assert_eq!(server.connections(), asked);
@@ -271,11 +274,11 @@ async fn packed_bodies_are_unpacked_and_archived_as_they_were_sent() {
 #[tokio::test]
 async fn cookies_stay_with_the_domain_that_set_them() {
     let world = World::new();
-    let server = Server::with(|it| match it.path.as_str() {
+    let server = Server::with(|request| match request.path.as_str() {
         "/robots.txt" => None,
         "/set" => Some(plain(200, "set-cookie: id=7; Domain=shop.test\r\n", "")),
         "/hand-over" => Some(redirect(302, "http://other.test/show")),
-        _ => Some(plain(200, "", it.header("cookie").unwrap_or("none"))),
+        _ => Some(plain(200, "", request.header("cookie").unwrap_or("none"))),
     });
     let fetcher = world.fetcher(lifted(server.address));
     fetcher.fetch(page("http://www.shop.test/set")).await.unwrap();
@@ -287,7 +290,7 @@ async fn cookies_stay_with_the_domain_that_set_them() {
 #[tokio::test]
 async fn a_site_that_sets_a_cookie_and_comes_back_is_no_circle() {
     let world = World::new();
-    let server = Server::with(|it| match (it.path.as_str(), it.header("cookie")) {
+    let server = Server::with(|request| match (request.path.as_str(), request.header("cookie")) {
         ("/robots.txt", _) => None,
         (_, None) => Some(plain(302, "location: /x\r\nset-cookie: seen=1\r\n", "")),
         _ => Some(plain(200, "", "welcome")),
@@ -299,7 +302,7 @@ async fn a_site_that_sets_a_cookie_and_comes_back_is_no_circle() {
 #[tokio::test]
 async fn keys_reach_the_api_and_nothing_that_is_kept() {
     let world = World::new();
-    let server = Server::with(|it| match it.path.as_str() {
+    let server = Server::with(|request| match request.path.as_str() {
         path if path.starts_with("/away") => Some(redirect(302, "http://stranger.test/x")),
         _ => Some(plain(200, "", "{}")),
     });
@@ -389,10 +392,10 @@ fn since_noon(request: FetchRequest) -> FetchRequest {
 #[tokio::test]
 async fn what_came_back_since_the_work_began_is_not_asked_for_again() {
     let world = World::new();
-    let server = Server::with(|it| match it.path.as_str() {
+    let server = Server::with(|request| match request.path.as_str() {
         "/robots.txt" | "/gone" => None,
         "/moved" => Some(redirect(302, "/page")),
-        path => Some(plain(200, "", &format!("{} {path}", String::from_utf8_lossy(&it.body)))),
+        path => Some(plain(200, "", &format!("{} {path}", String::from_utf8_lossy(&request.body)))),
     });
     let fetcher = world.fetcher(lifted(server.address));
     for round in 0..2 {
@@ -444,7 +447,7 @@ async fn what_came_back_before_the_work_began_is_asked_for_again() {
     assert_eq!(fetcher.fetch(request()).await.unwrap().origin, Origin::Archive);
     assert_eq!(server.paths(), ["GET works.test/a", "GET works.test/a"]);
     drop(fetcher);
-    let fetcher = world.fetcher(Settings { offline: true, ..lifted(server.address) });
+    let fetcher = world.fetcher(FetchSettings { offline: true, ..lifted(server.address) });
     assert_eq!(fetcher.fetch(request()).await.unwrap().origin, Origin::Archive);
     let never = FetchRequest { url: "http://works.test/b".parse().unwrap(), ..request() };
     assert_eq!(fetcher.fetch(never).await.unwrap_err().reason, Reason::Offline);
@@ -454,7 +457,7 @@ async fn what_came_back_before_the_work_began_is_asked_for_again() {
 async fn an_api_that_was_busy_when_the_work_was_cut_off_is_asked_again() {
     let world = World::new();
     let server = Server::with(|_| Some(plain(503, "", "busy")));
-    let settings = Settings { api_attempts: 1, ..lifted(server.address) };
+    let settings = FetchSettings { api_attempts: 1, ..lifted(server.address) };
     let fetcher = world.fetcher(settings);
     for _ in 0..2 {
         assert_eq!(shown(&fetcher.fetch(since_noon(api("http://works.test/a"))).await), "503 busy");

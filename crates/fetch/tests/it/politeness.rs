@@ -5,7 +5,7 @@ use std::io::Write;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fetch::{FetchRequest, Kind, Limits, Reason, Settings, Verdict};
+use fetch::{FetchRequest, FetchSettings, Kind, Limits, Reason, Verdict};
 use jiff::SignedDuration;
 
 use crate::support::{Seen, Server, World, again, api, lifted, no_limits, page, plain, shown};
@@ -33,7 +33,7 @@ fn by_domain(server: &Server) -> BTreeMap<String, Vec<Seen>> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn five_hundred_errands_to_a_hundred_domains_break_no_limit() {
     let (world, server) = (World::new(), slow(5));
-    let settings = Settings {
+    let settings = FetchSettings {
         spacing_min_ms: 60,
         spacing_max_ms: 120,
         max_concurrent: 500,
@@ -72,7 +72,7 @@ async fn five_hundred_errands_to_a_hundred_domains_break_no_limit() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_more_errands_run_at_once_than_the_settings_say() {
     let (world, server) = (World::new(), slow(50));
-    let settings = Settings { max_concurrent: 4, ..lifted(server.address) };
+    let settings = FetchSettings { max_concurrent: 4, ..lifted(server.address) };
     let fetcher = world.fetcher(settings);
     let requests: Vec<_> = (0..40)
         .map(|number| {
@@ -98,7 +98,7 @@ async fn no_more_errands_run_at_once_than_the_settings_say() {
 #[tokio::test]
 async fn the_rate_holds_back_what_the_spacing_would_let_through() {
     let (world, server) = (World::new(), slow(0));
-    let settings = Settings { per_second: 10.0, burst: 3, ..lifted(server.address) };
+    let settings = FetchSettings { per_second: 10.0, burst: 3, ..lifted(server.address) };
     let fetcher = world.fetcher(settings);
     let begun = Instant::now();
     for number in 0..12 {
@@ -122,7 +122,7 @@ async fn the_rate_holds_back_what_the_spacing_would_let_through() {
 #[tokio::test]
 async fn a_refusal_brings_a_rest_that_survives_a_restart() {
     let world = World::new();
-    let server = Server::with(|it| match it.path.as_str() {
+    let server = Server::with(|request| match request.path.as_str() {
         "/robots.txt" => None,
         "/closed" => Some(plain(403, "", "go away")),
         _ => Some(plain(200, "", "open")),
@@ -152,7 +152,7 @@ async fn a_refusal_brings_a_rest_that_survives_a_restart() {
 #[tokio::test]
 async fn a_server_that_asks_for_a_pause_gets_it() {
     let world = World::new();
-    let server = Server::with(|it| match it.path.as_str() {
+    let server = Server::with(|request| match request.path.as_str() {
         "/robots.txt" => None,
         "/hour" => Some(plain(429, "retry-after: 3600\r\n", "")),
         "/date" => Some(plain(503, "retry-after: Wed, 04 Mar 2026 14:00:00 GMT\r\n", "")),
@@ -208,7 +208,7 @@ async fn a_challenge_found_by_reading_makes_the_domain_rest_longer_each_time() {
 #[tokio::test]
 async fn a_day_has_only_so_many_requests() {
     let (world, server) = (World::new(), Server::echo());
-    let fetcher = world.fetcher(Settings { per_day: 3, ..lifted(server.address) });
+    let fetcher = world.fetcher(FetchSettings { per_day: 3, ..lifted(server.address) });
     fetcher.fetch(page("http://a.test/1")).await.unwrap();
     fetcher.fetch(page("http://a.test/2")).await.unwrap();
     let missed = fetcher.fetch(page("http://a.test/3")).await.unwrap_err();
@@ -244,9 +244,9 @@ async fn a_policy_can_slow_a_domain_down() {
 }
 
 #[tokio::test]
-async fn whoever_would_wait_too_long_is_told_at_once() {
+async fn a_request_that_would_wait_too_long_fails_at_once() {
     let (world, server) = (World::new(), slow(0));
-    let settings = Settings {
+    let settings = FetchSettings {
         spacing_min_ms: 1_000,
         spacing_max_ms: 1_000,
         max_wait_ms: 3_500,
@@ -291,7 +291,7 @@ async fn an_api_is_asked_again_with_longer_and_longer_pauses() {
             _ => Some(plain(200, "", "{}")),
         }
     });
-    let fetcher = world.fetcher(Settings { api_backoff_ms: 100, ..lifted(server.address) });
+    let fetcher = world.fetcher(FetchSettings { api_backoff_ms: 100, ..lifted(server.address) });
     assert_eq!(shown(&fetcher.fetch(api("http://api.test/works")).await), "200 {}");
     let mut seen = server.seen();
     seen.sort_by_key(|it| it.begun);
@@ -308,7 +308,7 @@ async fn an_api_is_asked_again_with_longer_and_longer_pauses() {
 #[tokio::test]
 async fn an_api_that_stays_broken_is_given_up() {
     let (world, server) = (World::new(), Server::with(|_| Some(plain(503, "", "down"))));
-    let settings = Settings { api_backoff_ms: 10, api_attempts: 3, ..lifted(server.address) };
+    let settings = FetchSettings { api_backoff_ms: 10, api_attempts: 3, ..lifted(server.address) };
     let fetcher = world.fetcher(settings);
     assert_eq!(shown(&fetcher.fetch(api("http://api.test/works")).await), "503 down");
     assert_eq!(server.connections(), 3);
@@ -340,7 +340,7 @@ async fn an_api_that_asks_for_an_hour_is_not_waited_for() {
 #[tokio::test]
 async fn what_was_asked_today_is_counted_across_a_restart() {
     let (world, server) = (World::new(), Server::echo());
-    let settings = Settings { per_day: 3, ..lifted(server.address) };
+    let settings = FetchSettings { per_day: 3, ..lifted(server.address) };
     let fetcher = world.fetcher(settings.clone());
     fetcher.fetch(page("http://a.test/1")).await.unwrap();
     drop(fetcher);
@@ -358,7 +358,7 @@ async fn what_was_asked_today_is_counted_across_a_restart() {
 async fn a_page_is_never_asked_for_twice_the_same_way() {
     let (world, server) = (
         World::new(),
-        Server::with(|it| match it.path.as_str() {
+        Server::with(|request| match request.path.as_str() {
             "/robots.txt" => None,
             _ => Some(plain(503, "", "down")),
         }),

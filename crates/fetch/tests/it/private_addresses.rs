@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use fetch::{Reason, Settings};
+use fetch::{FetchSettings, Reason};
 
 use crate::support::{Server, World, again, lifted, plain, redirect};
 
@@ -141,7 +141,7 @@ async fn no_spelling_of_an_inner_address_gets_through() {
     let victim = Victim::listen("127.0.0.1:0");
     let six = Victim::listen("[::1]:0");
     // No network is allowed, and the system is asked for names.
-    let fetcher = world.fetcher(Settings {
+    let fetcher = world.fetcher(FetchSettings {
         allow_networks: Vec::new(),
         hosts: Vec::new(),
         connect_timeout_ms: 1_000,
@@ -166,7 +166,7 @@ async fn a_name_that_leads_inside_gets_nowhere() {
     let world = World::new();
     let victim = Victim::listen("127.0.0.1:0");
     let port = victim.address.port();
-    let settings = Settings {
+    let settings = FetchSettings {
         allow_networks: Vec::new(),
         hosts: [
             format!("inner.test=127.0.0.1:{port}"),
@@ -212,7 +212,7 @@ async fn of_mixed_answers_only_the_allowed_address_is_connected_to() {
         use std::io::Write;
         stream.write_all(plain(200, "", "public").as_bytes()).unwrap();
     });
-    let settings = Settings {
+    let settings = FetchSettings {
         allow_networks: vec!["127.0.0.2/32".to_owned()],
         hosts: vec![
             format!("mixed.test={}", victim.address),
@@ -270,7 +270,7 @@ async fn no_redirect_leads_inside() {
         };
         stream.write_all(answer.as_bytes()).unwrap();
     });
-    let settings = Settings {
+    let settings = FetchSettings {
         allow_networks: vec!["127.0.0.2/32".to_owned()],
         hosts: vec![
             format!("start.test={}", server.address),
@@ -287,7 +287,7 @@ async fn no_redirect_leads_inside() {
     }
     assert_eq!(victim.visits(), 0);
     // A robots.txt that redirects inside is no way in either.
-    let settings = Settings {
+    let settings = FetchSettings {
         allow_networks: vec!["127.0.0.2/32".to_owned()],
         hosts: vec![format!("robots.test={}", server.address)],
         ..lifted(server.address)
@@ -297,7 +297,8 @@ async fn no_redirect_leads_inside() {
         use std::io::Write;
         stream.write_all(redirect(301, &format!("http://127.0.0.1:{port}/")).as_bytes()).unwrap();
     });
-    let settings = Settings { hosts: vec![format!("robots.test={}", robots.address)], ..settings };
+    let settings =
+        FetchSettings { hosts: vec![format!("robots.test={}", robots.address)], ..settings };
     let missed = world.fetcher(settings).fetch(again("http://robots.test/x")).await.unwrap_err();
     assert_eq!(missed.reason, Reason::PrivateAddress);
     assert_eq!(victim.visits(), 0);
@@ -306,7 +307,7 @@ async fn no_redirect_leads_inside() {
 #[tokio::test]
 async fn what_the_settings_allow_is_asked() {
     let (world, server) = (World::new(), Server::echo());
-    let fetcher = world.fetcher(Settings {
+    let fetcher = world.fetcher(FetchSettings {
         allow_networks: vec!["127.0.0.1".to_owned()],
         hosts: vec![format!("wiki={}", server.address)],
         ..lifted(server.address)

@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use fetch::{Reason, Settings};
+use fetch::{FetchSettings, Reason};
 
 use crate::support::{Server, World, api, lifted, page, shown};
 
@@ -97,7 +97,7 @@ fn http(stream: &mut TcpStream) -> String {
 async fn a_socks_proxy_gets_the_address_that_was_checked() {
     let (world, server) = (World::new(), Server::echo());
     let (address, wishes) = proxy(server.address, socks);
-    let settings = Settings {
+    let settings = FetchSettings {
         proxy: format!("socks5://{address}"),
         hosts: vec!["a.test=127.0.0.7".to_owned(), "inner.test=10.0.0.1".to_owned()],
         ..lifted(server.address)
@@ -120,8 +120,9 @@ async fn a_socks_proxy_gets_the_address_that_was_checked() {
 async fn a_proxy_that_resolves_gets_names_and_no_inner_ones() {
     let (world, server) = (World::new(), Server::echo());
     let (address, wishes) = proxy(server.address, socks);
-    let settings = Settings { proxy: format!("socks5h://{address}"), ..lifted(server.address) };
-    let settings = Settings { allow_networks: Vec::new(), hosts: Vec::new(), ..settings };
+    let settings =
+        FetchSettings { proxy: format!("socks5h://{address}"), ..lifted(server.address) };
+    let settings = FetchSettings { allow_networks: Vec::new(), hosts: Vec::new(), ..settings };
     let fetcher = world.fetcher(settings);
     assert_eq!(shown(&fetcher.fetch(page("http://news.example/x")).await), "200 news.example/x");
     assert_eq!(*wishes.lock().unwrap(), ["news.example:80", "news.example:80"]);
@@ -140,8 +141,8 @@ async fn a_proxy_that_resolves_gets_names_and_no_inner_ones() {
 async fn an_http_proxy_carries_plain_requests_and_tunnels() {
     let (world, server) = (World::new(), Server::echo());
     let (address, wishes) = proxy(server.address, http);
-    let settings = Settings { proxy: format!("http://{address}"), ..lifted(server.address) };
-    let settings = Settings { allow_networks: Vec::new(), hosts: Vec::new(), ..settings };
+    let settings = FetchSettings { proxy: format!("http://{address}"), ..lifted(server.address) };
+    let settings = FetchSettings { allow_networks: Vec::new(), hosts: Vec::new(), ..settings };
     let fetcher = world.fetcher(settings);
     let fetched = fetcher.fetch(api("http://api.example/works")).await.unwrap();
     assert_eq!(fetched.status, 200);
@@ -162,7 +163,7 @@ async fn an_http_proxy_carries_plain_requests_and_tunnels() {
 async fn a_proxy_named_by_its_name_is_reached_and_nobody_else_may_ask_for_it() {
     let (world, server) = (World::new(), Server::echo());
     let (address, wishes) = proxy(server.address, socks);
-    let settings = Settings {
+    let settings = FetchSettings {
         proxy: format!("socks5h://gate.office:{}", address.port()),
         hosts: vec!["gate.office=127.0.0.1".to_owned()],
         allow_networks: Vec::new(),

@@ -1,4 +1,4 @@
-//! What left the machine is written down first; what came back is on the disk before anybody sees it.
+//! Requests are recorded before they are sent, answers before the caller sees them.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -19,7 +19,7 @@ async fn the_row_is_there_before_the_request_and_answered_after_it() {
     let graph = Arc::clone(&world.graph);
     let (tell, told) = mpsc::channel();
     let server = Server::start(move |it, stream: &mut TcpStream| {
-        // What stands in the ledger while the server has the request in its hands.
+        // What the ledger holds while the server handles the request.
         let rows = graph.read(|it| it.egress(&EgressFilter::default(), 1)).unwrap();
         tell.send((it.path.clone(), rows[0].path.clone(), rows[0].outcome.clone())).unwrap();
         stream.write_all(plain(200, "", "ok").as_bytes()).unwrap();
@@ -44,15 +44,15 @@ async fn a_row_names_the_task_and_the_event_that_led_to_it() {
     let (world, server) = (World::new(), Server::echo());
     let (task, cause) = world
         .graph
-        .write(Cause::new("task_create"), |it| {
-            let task = it.create_task(&NewTask {
+        .write(Cause::new("task_create"), |writer| {
+            let task = writer.create_task(&NewTask {
                 query: "who".to_owned(),
                 hypothesis: None,
                 language: None,
                 budget: Budget { max_pages: 10, max_seconds: 60 },
                 config: serde_json::json!({}),
             })?;
-            Ok((task, it.cause()?))
+            Ok((task, writer.cause()?))
         })
         .unwrap();
     let fetcher = world.fetcher(lifted(server.address));
@@ -123,7 +123,7 @@ async fn without_room_for_the_archive_nobody_sees_the_answer() {
 }
 
 #[tokio::test]
-async fn an_errand_that_is_called_off_leaves_its_row_and_a_free_lane() {
+async fn a_cancelled_request_leaves_its_row_and_a_free_queue() {
     let world = World::new();
     let server = Server::start(|it, stream: &mut TcpStream| {
         if it.path == "/hangs" {
@@ -154,8 +154,8 @@ async fn an_errand_that_is_called_off_leaves_its_row_and_a_free_lane() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_answer_can_be_read_back_from_where_the_graph_says() {
     let (world, server) = (World::new(), Server::echo());
-    let fetcher =
-        world.fetcher(fetch::Settings { archive_file_bytes: 20_000, ..lifted(server.address) });
+    let fetcher = world
+        .fetcher(fetch::FetchSettings { archive_file_bytes: 20_000, ..lifted(server.address) });
     let requests: Vec<_> = (0..60)
         .map(|number| {
             let fetcher = fetcher.clone();
@@ -180,8 +180,8 @@ async fn every_answer_can_be_read_back_from_where_the_graph_says() {
     let mut records = 0;
     world
         .graph
-        .read(|it| {
-            it.each_archived(|_| {
+        .read(|reader| {
+            reader.each_archived(|_| {
                 records += 1;
                 Ok(())
             })

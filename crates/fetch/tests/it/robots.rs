@@ -1,6 +1,6 @@
 //! What sites ask of programs is asked for once and kept.
 
-use fetch::{Reason, Settings};
+use fetch::{FetchSettings, Reason};
 use jiff::SignedDuration;
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::{Arc, Mutex};
@@ -12,7 +12,7 @@ use crate::support::{Server, World, api, lifted, page, plain, redirect, shown};
 fn with_robots(status: u16, text: &str) -> (Server, Arc<AtomicU16>, Arc<Mutex<String>>) {
     let (now, body) = (Arc::new(AtomicU16::new(status)), Arc::new(Mutex::new(text.to_owned())));
     let (status, text) = (Arc::clone(&now), Arc::clone(&body));
-    let server = Server::with(move |it| match it.path.as_str() {
+    let server = Server::with(move |request| match request.path.as_str() {
         "/robots.txt" => Some(plain(status.load(Ordering::Relaxed), "", &text.lock().unwrap())),
         _ => Some(plain(200, "", "page")),
     });
@@ -111,7 +111,7 @@ async fn the_last_good_robots_txt_stands_in_for_one_that_fails() {
 #[tokio::test]
 async fn redirects_of_robots_txt_are_followed() {
     let world = World::new();
-    let server = Server::with(|it| match (it.host(), it.path.as_str()) {
+    let server = Server::with(|request| match (request.host(), request.path.as_str()) {
         ("a.test", "/robots.txt") => Some(redirect(301, "http://www.a.test/robots.txt")),
         ("www.a.test", "/robots.txt") => Some(redirect(302, "/rules")),
         ("www.a.test", "/rules") => Some(plain(200, "", "User-agent: *\nDisallow: /no")),
@@ -137,7 +137,7 @@ async fn a_crawl_delay_lengthens_the_pause() {
     }
     assert!(begun.elapsed() >= Duration::from_millis(1_200), "{:?}", begun.elapsed());
     let (server, ..) = with_robots(200, "User-agent: *\nCrawl-delay: 600\nDisallow:");
-    let fetcher = world.fetcher(Settings { max_wait_ms: 1_000, ..lifted(server.address) });
+    let fetcher = world.fetcher(FetchSettings { max_wait_ms: 1_000, ..lifted(server.address) });
     let missed = fetcher.fetch(page("http://slow.test/1")).await.unwrap_err();
     assert_eq!(missed.reason, Reason::Resting);
     let wait = missed.again_at.unwrap().duration_since(world.graph.now()).as_secs();

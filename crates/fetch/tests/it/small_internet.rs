@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use fetch::{FetchFailure, FetchRequest, Fetcher, Freshness, Reason, Settings};
+use fetch::{FetchFailure, FetchRequest, FetchSettings, Fetcher, Freshness, Reason};
 use testweb::{Expected, Page, Protocol, SiteKind, TestWeb, World as Internet};
 
 use crate::support::{World, api, lifted, page};
 
 /// The limits lifted, and everything of the small internet reachable.
-pub(crate) fn settings(world: &World, web: &TestWeb) -> Settings {
+pub(crate) fn settings(world: &World, web: &TestWeb) -> FetchSettings {
     let ca_file = world.dir.path().join("ca.pem");
     std::fs::write(&ca_file, web.ca_pem()).unwrap();
-    Settings {
+    FetchSettings {
         hosts: web.hosts_setting(),
         // Only where the small internet listens: what it calls inner addresses stays refused.
         allow_networks: vec!["127.0.0.1/32".to_owned()],
@@ -36,11 +36,11 @@ async fn visit(
 ) -> Vec<(Page, Result<fetch::FetchResponse, FetchFailure>)> {
     let requests: Vec<_> = pages
         .into_iter()
-        .map(|it| {
+        .map(|known| {
             let fetcher = fetcher.clone();
             tokio::spawn(async move {
-                let brought = fetcher.fetch(page(&it.url)).await;
-                (it, brought)
+                let brought = fetcher.fetch(page(&known.url)).await;
+                (known, brought)
             })
         })
         .collect();
@@ -170,7 +170,7 @@ async fn a_second_round_is_mostly_answered_without_a_body() {
 async fn without_a_connection_nothing_left_and_nothing_is_archived() {
     let world = World::new();
     let web = TestWeb::start(Internet::new(7));
-    let fetcher = world.fetcher(Settings { api_attempts: 1, ..settings(&world, &web) });
+    let fetcher = world.fetcher(FetchSettings { api_attempts: 1, ..settings(&world, &web) });
     for kind in [
         SiteKind::Dead,
         SiteKind::Closed,
@@ -229,7 +229,7 @@ async fn certificates_are_told_apart_in_words() {
     the certificate of self-signed-1.test comes from an issuer that is not trusted here
     ");
     // Without the authority's certificate nothing there is trusted.
-    let fetcher = world.fetcher(Settings { ca_file: std::path::PathBuf::new(), ..trusting });
+    let fetcher = world.fetcher(FetchSettings { ca_file: std::path::PathBuf::new(), ..trusting });
     let request = FetchRequest::page("https://news-1.test/".parse().unwrap());
     assert_eq!(fetcher.fetch(request).await.unwrap_err().reason, Reason::BadCertificate);
 }

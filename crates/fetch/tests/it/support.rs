@@ -1,4 +1,4 @@
-//! A small world to test in: a graph, an archive folder, a door, and servers that do what a test says.
+//! Test fixtures: a graph, an archive folder, a fetcher, and servers that do what a test says.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use fetch::{
-    FetchFailure, FetchRequest, FetchResponse, Fetcher, Freshness, Kind, Limits, Settings,
+    FetchFailure, FetchRequest, FetchResponse, FetchSettings, Fetcher, Freshness, Kind, Limits,
 };
 use graph::{Access, Clock, EgressFilter, EgressRow, FixedClock, Graph, GraphLedger, Options};
 use tempfile::TempDir;
@@ -41,7 +41,7 @@ impl World {
     /// Closes the graph and opens it again, as a new process would.
     pub(crate) fn restarted(self) -> Self {
         let Self { graph, clock, dir } = self;
-        drop(Arc::into_inner(graph).expect("the door is closed"));
+        drop(Arc::into_inner(graph).expect("the fetcher is dropped"));
         let graph = Self::open_graph(&dir, &clock);
         Self { graph, clock, dir }
     }
@@ -50,7 +50,7 @@ impl World {
         self.dir.path().join("archive")
     }
 
-    pub(crate) fn fetcher(&self, settings: Settings) -> Fetcher {
+    pub(crate) fn fetcher(&self, settings: FetchSettings) -> Fetcher {
         Fetcher::open(
             Arc::new(GraphLedger::new(Arc::clone(&self.graph))),
             &self.archive(),
@@ -68,18 +68,18 @@ impl World {
 
     /// The ledger as lines: purpose, method, host, path, status, outcome.
     pub(crate) fn ledger_lines(&self) -> Vec<String> {
-        let line = |it: EgressRow| {
-            let status = it.status.map_or_else(|| "-".to_owned(), |it| it.to_string());
-            let outcome = it.outcome.unwrap_or_else(|| "cut off".to_owned());
-            format!("{} {} {}{} {status} {outcome}", it.purpose, it.method, it.host, it.path)
+        let line = |row: EgressRow| {
+            let status = row.status.map_or_else(|| "-".to_owned(), |it| it.to_string());
+            let outcome = row.outcome.unwrap_or_else(|| "cut off".to_owned());
+            format!("{} {} {}{} {status} {outcome}", row.purpose, row.method, row.host, row.path)
         };
         self.ledger().into_iter().map(line).collect()
     }
 }
 
 /// Settings that lift the limits and lead `*.test` to a server on this machine.
-pub(crate) fn lifted(server: SocketAddr) -> Settings {
-    Settings {
+pub(crate) fn lifted(server: SocketAddr) -> FetchSettings {
+    FetchSettings {
         allow_networks: vec!["127.0.0.0/8".to_owned()],
         hosts: vec![format!("*.test={server}")],
         spacing_min_ms: 0,
@@ -88,7 +88,7 @@ pub(crate) fn lifted(server: SocketAddr) -> Settings {
         per_day: 0,
         timeout_ms: 5_000,
         connect_timeout_ms: 2_000,
-        ..Settings::default()
+        ..FetchSettings::default()
     }
 }
 
@@ -197,9 +197,9 @@ impl Server {
 
     /// Answers every page with its host and path, and robots.txt with 404.
     pub(crate) fn echo() -> Self {
-        Self::with(|it| match it.path.as_str() {
+        Self::with(|request| match request.path.as_str() {
             "/robots.txt" => None,
-            path => Some(plain(200, "", &format!("{}{path}", it.host()))),
+            path => Some(plain(200, "", &format!("{}{path}", request.host()))),
         })
     }
 

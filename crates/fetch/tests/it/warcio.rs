@@ -108,9 +108,9 @@ async fn warcio_reads_what_the_door_archived_and_finds_the_same_bodies() {
     // Each page's robots.txt was archived as well; the hosts show what they are, the paths are made up.
     let pages = seen.iter().filter(|it| !it.url.ends_with("/robots.txt"));
     let lines: Vec<String> = pages
-        .map(|it| {
-            let host = it.url.split('/').nth(2).unwrap();
-            format!("{} {host} {} {}", it.kind, it.status, it.cut)
+        .map(|page| {
+            let host = page.url.split('/').nth(2).unwrap();
+            format!("{} {host} {} {}", page.kind, page.status, page.cut)
         })
         .collect();
     insta::assert_snapshot!(lines.join("\n"), @"

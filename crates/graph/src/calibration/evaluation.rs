@@ -53,7 +53,7 @@ pub struct Degradation {
     pub worse_by: Option<f64>,
 }
 
-/// Where the calibration of a source stands.
+/// The state of a source's calibration.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CalibrationStats {
     pub source: CalibrationSource,
@@ -105,7 +105,7 @@ impl Reader<'_> {
         Ok(self.connection.prepare_cached(&sql)?.query_row([], |row| row.get(0))?)
     }
 
-    /// Where the calibration of a source stands.
+    /// The state of a source's calibration.
     pub fn calibration_stats(
         &self,
         source: CalibrationSource,
@@ -158,11 +158,11 @@ impl Writer<'_> {
         let active = self.active_calibration(source)?;
         let in_force: Vec<Sample> = samples
             .iter()
-            .map(|it| Sample {
-                probability: active
-                    .as_ref()
-                    .map_or(it.probability, |active| active.calibration.apply(it.probability)),
-                ..*it
+            .map(|sample| Sample {
+                probability: active.as_ref().map_or(sample.probability, |active| {
+                    active.calibration.apply(sample.probability)
+                }),
+                ..*sample
             })
             .collect();
         let nothing =

@@ -139,7 +139,7 @@ fn overrides(given: Vec<Override>) -> Result<BTreeMap<String, UserOverride>, Pol
             max_pages_per_day: it.max_pages_per_day,
             wikipedia_mode: wikipedia_mode(&place, it.wikipedia_mode)?,
         };
-        let added_at = it.added_at.map(|it| match it {
+        let added_at = it.added_at.map(|value| match value {
             toml::Value::String(text) => text,
             other => other.to_string(),
         });
@@ -190,9 +190,9 @@ fn check_keys(file: &toml::Table) -> Result<(), PolicyError> {
 
 fn check_table(place: &str, table: &toml::Table, known: &[&str]) -> Result<(), PolicyError> {
     let Some(key) = table.keys().find(|it| !known.contains(&it.as_str())) else { return Ok(()) };
-    let similarity = |it: &str| {
-        let part = key.len() > 2 && (it.contains(key.as_str()) || key.contains(it));
-        if part { 1.0 } else { strsim::jaro_winkler(key, it) }
+    let similarity = |known: &str| {
+        let part = key.len() > 2 && (known.contains(key.as_str()) || key.contains(known));
+        if part { 1.0 } else { strsim::jaro_winkler(key, known) }
     };
     let closest = known
         .iter()

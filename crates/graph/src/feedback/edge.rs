@@ -3,7 +3,7 @@
 //! A verdict is about the pair of passage and claim, and a person's settles it: afterwards the pair
 //! has one stance, the corrected edge, and what other judges said of the same pair has moved into the
 //! log whole. [`Writer::add_edge`](crate::Writer::add_edge) respects it: judging the pair again adds
-//! nothing. So no reading of the graph can weigh a verdict and its contrary side by side.
+//! nothing. So no query can weigh a verdict together with its opposite.
 
 use evidence::calibration::CalibrationSource;
 use evidence::{CorrectionId, Edge, EdgeId, Node, Relation, Stance};
@@ -15,7 +15,7 @@ use crate::row::RowExt;
 use crate::{Cause, Error, Reader, Result, Writer};
 
 impl Writer<'_> {
-    /// Says what the passage of an edge really says about its claim. Takes effect at once, with full
+    /// Records what the passage of an edge really says about its claim. Takes effect at once, with full
     /// certainty, and is stored as a sample each time, also when it confirms the judge.
     pub fn edge_correct(
         &self,

@@ -1,4 +1,4 @@
-//! Where the archived bytes lie: one row for each record of the WARC files.
+//! Where archived bytes are: one row for each record of the WARC files.
 
 use ledger::{ArchiveKind, ArchiveRecord};
 use rusqlite::{OptionalExtension, Row, params};
@@ -29,7 +29,7 @@ fn from_row(row: &Row<'_>) -> rusqlite::Result<ArchiveRecord> {
 }
 
 impl Writer<'_> {
-    /// Records where a record of the archive lies; its bytes are on the disk already.
+    /// Stores the position of a record of the archive; its bytes are on the disk already.
     pub fn record_archived(&self, record: &ArchiveRecord) -> Result<()> {
         self.connection
             .prepare_cached(
@@ -84,7 +84,7 @@ impl Reader<'_> {
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Every record, file by file in the order they lie there; `each` may stop by returning an error.
+    /// Every record, file by file in file order; `each` may stop by returning an error.
     pub fn each_archived(&self, mut each: impl FnMut(ArchiveRecord) -> Result<()>) -> Result<()> {
         let mut statement = self
             .connection

@@ -52,7 +52,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Keeps an engine's answer until `expires_at`, and lets go of those that are over.
+    /// Keeps an engine's answer until `expires_at`, and deletes expired ones.
     pub fn cache_serp(&self, key: &str, payload: &Value, expires_at: Timestamp) -> Result<()> {
         let now = self.now();
         self.connection.execute("DELETE FROM cache_serp WHERE expires_at <= ?1", [&now])?;

@@ -36,7 +36,7 @@ pub struct EgressRow {
 }
 
 impl EgressRow {
-    /// Bytes that left, or may have left where nobody knows.
+    /// Bytes that were sent, or may have been.
     pub fn left(&self) -> u64 {
         self.sent_bytes.unwrap_or(self.request_bytes)
     }
@@ -78,7 +78,7 @@ pub struct EgressFilter {
 pub struct EgressTotals {
     pub requests: u64,
     pub hosts: u64,
-    /// Bytes that left, or may have left where nobody knows.
+    /// Bytes that were sent, or may have been.
     pub sent_bytes: u64,
     pub response_bytes: u64,
     pub unanswered: u64,
@@ -114,7 +114,7 @@ impl Writer<'_> {
         Ok(self.connection.last_insert_rowid())
     }
 
-    /// Says what became of a request; once.
+    /// Records how a request ended; once.
     pub fn answer_egress(&self, seq: i64, answer: &EgressAnswer) -> Result<()> {
         let changed = self
             .connection

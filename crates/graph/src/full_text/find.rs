@@ -12,7 +12,7 @@ use super::query::{Phrase, Wanted};
 use crate::row::RowExt;
 use crate::{Error, Reader, Result};
 
-/// BM25 weights: a heading stands over many passages, so a word in it says less about each.
+/// BM25 weights: a heading covers many passages, so a word in it says less about each.
 const TEXT_WEIGHT: f64 = 1.0;
 const HEADING_WEIGHT: f64 = 0.5;
 
@@ -36,7 +36,7 @@ pub enum Words {
 settings! {
     /// Finding passages and claims by their words.
     #[derive(Eq)]
-    pub struct FindOptions {
+    pub struct FindSettings {
         /// Hits that `lyra find` shows unless --limit says otherwise.
         limit as "hits": usize = 20, in 1..=1_000_000;
     }
@@ -57,7 +57,7 @@ settings! {
 /// What was found, and whether it has all the words or only some.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FindAnswer {
-    pub found: Vec<Found>,
+    pub found: Vec<FullTextHit>,
     pub matched: Matched,
 }
 
@@ -70,14 +70,14 @@ pub enum Matched {
 
 /// One passage or claim that was found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Found {
+pub struct FullTextHit {
     #[serde(flatten)]
     pub node: Node,
     /// The part of its text that shows best why it was found.
     pub snippet: String,
     /// The words that were found, as ranges of characters of `snippet`.
     pub marks: Vec<Range<usize>>,
-    /// What the passage stands under.
+    /// The heading above the passage.
     pub heading: Option<String>,
     /// The page of the passage, or of the passage a claim was taken from.
     pub page_id: Option<PageId>,
@@ -102,11 +102,11 @@ const TASK_FRAGMENTS: &str = "
 const TASK_CLAIMS: &str = "SELECT seq FROM claims WHERE task_id = :task";
 
 impl Reader<'_> {
-    /// Finds passages and claims by their words; see [`FindOptions`].
+    /// Finds passages and claims by their words; see [`FindSettings`].
     ///
     /// Words are separated by spaces and all wanted; `"a phrase"`, `begin*` and `-without` work as in
     /// search engines, and nothing else is special.
-    pub fn find(&self, text: &str, options: &FindOptions) -> Result<FindAnswer> {
+    pub fn find(&self, text: &str, options: &FindSettings) -> Result<FindAnswer> {
         if text.chars().nth(options.text_chars).is_some() {
             let problem = format!("has more than {} characters", options.text_chars);
             return Err(Error::invalid("the text to find", problem));
@@ -129,8 +129,8 @@ impl Reader<'_> {
     fn find_form(
         &self,
         (expression, phrases): &(String, Vec<Phrase>),
-        options: &FindOptions,
-    ) -> Result<Vec<Found>> {
+        options: &FindSettings,
+    ) -> Result<Vec<FullTextHit>> {
         let mut found = Vec::new();
         if options.target != FindTarget::Claims {
             found.extend(self.find_fragments(expression, phrases, options)?);
@@ -148,8 +148,8 @@ impl Reader<'_> {
         &self,
         expression: &str,
         phrases: &[Phrase],
-        options: &FindOptions,
-    ) -> Result<Vec<Found>> {
+        options: &FindSettings,
+    ) -> Result<Vec<FullTextHit>> {
         let best =
             best("fragments_fts", &format!("{TEXT_WEIGHT}, {HEADING_WEIGHT}"), TASK_FRAGMENTS);
         let sql = format!(
@@ -162,7 +162,7 @@ impl Reader<'_> {
         self.collect(&sql, expression, options, |row| {
             let heading = row.get("heading")?;
             let node = Node::Fragment(row.parse("id")?);
-            Ok(Found { heading, ..from_row(row, node, phrases, options)? })
+            Ok(FullTextHit { heading, ..from_row(row, node, phrases, options)? })
         })
     }
 
@@ -170,8 +170,8 @@ impl Reader<'_> {
         &self,
         expression: &str,
         phrases: &[Phrase],
-        options: &FindOptions,
-    ) -> Result<Vec<Found>> {
+        options: &FindSettings,
+    ) -> Result<Vec<FullTextHit>> {
         let best = best("claims_fts", &TEXT_WEIGHT.to_string(), TASK_CLAIMS);
         let sql = format!(
             "{best} SELECT c.id, c.claim_text AS text, c.claim_adoption_status AS adoption, p.id AS page_id,
@@ -184,7 +184,7 @@ impl Reader<'_> {
         self.collect(&sql, expression, options, |row| {
             let adoption = Some(row.parse("adoption")?);
             let node = Node::Claim(row.parse("id")?);
-            Ok(Found { adoption, ..from_row(row, node, phrases, options)? })
+            Ok(FullTextHit { adoption, ..from_row(row, node, phrases, options)? })
         })
     }
 
@@ -192,9 +192,9 @@ impl Reader<'_> {
         &self,
         sql: &str,
         expression: &str,
-        options: &FindOptions,
-        from_row: impl FnMut(&Row<'_>) -> rusqlite::Result<Found>,
-    ) -> Result<Vec<Found>> {
+        options: &FindSettings,
+        from_row: impl FnMut(&Row<'_>) -> rusqlite::Result<FullTextHit>,
+    ) -> Result<Vec<FullTextHit>> {
         let mut statement = self.connection.prepare_cached(sql)?;
         let limit = i64::try_from(options.limit).unwrap_or(i64::MAX);
         let task = options.task.map(|it| it.to_string());
@@ -222,11 +222,11 @@ fn from_row(
     row: &Row<'_>,
     node: Node,
     phrases: &[Phrase],
-    options: &FindOptions,
-) -> rusqlite::Result<Found> {
+    options: &FindSettings,
+) -> rusqlite::Result<FullTextHit> {
     let text: String = row.get("text")?;
     let (snippet, marks) = snippet(&text, &find_marks(&text, phrases), options.snippet_chars);
-    Ok(Found {
+    Ok(FullTextHit {
         node,
         snippet,
         marks,

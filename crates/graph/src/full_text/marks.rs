@@ -1,4 +1,4 @@
-//! Where in a text the terms of a question stand, and the part of it worth showing.
+//! Where the terms of a question occur in a text, and the part of it worth showing.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -81,8 +81,8 @@ pub(super) fn snippet(
     if shift > 0 {
         shown.insert(0, ELLIPSIS);
     }
-    let inside = marks.into_iter().filter_map(|it| {
-        let (start, end) = (it.start.max(window.start), it.end.min(window.end));
+    let inside = marks.into_iter().filter_map(|mark| {
+        let (start, end) = (mark.start.max(window.start), mark.end.min(window.end));
         (start < end).then(|| start - window.start + shift..end - window.start + shift)
     });
     (shown, inside.collect())

@@ -1,8 +1,8 @@
 //! What a person types becomes a question FTS5 cannot misread.
 //!
-//! Plain words must all be there, `"quoted words"` must stand together, a final `*` is open at the
+//! Plain words must all be there, `"quoted words"` must be adjacent, a final `*` is open at the
 //! end, a leading `-` leaves out. Everything else is text: no input is a syntax error, because
-//! whatever reaches FTS5 stands between its quotation marks.
+//! whatever reaches FTS5 is quoted.
 
 use std::collections::HashSet;
 
@@ -17,11 +17,11 @@ pub(super) struct Wanted {
     unwanted: Vec<Piece>,
 }
 
-/// Terms that stand side by side.
+/// Adjacent terms.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Phrase {
     pub(super) terms: Vec<String>,
-    /// Whether the last term may go on.
+    /// Whether the last term is a prefix.
     pub(super) open: bool,
 }
 
@@ -57,15 +57,15 @@ impl Wanted {
         }
     }
 
-    /// Every piece as it stands.
+    /// Every piece as written.
     pub(super) fn all(&self) -> (String, Vec<Phrase>) {
         let parts: Vec<_> = self.pieces.iter().map(|it| quoted(&it.text, it.open)).collect();
         let phrases = self
             .pieces
             .iter()
-            .map(|it| Phrase {
-                terms: it.terms.iter().map(|it| it.0.clone()).collect(),
-                open: it.open,
+            .map(|piece| Phrase {
+                terms: piece.terms.iter().map(|it| it.0.clone()).collect(),
+                open: piece.open,
             })
             .collect();
         (self.without_unwanted(&parts.join(" AND ")), phrases)

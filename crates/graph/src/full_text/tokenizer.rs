@@ -97,7 +97,7 @@ unsafe extern "C" fn tokenize(
     catch_unwind(|| {
         let mut code = ffi::SQLITE_OK;
         let mut offset = 0;
-        // Text from strangers' files may not be valid UTF-8: read what is, skip what is not.
+        // Text of a foreign file may not be valid UTF-8: read what is, skip what is not.
         for chunk in bytes.utf8_chunks() {
             tokenize::tokenize(chunk.valid(), purpose, |term| {
                 let colocated = if term.same_position { ffi::FTS5_TOKEN_COLOCATED } else { 0 };

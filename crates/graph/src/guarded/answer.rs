@@ -4,7 +4,7 @@ use rusqlite::Statement;
 use rusqlite::types::ValueRef;
 
 use super::error::Stopped;
-use super::{QueryError, QueryLimits};
+use super::{QueryError, QuerySettings};
 use crate::rows::{Rows, to_json};
 
 /// What a value without text of its own weighs in an answer.
@@ -12,7 +12,7 @@ const PLAIN_VALUE_BYTES: usize = 8;
 
 pub(super) fn collect(
     statement: &mut Statement<'_>,
-    limits: &QueryLimits,
+    limits: &QuerySettings,
 ) -> Result<Rows, Stopped> {
     let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let stopped = |source| Stopped::Engine { source, running: true };

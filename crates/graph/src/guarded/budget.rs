@@ -1,10 +1,10 @@
-//! The budget of one query: SQLite asks now and then whether to go on.
+//! The budget of one query: SQLite asks now and then whether to continue.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use super::{QueryError, QueryLimits};
+use super::{QueryError, QuerySettings};
 use crate::{Error, Stop};
 
 /// How many instructions run between two questions: often enough to stop within a millisecond,
@@ -21,7 +21,7 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    pub(super) fn new(started: Instant, limits: &QueryLimits, stop: &Stop) -> Self {
+    pub(super) fn new(started: Instant, limits: &QuerySettings, stop: &Stop) -> Self {
         let (deadline, limit) = (started + limits.timeout(), limits.vm_steps);
         Self { deadline, limit, used: Arc::default(), stop: stop.clone() }
     }
@@ -37,8 +37,8 @@ impl Budget {
         }
     }
 
-    /// Which of the two ran out, or whether somebody wanted an end, asked after the engine has stopped.
-    pub(super) fn spent(&self, limits: &QueryLimits) -> QueryError {
+    /// Which of the two ran out, or whether the query was cancelled, asked after the engine has stopped.
+    pub(super) fn spent(&self, limits: &QuerySettings) -> QueryError {
         if self.stop.is_requested() {
             QueryError::Graph(Error::Interrupted)
         } else if self.used.load(Ordering::Relaxed) > self.limit {

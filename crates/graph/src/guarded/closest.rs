@@ -1,4 +1,4 @@
-//! What somebody who mistyped a name may have meant.
+//! What a mistyped name may have meant.
 
 use super::SchemaTable;
 use crate::views;

@@ -1,10 +1,10 @@
-//! Why a query was not answered, in the terms of whoever wrote it.
+//! Why a query was not answered, in the terms of its author.
 
 use std::fmt;
 
 use rusqlite::ErrorCode;
 
-use super::QueryLimits;
+use super::QuerySettings;
 use super::budget::Budget;
 use super::permit::Permit;
 use crate::Error;
@@ -95,7 +95,7 @@ impl Stopped {
         self,
         permit: &Permit,
         budget: &Budget,
-        limits: &QueryLimits,
+        limits: &QuerySettings,
     ) -> QueryError {
         let (source, running) = match self {
             Self::Ours(error) => return error,

@@ -10,7 +10,7 @@ use rusqlite::{Connection, Statement};
 use super::{QueryError, Schema, SchemaTable, closest};
 use crate::Result;
 
-/// Tables anybody may read. Not here, on purpose: `sessions` (secrets), `lyra_meta`, the caches (`robots`
+/// Tables that any query may read. Not here, on purpose: `sessions` (secrets), `lyra_meta`, the caches (`robots`
 /// among them) and `library_traces` (other people's searches), and all of SQLite's own tables.
 const TABLES: &[&str] = &[
     "archive_records",
@@ -46,7 +46,7 @@ const TABLES: &[&str] = &[
     "works",
 ];
 
-/// Where full text keeps its index: FTS5 reads them on behalf of whoever asks MATCH.
+/// Where full text keeps its index: FTS5 reads them to answer MATCH.
 const FULL_TEXT: &[&str] = &["claims_fts", "fragments_fts"];
 const FULL_TEXT_PARTS: &[&str] = &["config", "data", "docsize", "idx"];
 
@@ -128,7 +128,7 @@ impl Public {
                 Err(error) => return Err(error.into()),
             }
         }
-        // Modules such as `dbstat` are tables that stand in no schema.
+        // Modules such as `dbstat` are tables without a schema entry.
         let mut modules = connection.prepare("SELECT lower(name) FROM pragma_module_list")?;
         for module in modules.query_map([], |row| row.get(0))? {
             names.kept_back.insert(module?);

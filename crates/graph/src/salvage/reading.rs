@@ -1,4 +1,4 @@
-//! Reading past damage: what stands before, between and behind spoiled pages.
+//! Reading past damage: the rows before, between and after damaged pages.
 
 use std::collections::HashSet;
 
@@ -84,7 +84,7 @@ struct Scan {
 }
 
 impl Copy<'_> {
-    /// Reads a table by its row numbers, which SQLite can seek: behind a gap it goes on.
+    /// Reads a table by its row numbers, which SQLite can seek: it continues behind a gap.
     fn across_gaps(&mut self) -> Result<bool> {
         let (mut from, mut gap_start, mut skipped) = (1_i64, 1_i64, 0_i64);
         let mut complete = true;
@@ -124,7 +124,7 @@ impl Copy<'_> {
             };
             // Going backwards means that the pages lead in a circle.
             let forward = last.is_none_or(|last| rowid > last) && rowid >= from;
-            // A number that leaves others out may be spoiled: going on behind it would lose all that lie
+            // A number that leaves others out may be damaged: continuing behind it would lose all that are
             // between. One that is true leads back to its row.
             let next = rowid == last.map_or(from, |it| it.saturating_add(1));
             if forward && (next || seek.exists([rowid]).unwrap_or(false)) {

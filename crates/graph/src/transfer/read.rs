@@ -1,4 +1,4 @@
-//! Importing: a stranger's file, checked line by line, taken whole or not at all.
+//! Importing an untrusted file: checked line by line, taken whole or not at all.
 
 use std::collections::HashMap;
 use std::io::BufRead;
@@ -59,7 +59,7 @@ fn rows(
     task: TaskId,
     lines: &mut dyn Iterator<Item = (usize, std::io::Result<String>)>,
 ) -> Result<Transferred, ImportError> {
-    // A row may come before the one it stands on (an identifier before its work): checked at the end.
+    // A row may come before the one it refers to (an identifier before its work): checked at the end.
     writer.connection.pragma_update(None, "defer_foreign_keys", true)?;
     let mut import = Import {
         writer,
@@ -192,8 +192,9 @@ impl Import<'_> {
         if !belongs {
             return problem("the row belongs to another task".to_owned());
         }
-        let is_vector = |it: &Value| {
-            it.as_array()
+        let is_vector = |value: &Value| {
+            value
+                .as_array()
                 .is_some_and(|all| all.iter().all(|x| x.as_f64().is_some_and(f64::is_finite)))
         };
         if row.get("embedding_blob").is_some_and(|it| !is_vector(it)) {
@@ -292,7 +293,7 @@ fn to_sql(value: Option<&Value>) -> SqlValue {
     }
 }
 
-/// At the end of the transaction a row still stood on nothing.
+/// At the end of the transaction a row still refers to nothing.
 fn is_broken_reference(error: &crate::Error) -> bool {
     let crate::Error::Sql { source } = error else { return false };
     source

@@ -100,12 +100,12 @@ impl<'a> Scope<'a> {
             "tasks" => format!("SELECT {} FROM tasks WHERE id = '{task}'", list("")),
             "events" => {
                 // What another task was about is not this export's to tell.
-                let shown = columns.iter().map(|it| match it.as_str() {
+                let shown = columns.iter().map(|column| match column.as_str() {
                     "detail" => foreign(task, "'{}'", "t.detail"),
                     "task_id" | "subject_type" | "subject_id" => {
-                        foreign(task, "NULL", &format!("t.{it}"))
+                        foreign(task, "NULL", &format!("t.{column}"))
                     }
-                    _ => format!("t.{it}"),
+                    _ => format!("t.{column}"),
                 });
                 let shown = shown.collect::<Vec<_>>().join(", ");
                 format!("SELECT {shown} FROM in_scope i JOIN events t ON t.id = i.id WHERE i.tab = 'events' ORDER BY t.id")
@@ -132,7 +132,7 @@ impl<'a> Scope<'a> {
 
 impl Drop for Scope<'_> {
     fn drop(&mut self) {
-        // The table lives in the connection's own temporary space; losing it there harms nobody.
+        // The table lives in the connection's own temporary space; losing it there is harmless.
         if let Err(error) = self.connection.execute_batch("DROP TABLE IF EXISTS temp.in_scope") {
             tracing::warn!(%error, "the scope of an export was left behind");
         }

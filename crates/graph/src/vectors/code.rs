@@ -43,7 +43,7 @@ pub(super) fn quantise(numbers: &[f32], bytes: &mut Vec<u8>) -> f32 {
 
 /// The dot product in f64, added up in one fixed order, so that every machine ranks equally.
 pub(super) fn dot(a: &[f32], b: &[f32]) -> f64 {
-    // Sums that do not wait for each other, which the compiler computes side by side.
+    // Independent sums, which the compiler can vectorise.
     const SUMS: usize = 8;
     let mut sums = [0.0_f64; SUMS];
     let mut add = |a: &[f32], b: &[f32]| {

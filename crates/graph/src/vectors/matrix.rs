@@ -129,7 +129,7 @@ fn in_parallel<T: Sync, R: Send>(
             })
             .collect();
         let mut results = vec![work(first)];
-        results.extend(others.into_iter().map(|it| match it {
+        results.extend(others.into_iter().map(|started| match started {
             Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
             Err(run) => work(run),
         }));

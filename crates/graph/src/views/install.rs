@@ -1,6 +1,6 @@
 //! Turning templates into SQL views of the file, and noticing when that must be done again.
 //!
-//! What was installed stands in `lyra_meta` with a fingerprint of everything it was made from, so
+//! `lyra_meta` records what was installed, with a fingerprint of everything it was made from, so
 //! that opening a graph costs one row and a hash, and no template is rendered while nothing changed.
 
 use std::collections::BTreeMap;
@@ -55,7 +55,7 @@ struct UserFile {
 pub(crate) struct Sources<'a> {
     options: &'a ViewOptions,
     user: Vec<UserFile>,
-    /// Why the user's folder cannot be looked into, where that is so.
+    /// Why the user's folder cannot be read, if it cannot.
     unreadable: Option<ViewProblem>,
     fingerprint: String,
 }
@@ -141,7 +141,7 @@ impl<'a> Sources<'a> {
                 Err(problem) => report(file, problem),
             }
         }
-        // A user's view may stand on another one of theirs: try again while that brings more in.
+        // A user's view may depend on another one of theirs: retry while that installs more.
         loop {
             let mut refused = Vec::new();
             let tried = waiting.len();

@@ -24,7 +24,7 @@ macro_rules! templates {
 /// Pieces the templates import; not a view.
 pub(super) const PARTS: (&str, &str) = ("parts.sql.j2", include_str!("../../views/parts.sql.j2"));
 
-/// What the views stand on, each after those it uses. Users may select from them, not replace them.
+/// The building blocks of the views, each after those it uses. Users may select from them, not replace them.
 pub(super) const FOUNDATIONS: &[ShippedView] =
     templates!["claim_totals", "claim_evidence", "task_pages", "task_citations"];
 

@@ -140,8 +140,8 @@ fn an_entry_is_settled_once_and_an_unknown_one_is_named() {
 fn a_page_that_asks_again_waits_again_unless_a_person_skipped_it() {
     let clock = Arc::new(FixedClock::at("2026-01-15T12:00:00Z".parse().unwrap()));
     let graph = graph_with(Options { clock: clock.clone(), ..options() });
-    let [resolved, skipped] = ["a", "b"].map(|it| {
-        let new = page(&format!("https://news.co.jp/{it}"), AuthPriority::Medium);
+    let [resolved, skipped] = ["a", "b"].map(|path| {
+        let new = page(&format!("https://news.co.jp/{path}"), AuthPriority::Medium);
         (queue(&graph, &new), new)
     });
     write(&graph, |w| w.resolve_auth(&AuthTarget::Entry(resolved.0)));

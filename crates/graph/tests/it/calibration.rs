@@ -7,7 +7,8 @@ use evidence::calibration::CalibrationSource::{LlmExtract, NliJudge};
 use evidence::domain::DomainPolicy;
 use evidence::{DomainCategory, EdgeId, Stance};
 use graph::{
-    Access, CalibrationSettings, Cause, EvidenceRules, FixedClock, Graph, NewClaim, Options, Writer,
+    Access, CalibrationSettings, Cause, EvidenceSettings, FixedClock, Graph, NewClaim, Options,
+    Writer,
 };
 use jiff::SignedDuration;
 use proptest::prelude::*;
@@ -265,7 +266,7 @@ fn automatic_rollback_happens_where_it_is_enabled() {
     let dir = tempfile::tempdir().unwrap();
     let calibration =
         CalibrationSettings { enable_auto_rollback: true, ..CalibrationSettings::default() };
-    let rules = EvidenceRules { calibration, ..EvidenceRules::default() };
+    let rules = EvidenceSettings { calibration, ..EvidenceSettings::default() };
     let options = Options { rules, ..options() };
     let graph = Graph::open(&dir.path().join("lyra.db"), Access::Write, options).unwrap();
     let edges = write(&graph, |w| Ok(judged(w, "seen", [0.95; 40])));

@@ -73,21 +73,21 @@ proptest! {
 
 /// One line for each piece of evidence.
 fn shown(evidence: &ClaimEvidence) -> String {
-    let line = |it: &graph::EvidenceItem| {
+    let line = |item: &graph::EvidenceItem| {
         let or = |text: &Option<String>| text.clone().unwrap_or_else(|| "?".to_owned());
         format!(
             "{} {} | {} | {} | {} | {} | {} | {} | {} | {} | {}",
-            it.relation,
-            it.nli_confidence,
-            it.source_type,
-            it.source_domain_category,
-            or(&it.year.map(|it| it.to_string())),
-            or(&it.title),
-            or(&it.url),
-            or(&it.doi),
-            or(&it.venue),
-            it.excerpt,
-            it.edge_human_corrected,
+            item.relation,
+            item.nli_confidence,
+            item.source_type,
+            item.source_domain_category,
+            or(&item.year.map(|it| it.to_string())),
+            or(&item.title),
+            or(&item.url),
+            or(&item.doi),
+            or(&item.venue),
+            item.excerpt,
+            item.edge_human_corrected,
         )
     };
     evidence.evidence.iter().map(line).collect::<Vec<_>>().join("\n")

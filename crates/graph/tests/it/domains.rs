@@ -190,7 +190,7 @@ fn the_users_file_is_laid_over_the_shipped_policy() {
     assert_eq!(file.category("www.xn--r8jz45g.jp"), DomainCategory::Primary);
     assert_eq!(file.category("例え.jp"), DomainCategory::Unverified, "an override is one host");
     assert_eq!(file.category("a.spam.com"), DomainCategory::Blocked);
-    assert_eq!(file.policy.take_notes(), [], "what stands there at the start is no change");
+    assert_eq!(file.policy.take_notes(), [], "what is there at the start is no change");
 }
 
 #[test]
@@ -455,14 +455,14 @@ fn rates_count_what_machines_and_people_rejected_apart_and_together() {
     let rates = graph.read(|r| r.rejection_rates()).unwrap();
     let lines: Vec<String> = rates
         .iter()
-        .map(|it| {
+        .map(|domain| {
             format!(
                 "{}: {} claims, {:.3} {:.3} {:.3}",
-                it.domain,
-                it.claims,
-                it.domain_claim_security_rejection_rate,
-                it.domain_claim_manual_rejection_rate,
-                it.domain_claim_combined_rejection_rate
+                domain.domain,
+                domain.claims,
+                domain.domain_claim_security_rejection_rate,
+                domain.domain_claim_manual_rejection_rate,
+                domain.domain_claim_combined_rejection_rate
             )
         })
         .collect();

@@ -45,13 +45,13 @@ fn answered(status: u16, response_bytes: u64) -> EgressAnswer {
 /// The rows of the ledger, newest first, one on a line.
 fn ledger(graph: &World, filter: &EgressFilter, limit: usize) -> String {
     let rows = graph.read(|r| r.egress(filter, limit)).unwrap();
-    let lines = rows.iter().map(|it| {
-        let status = it.status.map_or("-".to_owned(), |it| it.to_string());
-        let received = it.response_bytes.map_or("-".to_owned(), |it| it.to_string());
-        let outcome = it.outcome.as_deref().unwrap_or("-");
+    let lines = rows.iter().map(|row| {
+        let status = row.status.map_or("-".to_owned(), |it| it.to_string());
+        let received = row.response_bytes.map_or("-".to_owned(), |it| it.to_string());
+        let outcome = row.outcome.as_deref().unwrap_or("-");
         format!(
             "{} {:.0} {} {}{} {status} {received} {outcome}",
-            it.seq, it.requested_at, it.method, it.host, it.path
+            row.seq, row.requested_at, row.method, row.host, row.path
         )
     });
     lines.collect::<Vec<_>>().join("\n")
@@ -279,8 +279,8 @@ fn archived_records_are_found_by_id_by_address_and_by_file() {
             );
             assert_eq!(r.newest_archived(1)?, std::slice::from_ref(&revisit));
             let mut walked = Vec::new();
-            r.each_archived(|it| {
-                walked.push(it);
+            r.each_archived(|record| {
+                walked.push(record);
                 Ok(())
             })?;
             assert_eq!(
@@ -479,5 +479,5 @@ fn what_fetching_remembers_survives_the_next_opening() {
     let graph = open();
     assert_eq!(graph.read(|r| r.pace("engine:mojeek")).unwrap().unwrap().requests_today, 7);
     let next = write(&graph, |w| w.record_egress(&request("a.com", "/")));
-    assert_eq!(next, seq + 1, "the ledger goes on where it stood");
+    assert_eq!(next, seq + 1, "the ledger continues where it was");
 }

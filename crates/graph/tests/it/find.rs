@@ -6,7 +6,7 @@ use std::path::Path;
 
 use evidence::{Adoption, DomainCategory, FragmentType, Id, Node, PageId, Stance, TaskId};
 use graph::{
-    Error, FindOptions, FindTarget, Found, Graph, Matched, NewClaim, NewFragment, NewSearch,
+    Error, FindSettings, FindTarget, FullTextHit, Graph, Matched, NewClaim, NewFragment, NewSearch,
     NewSerpItem, Words, Writer,
 };
 use proptest::prelude::*;
@@ -27,7 +27,7 @@ fn passages(texts: &[&str]) -> World {
 }
 
 /// One line per hit, words that were found in brackets; a first line if only some were.
-fn find_with(graph: &Graph, text: &str, options: &FindOptions) -> String {
+fn find_with(graph: &Graph, text: &str, options: &FindSettings) -> String {
     let answer = graph.read(|r| r.find(text, options)).unwrap();
     let mut lines: Vec<_> = answer.found.iter().map(bracketed).collect();
     if answer.matched == Matched::SomeWords {
@@ -37,10 +37,10 @@ fn find_with(graph: &Graph, text: &str, options: &FindOptions) -> String {
 }
 
 fn find(graph: &Graph, text: &str) -> String {
-    find_with(graph, text, &FindOptions::default())
+    find_with(graph, text, &FindSettings::default())
 }
 
-fn bracketed(found: &Found) -> String {
+fn bracketed(found: &FullTextHit) -> String {
     let mut out = String::new();
     for (at, c) in found.snippet.chars().enumerate() {
         if found.marks.iter().any(|it| it.start == at) {
@@ -55,7 +55,7 @@ fn bracketed(found: &Found) -> String {
 }
 
 fn refusal(graph: &Graph, text: &str) -> String {
-    match graph.read(|r| r.find(text, &FindOptions::default())).unwrap_err() {
+    match graph.read(|r| r.find(text, &FindSettings::default())).unwrap_err() {
         error @ Error::Invalid { .. } => error.to_string(),
         other => panic!("{other:?}"),
     }
@@ -112,9 +112,9 @@ fn all_words_are_wanted_and_if_nothing_has_all_some_will_do() {
         find(&graph, "exercise insulin"),
         "(some words)\n[exercise] lowers risk\n[exercise] is fun"
     );
-    let all = FindOptions { words: Words::All, ..FindOptions::default() };
+    let all = FindSettings { words: Words::All, ..FindSettings::default() };
     assert_eq!(find_with(&graph, "exercise insulin", &all), "");
-    let any = FindOptions { words: Words::Any, ..FindOptions::default() };
+    let any = FindSettings { words: Words::Any, ..FindSettings::default() };
     assert_eq!(
         find_with(&graph, "sleep risk", &any),
         "(some words)\n[sleep]\nexercise lowers [risk]"
@@ -156,7 +156,7 @@ fn the_best_match_comes_first() {
     a long passage that mentions [aspirin] once among many other words about other matters entirely
     ");
     let scores: Vec<f64> = graph
-        .read(|r| r.find("aspirin", &FindOptions::default()))
+        .read(|r| r.find("aspirin", &FindSettings::default()))
         .unwrap()
         .found
         .iter()
@@ -186,7 +186,7 @@ fn a_word_in_the_heading_counts_less_than_one_in_the_text() {
         record("nothing more", "of no value")?;
         Ok((record("taken with water", "aspirin")?, record("aspirin with water", "taken")?))
     });
-    let answer = world.read(|r| r.find("aspirin", &FindOptions::default())).unwrap();
+    let answer = world.read(|r| r.find("aspirin", &FindSettings::default())).unwrap();
     let nodes: Vec<_> = answer.found.iter().map(|it| it.node).collect();
     assert_eq!(nodes, [Node::Fragment(in_text), Node::Fragment(in_heading)]);
     assert_eq!(answer.found[1].heading.as_deref(), Some("aspirin"));
@@ -210,7 +210,7 @@ fn a_hit_names_its_page_and_a_claim_says_whether_it_is_adopted() {
         })?;
         Ok((fragment, claim, page))
     });
-    let answer = world.read(|r| r.find("diabetes exercise", &FindOptions::default())).unwrap();
+    let answer = world.read(|r| r.find("diabetes exercise", &FindSettings::default())).unwrap();
     assert_eq!(answer.found.len(), 2);
     let find = |node| answer.found.iter().find(|it| it.node == node).unwrap();
     for found in [find(Node::Fragment(fragment)), find(Node::Claim(claim))] {
@@ -233,7 +233,7 @@ fn a_hit_names_its_page_and_a_claim_says_whether_it_is_adopted() {
 fn a_claim_without_a_page_is_found_too() {
     let world = graph();
     write(&world, |w| Ok(claim(w, task(w, "q"), "地球は丸い")));
-    let answer = world.read(|r| r.find("地球", &FindOptions::default())).unwrap();
+    let answer = world.read(|r| r.find("地球", &FindSettings::default())).unwrap();
     assert_eq!((answer.found.len(), answer.found[0].page_id), (1, None));
 }
 
@@ -245,7 +245,8 @@ fn the_target_says_where_to_look() {
         fragment(w, page(w, "a.com", "a", DomainCategory::Low, None), "a passage about tea");
         Ok(())
     });
-    let find = |target| find_with(&world, "tea", &FindOptions { target, ..FindOptions::default() });
+    let find =
+        |target| find_with(&world, "tea", &FindSettings { target, ..FindSettings::default() });
     assert_eq!(find(FindTarget::Claims), "a claim about [tea]");
     assert_eq!(find(FindTarget::Fragments), "a passage about [tea]");
     assert_eq!(find(FindTarget::Both), "a passage about [tea]\na claim about [tea]");
@@ -296,7 +297,7 @@ fn a_task_sees_its_claims_its_evidence_and_the_pages_of_its_searches() {
     let world = graph();
     let (mine, other) = write(&world, two_tasks);
     let find = |task| {
-        let options = FindOptions { task: Some(task), ..FindOptions::default() };
+        let options = FindSettings { task: Some(task), ..FindSettings::default() };
         let mut lines: Vec<_> =
             find_with(&world, "tea", &options).lines().map(str::to_owned).collect();
         lines.sort();
@@ -317,7 +318,7 @@ fn a_task_sees_its_claims_its_evidence_and_the_pages_of_its_searches() {
 #[test]
 fn an_unknown_task_is_an_error_and_not_an_empty_answer() {
     let nowhere = TaskId::from_parts(1, 1);
-    let options = FindOptions { task: Some(nowhere), ..FindOptions::default() };
+    let options = FindSettings { task: Some(nowhere), ..FindSettings::default() };
     let error = graph().read(|r| r.find("tea", &options)).unwrap_err();
     assert_eq!(error.to_string(), format!("no task {nowhere}"));
 }
@@ -327,11 +328,11 @@ fn no_more_than_the_limit_is_found() {
     let texts: Vec<String> = (0..30).map(|it| format!("tea number {it}")).collect();
     let graph = passages(&texts.iter().map(String::as_str).collect::<Vec<_>>());
     let count = |limit| {
-        let options = FindOptions { limit, ..FindOptions::default() };
+        let options = FindSettings { limit, ..FindSettings::default() };
         graph.read(|r| r.find("tea", &options)).unwrap().found.len()
     };
     assert_eq!([count(0), count(1), count(29), count(31)], [0, 1, 29, 30]);
-    assert_eq!(FindOptions::default().limit, 20);
+    assert_eq!(FindSettings::default().limit, 20);
 }
 
 #[test]
@@ -390,7 +391,7 @@ proptest! {
                 graph
             };
         }
-        let options = FindOptions { words, ..FindOptions::default() };
+        let options = FindSettings { words, ..FindSettings::default() };
         let answer = GRAPH.with(|graph| graph.read(|r| r.find(&text, &options)));
         prop_assert!(matches!(answer, Ok(_) | Err(Error::Invalid { .. })), "{answer:?}");
     }
@@ -409,7 +410,7 @@ proptest! {
             Ok(fragment(w, page, &text))
         });
         for word in text.split(' ') {
-            let answer = graph.read(|r| r.find(word, &FindOptions::default())).unwrap();
+            let answer = graph.read(|r| r.find(word, &FindSettings::default())).unwrap();
             prop_assert_eq!(answer.matched, Matched::AllWords, "{}", word);
             prop_assert_eq!(answer.found.len(), 1, "{}", word);
             prop_assert!(!answer.found[0].marks.is_empty(), "{}", word);
@@ -438,11 +439,11 @@ fn japanese_questions_find_their_paragraphs() {
         let fields: Vec<_> = line.split('\t').collect();
         relevant.entry(fields[0].to_owned()).or_default().push(fields[1].to_owned());
     }
-    let options = FindOptions {
+    let options = FindSettings {
         target: FindTarget::Fragments,
         words: Words::Any,
         limit: 10,
-        ..FindOptions::default()
+        ..FindSettings::default()
     };
     let (mut sum, mut questions) = (0.0, 0);
     // Every second question, to stay under a minute; all of them together reach 0.925.

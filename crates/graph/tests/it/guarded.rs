@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use evidence::{DomainCategory, Node, Stance};
-use graph::{Access, Graph, NewEmbedding, QueryAnswer, QueryError, QueryLimits};
+use graph::{Access, Graph, NewEmbedding, QueryAnswer, QueryError, QuerySettings};
 use serde_json::json;
 
 use crate::support::{World, claim, fragment, graph, judge, options, page, task, write};
@@ -58,7 +58,7 @@ fn raw(world: &World, sql: &str) {
 }
 
 fn ask(graph: &Graph, sql: &str) -> Result<QueryAnswer, QueryError> {
-    graph.query(sql, &QueryLimits::default())
+    graph.query(sql, &QuerySettings::default())
 }
 
 /// Columns, then one line per row.
@@ -88,7 +88,7 @@ fn files(world: &World) -> Vec<(PathBuf, Vec<u8>)> {
 
 /// Runs an attack and answers with what it was told, after making sure that it left no trace: no
 /// file has changed or appeared, and the next query is answered.
-fn attack_within(sql: &str, limits: &QueryLimits) -> String {
+fn attack_within(sql: &str, limits: &QuerySettings) -> String {
     let world = world();
     ask(&world, "SELECT 1").unwrap();
     let before = files(&world);
@@ -103,13 +103,13 @@ fn attack_within(sql: &str, limits: &QueryLimits) -> String {
 }
 
 fn attack(sql: &str) -> String {
-    attack_within(sql, &QueryLimits::default())
+    attack_within(sql, &QuerySettings::default())
 }
 
-fn patient() -> QueryLimits {
-    QueryLimits {
-        timeout_ms: QueryLimits::MAX_TIMEOUT_MS,
-        vm_steps: QueryLimits::MAX_VM_STEPS,
-        ..QueryLimits::default()
+fn patient() -> QuerySettings {
+    QuerySettings {
+        timeout_ms: QuerySettings::MAX_TIMEOUT_MS,
+        vm_steps: QuerySettings::MAX_VM_STEPS,
+        ..QuerySettings::default()
     }
 }

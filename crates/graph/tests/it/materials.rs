@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::support::{cite, claim, fragment, graph, judge, page, task, write};
 
 #[test]
-fn what_was_missed_is_told_once_whoever_knows_it() {
+fn a_missed_page_is_listed_once_whichever_row_knows_it() {
     let graph = graph();
     let (a, b) = write(&graph, |w| {
         let (a, b) = (task(w, "a"), task(w, "b"));

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use evidence::DomainCategory;
 use graph::{
-    Access, Cause, EgressFilter, Error, FindOptions, Graph, Options, QueryLimits, SCHEMA_VERSION,
+    Access, Cause, EgressFilter, Error, FindSettings, Graph, Options, QuerySettings, SCHEMA_VERSION,
 };
 use rusqlite::Connection;
 use rusqlite::functions::FunctionFlags;
@@ -78,7 +78,7 @@ fn an_older_database_is_brought_up_to_date_with_its_rows() {
         first_schema(&path);
         let graph = open(&path, access).unwrap();
         assert_eq!(schema_of(&path), SCHEMA_VERSION);
-        let answer = graph.read(|r| r.find("記録", &FindOptions::default())).unwrap();
+        let answer = graph.read(|r| r.find("記録", &FindSettings::default())).unwrap();
         assert_eq!(answer.found.len(), 1, "rows from before the index are in it");
         assert_eq!(answer.found[0].snippet, "古い記録");
     }
@@ -296,7 +296,7 @@ fn a_first_start_that_was_cut_short_is_no_obstacle() {
     write(&writer, |w| Ok(task(w, "q")));
 }
 
-/// The message and its cause, as a door would print them.
+/// The message and its cause, as an interface would print them.
 fn chain(error: &dyn std::error::Error, path: &Path) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -395,7 +395,7 @@ fn a_closed_graph_is_one_file_and_its_lock() {
     let (dir, path) = place();
     let graph = open(&path, Access::Write).unwrap();
     write(&graph, |w| Ok(task(w, "q")));
-    graph.query("SELECT 1", &QueryLimits::default()).unwrap();
+    graph.query("SELECT 1", &QuerySettings::default()).unwrap();
     drop(graph);
     let names: Vec<_> = files(dir.path())
         .iter()
@@ -436,7 +436,7 @@ fn pages_of(path: &Path, name: &str) -> Vec<usize> {
 fn open_and_read(path: &Path) -> graph::Result<usize> {
     let graph = open(path, Access::Read)?;
     graph.read(|r| {
-        let found = r.find("word", &FindOptions { limit: 1000, ..FindOptions::default() })?;
+        let found = r.find("word", &FindSettings { limit: 1000, ..FindSettings::default() })?;
         Ok(r.tasks()?.len() + found.found.len())
     })
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use evidence::{DomainCategory, Stance};
 use graph::{
-    Access, Cause, EgressFilter, Error, FindOptions, Graph, NewEgress, NewSearch, NewSerpItem,
+    Access, Cause, EgressFilter, Error, FindSettings, Graph, NewEgress, NewSearch, NewSerpItem,
     Options, SalvageReport, SalvagedTable, Stop, salvage,
 };
 use rusqlite::Connection;
@@ -123,10 +123,10 @@ fn save(dir: &TempDir, damaged: &Path) -> (SalvageReport, Graph) {
     let fragments =
         usize::try_from(table(&report, "fragments").read - table(&report, "fragments").left_out)
             .unwrap();
-    let options = FindOptions {
+    let options = FindSettings {
         limit: 10_000,
         target: graph::FindTarget::Fragments,
-        ..FindOptions::default()
+        ..FindSettings::default()
     };
     let found = graph.read(|r| r.find("言葉", &options)).unwrap();
     assert_eq!(found.found.len(), fragments, "what is there is found");
@@ -185,7 +185,7 @@ fn rows_on_both_sides_of_spoiled_pages_are_saved() {
     assert!(fragments.read >= 600 - 7 * per_leaf, "{fragments:?}");
     let edges = table(&report, "edges");
     assert_eq!((edges.read, edges.lost), (600, Some(0)));
-    assert_eq!(edges.left_out, 600 - fragments.read, "an edge does not stand without its passage");
+    assert_eq!(edges.left_out, 600 - fragments.read, "an edge is not kept without its passage");
     assert_eq!(table(&report, "claims").left_out, 0);
 }
 

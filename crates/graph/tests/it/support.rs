@@ -55,7 +55,7 @@ pub(crate) fn count(graph: &Graph, from: &str) -> i64 {
         .unwrap()
 }
 
-/// Writes with a cause nobody asks about.
+/// Writes with a cause that does not matter.
 pub(crate) fn write<T>(graph: &Graph, record: impl FnOnce(&Writer<'_>) -> graph::Result<T>) -> T {
     graph.write(Cause::new("test"), record).unwrap()
 }

@@ -2,7 +2,7 @@
 
 use evidence::{ClaimId, DomainCategory, Id, Node, Stance, TaskId};
 use graph::{
-    Access, Cause, Error, Graph, NewEmbedding, Options, VectorAnswer, VectorOptions, VectorQuery,
+    Access, Cause, Error, Graph, NewEmbedding, Options, VectorAnswer, VectorQuery, VectorSettings,
     VectorTarget, Writer,
 };
 
@@ -369,7 +369,7 @@ fn threads_and_their_number_do_not_change_an_answer() {
     let dir = tempfile::tempdir().unwrap();
     let open = |scan_threads, access| {
         // Few enough rows a thread that a small test has several.
-        let vectors = VectorOptions { scan_threads, rows_per_thread: 100, ..Default::default() };
+        let vectors = VectorSettings { scan_threads, rows_per_thread: 100, ..Default::default() };
         Graph::open(&dir.path().join("lyra.db"), access, Options { vectors, ..options() }).unwrap()
     };
     let graph = open(1, Access::Write);

@@ -40,7 +40,7 @@ struct LinkWords {
 static WORDS: LazyLock<LinkWords> =
     LazyLock::new(|| word_list::read(include_str!("../../data/link_words.toml")));
 
-/// Says whether a link is a citation, by the words around it and where it leads.
+/// Whether a link is a citation, by the words around it and where it leads.
 pub fn link_kind(link: &LinkView<'_>) -> LinkKind {
     let anchor = link.anchor.trim().to_lowercase();
     let anchor = anchor.trim_end_matches(['.', '»', '>', '→', '…', ' ']);

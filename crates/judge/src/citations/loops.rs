@@ -69,7 +69,7 @@ pub fn find_loops<P: Ord + Copy, S: PartialEq>(
 }
 
 /// The groups of pages that reach each other (strongly connected components), without recursion: a
-/// chain of citations can be as long as strangers like.
+/// chain of citations can be of any length.
 fn rings<P: Ord + Copy>(pairs: &[(P, P)]) -> Vec<Vec<P>> {
     let mut places: BTreeMap<P, usize> = BTreeMap::new();
     for (citing, cited) in pairs {

@@ -53,7 +53,7 @@ pub struct CitedPaper<'a> {
     pub citations: Option<u32>,
 }
 
-/// What is known about a candidate. What nobody knows does not count, for or against.
+/// What is known about a candidate. Unknown values do not count, for or against.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Standing {
     /// Cosine with the question or the citing paper.
@@ -87,7 +87,7 @@ pub fn stage_0(papers: &[CitedPaper<'_>], settings: &CitationSettings) -> Vec<us
 }
 
 /// How often papers are cited, compared with each other: the rank of `ln(1 + citations)` among the
-/// candidates, 0 to 1, the middle of the ranks for equals. 0.5 where there is nothing to compare.
+/// candidates, 0 to 1, the middle of the ranks for equals. 0.5 if there is nothing to compare.
 pub fn impact(citations: &[Option<u32>]) -> Vec<f64> {
     let known: Vec<f64> = citations.iter().flatten().map(|it| f64::from(*it).ln_1p()).collect();
     let rank = |own: f64| {
@@ -95,8 +95,8 @@ pub fn impact(citations: &[Option<u32>]) -> Vec<f64> {
         let equal = known.iter().filter(|it| **it == own).count() as f64;
         (below + (equal - 1.0) / 2.0) / (known.len() as f64 - 1.0)
     };
-    let of = |it: &Option<u32>| match it {
-        Some(it) if known.len() > 1 => rank(f64::from(*it).ln_1p()),
+    let of = |count: &Option<u32>| match count {
+        Some(count) if known.len() > 1 => rank(f64::from(*count).ln_1p()),
         _ => 0.5,
     };
     citations.iter().map(of).collect()
@@ -104,10 +104,10 @@ pub fn impact(citations: &[Option<u32>]) -> Vec<f64> {
 
 /// Keeps the candidates that are near and cited, best first, the earlier of equals.
 pub fn stage_1(candidates: &[Standing], settings: &CitationSettings) -> Vec<Chosen> {
-    best(candidates, settings.stage_1_keep, |it| {
+    best(candidates, settings.stage_1_keep, |candidate| {
         weighed(&[
-            (it.similarity, settings.stage_1_similarity_weight),
-            (Some(it.impact), settings.stage_1_impact_weight),
+            (candidate.similarity, settings.stage_1_similarity_weight),
+            (Some(candidate.impact), settings.stage_1_impact_weight),
         ])
     })
 }
@@ -115,11 +115,11 @@ pub fn stage_1(candidates: &[Standing], settings: &CitationSettings) -> Vec<Chos
 /// Keeps the candidates a model found useful, with what is known from stage 1. Without a model the
 /// rest decides alone.
 pub fn stage_2(candidates: &[Standing], settings: &CitationSettings) -> Vec<Chosen> {
-    best(candidates, settings.stage_2_keep, |it| {
+    best(candidates, settings.stage_2_keep, |candidate| {
         weighed(&[
-            (it.usefulness, settings.stage_2_usefulness_weight),
-            (it.similarity, settings.stage_2_similarity_weight),
-            (Some(it.impact), settings.stage_2_impact_weight),
+            (candidate.usefulness, settings.stage_2_usefulness_weight),
+            (candidate.similarity, settings.stage_2_similarity_weight),
+            (Some(candidate.impact), settings.stage_2_impact_weight),
         ])
     })
 }

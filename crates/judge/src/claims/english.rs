@@ -7,7 +7,7 @@ use text::words::{directed, is_denied, latin_words, numbers, stem};
 /// Words between research and the need for it: "larger studies of older women at home are needed".
 const WISH_WORDS: usize = 9;
 
-/// What the rules make of a folded sentence; nothing where it is no statement.
+/// What the rules make of a folded sentence; nothing if it is no statement.
 pub(super) fn worth(plain: &str, settings: &ClaimSettings) -> Option<f64> {
     let sentence = Sentence::of(plain);
     let count = sentence.words.len();
@@ -111,7 +111,7 @@ impl<'a> Sentence<'a> {
         }
         let needs = EN.needs.iter().filter_map(|it| self.padded.find(it)).min();
         let Some(before) = needs.map(|it| &self.padded[..it]) else { return false };
-        // The research itself is what is needed: it stands close before, and nothing is said in between.
+        // The research itself is what is needed: it comes just before, with nothing in between.
         for word in before.split_whitespace().rev().take(WISH_WORDS) {
             if word.ends_with([',', ';', ':']) || word == "that" || EN.reports.contains(word) {
                 return false;
@@ -139,9 +139,9 @@ impl<'a> Sentence<'a> {
     fn features(&self) -> f64 {
         let text = &self.padded;
         let numbers = numbers(self.plain);
-        let names = self.words.iter().skip(1).any(|it| {
-            it.starts_with(char::is_uppercase)
-                || it.chars().filter(|c| c.is_uppercase()).count() > 1
+        let names = self.words.iter().skip(1).any(|word| {
+            word.starts_with(char::is_uppercase)
+                || word.chars().filter(|c| c.is_uppercase()).count() > 1
         });
         let causes = self.lower_words.iter().any(|it| CAUSE_STEMS.contains(&stem(it)))
             || EN.causal_phrases.any_in(text);

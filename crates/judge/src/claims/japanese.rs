@@ -1,6 +1,6 @@
 //! Whether a Japanese sentence states something worth checking.
 //!
-//! What a sentence is stands at its end: a predicate, a question, a request.
+//! The end of a sentence shows what it is: a predicate, a question, a request.
 
 use super::vocabulary::{BASE, JA};
 use super::{ClaimSettings, refer};
@@ -8,7 +8,7 @@ use text::script::{is_hiragana, is_katakana};
 use text::word_list::WordList;
 use text::words::{directed, is_denied, numbers};
 
-/// What the rules make of a folded sentence; nothing where it is no statement.
+/// What the rules make of a folded sentence; nothing if it is no statement.
 pub(super) fn worth(plain: &str, settings: &ClaimSettings) -> Option<f64> {
     let count = plain.chars().count();
     let closing =
@@ -40,7 +40,7 @@ fn without_aside(body: &str) -> &str {
                 && body[open..].chars().count() < 30
                 && !body[..open].ends_with('、') =>
         {
-            // The bracket was closed by what was trimmed, or the text goes on behind it.
+            // The bracket was closed by what was trimmed, or the text continues behind it.
             let closed = body[open..].contains([')', '）', ']']);
             if closed { body } else { body[..open].trim_end() }
         }
@@ -72,12 +72,12 @@ fn is_no_statement(plain: &str, body: &str) -> bool {
 /// Aims, methods and what should be done, unless a result is stated with them.
 fn is_about_the_work(body: &str) -> bool {
     let results = ["示された", "減少", "増加", "有意", "認められ", "明らかにな", "報告"];
-    let at_end = |it: &str| {
-        let it = it.trim_end_matches('。');
-        body.ends_with(it)
-            || body.ends_with(&format!("{it}った"))
-            || body.ends_with(&format!("{it}っている"))
-            || body.contains(it) && it.ends_with('行')
+    let at_end = |ending: &str| {
+        let ending = ending.trim_end_matches('。');
+        body.ends_with(ending)
+            || body.ends_with(&format!("{ending}った"))
+            || body.ends_with(&format!("{ending}っている"))
+            || body.contains(ending) && ending.ends_with('行')
     };
     JA.aims.iter().any(at_end) && !results.iter().any(|it| body.contains(it))
 }

@@ -1,4 +1,4 @@
-//! Labels that stand in front of a sentence and belong to no claim: "Results:", "METHODS", 【目的】.
+//! Labels that precede a sentence and belong to no claim: "Results:", "METHODS", 【目的】.
 
 use crate::page_parts::PAGE_PARTS;
 
@@ -14,7 +14,7 @@ pub(super) enum Label {
 /// The longest label, in characters.
 const LONGEST: usize = 40;
 
-/// What stands around a label in brackets.
+/// The brackets around a label.
 const BRACKETS: [(char, char); 7] = [
     ('【', '】'),
     ('〔', '〕'),
@@ -40,9 +40,9 @@ pub(super) fn without_label(sentence: &str) -> (Option<Label>, &str) {
 
 fn label(name: &str) -> Option<Label> {
     let name = name.trim().to_lowercase();
-    PAGE_PARTS.iter().find_map(|it| {
-        let finding = it.findings.contains(&name).then_some(Label::Finding);
-        finding.or_else(|| it.work.contains(&name).then_some(Label::Work))
+    PAGE_PARTS.iter().find_map(|part| {
+        let finding = part.findings.contains(&name).then_some(Label::Finding);
+        finding.or_else(|| part.work.contains(&name).then_some(Label::Work))
     })
 }
 

@@ -4,7 +4,7 @@ use text::script::is_japanese;
 
 use crate::page_parts::PAGE_PARTS;
 
-/// Whether a heading stands over text that is about the document.
+/// Whether the text under a heading is about the document itself.
 pub(super) fn is_unclaimed_section(heading: &str) -> bool {
     let plain = heading.trim().to_lowercase();
     let plain = plain
@@ -67,7 +67,7 @@ pub(crate) fn is_reference(plain: &str) -> bool {
         || (authored && (pages || has_shape(plain, "(dddd)") || has_shape(plain, " dddd")))
 }
 
-/// Whether digits and marks stand in a row like the pattern, where `d` is a run of digits.
+/// Whether digits and marks match the pattern, where `d` is a run of digits.
 fn has_shape(plain: &str, pattern: &str) -> bool {
     let mut shape = String::with_capacity(plain.len());
     let mut run = 0;
@@ -100,11 +100,11 @@ fn author_list(plain: &str) -> bool {
     let mut words = start.split(' ');
     let (Some(first), Some(second)) = (words.next(), words.next()) else { return false };
     let named = first.starts_with(char::is_uppercase) && first.chars().count() > 1;
-    let initials = |it: &str| {
-        let letters = it.trim_end_matches([',', ';', '.']);
+    let initials = |word: &str| {
+        let letters = word.trim_end_matches([',', ';', '.']);
         !letters.is_empty()
             && letters.len() <= 4
-            && it.ends_with([',', ';', '.'])
+            && word.ends_with([',', ';', '.'])
             && letters.chars().all(|c| c.is_ascii_uppercase() || matches!(c, '.' | '-'))
     };
     let bare = first.trim_end_matches(',');
@@ -147,7 +147,7 @@ pub(super) fn tidied(sentence: &str) -> String {
     text.push_str(rest);
     let mut line = String::with_capacity(text.len());
     for word in text.split_whitespace() {
-        // A line break inside a Japanese sentence stands for nothing.
+        // A line break inside a Japanese sentence means nothing.
         let joins = line.chars().next_back().is_some_and(is_japanese)
             && word.chars().next().is_some_and(is_japanese)
             && text.contains('\n');

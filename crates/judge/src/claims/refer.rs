@@ -21,9 +21,9 @@ pub(super) enum Reference {
     Whole(String),
     /// A word that points was replaced by what it points at.
     Named(String),
-    /// The title stands in front.
+    /// The title was put in front.
     Prefixed(String),
-    /// It points at something, and nobody knows at what.
+    /// It refers to something unknown.
     Open,
 }
 
@@ -44,11 +44,11 @@ impl Topics {
         let headings = source.headings.iter().rev().map(|it| name_of_page(it));
         let headings: Vec<&str> = headings.filter(|it| !it.is_empty() && !is_generic(it)).collect();
         let label = title.or(headings.first().copied()).map(shortened);
-        let subjects = title.into_iter().chain(headings).filter_map(|it| {
-            if is_japanese(it) {
-                japanese::subject_of_title(it)
+        let subjects = title.into_iter().chain(headings).filter_map(|title| {
+            if is_japanese(title) {
+                japanese::subject_of_title(title)
             } else {
-                english::subject_of_title(it)
+                english::subject_of_title(title)
             }
         });
         Self { label, subjects: subjects.collect(), previous: None }
@@ -102,7 +102,7 @@ fn name_of_page(title: &str) -> &str {
     title[..end.unwrap_or(title.len())].trim().trim_end_matches(['.', '。', '?', '？', '!', '！'])
 }
 
-/// A title short enough to stand in front of a sentence: without its subtitle, or cut at a word.
+/// A title short enough to put in front of a sentence: without its subtitle, or cut at a word.
 fn shortened(title: &str) -> String {
     const SHORTEST: usize = 8;
     const LONGEST: usize = 90;

@@ -17,7 +17,7 @@ struct Words {
     whom: WordList,
     /// Words that say hardly more than is said without them.
     light: WordList,
-    /// How somebody reports something: verbs in English, endings in Japanese.
+    /// How speech is reported: verbs in English, endings in Japanese.
     reports: WordList,
 }
 
@@ -209,9 +209,9 @@ fn words_ja(signed: &str) -> Vec<String> {
 fn names_ja(core: &str) -> BTreeSet<String> {
     let runs =
         core.split(|c: char| is_kanji(c) || is_hiragana(c) || !(is_katakana(c) || is_latin(c)));
-    runs.flat_map(|it| {
-        let cut = it.find(is_latin).filter(|at| *at > 0).unwrap_or(it.len());
-        [&it[..cut], &it[cut..]]
+    runs.flat_map(|run| {
+        let cut = run.find(is_latin).filter(|at| *at > 0).unwrap_or(run.len());
+        [&run[..cut], &run[cut..]]
     })
     .filter(|it| !it.is_empty() && it.chars().any(|c| !c.is_ascii_digit()))
     .map(str::to_lowercase)

@@ -8,18 +8,18 @@ use judge::{ClaimSettings, ClaimSource, Granularity, Polarity, extract_claims};
 fn read(title: Option<&str>, headings: &[&str], text: &str) -> String {
     let headings: Vec<String> = headings.iter().map(|it| (*it).to_owned()).collect();
     let source = ClaimSource { title, headings: &headings, text, language: None };
-    let lines = extract_claims(&source, &ClaimSettings::default()).into_iter().map(|it| {
-        let quote: String = text.chars().skip(it.chars.start).take(it.chars.len()).collect();
-        let granularity = match it.granularity {
+    let lines = extract_claims(&source, &ClaimSettings::default()).into_iter().map(|claim| {
+        let quote: String = text.chars().skip(claim.chars.start).take(claim.chars.len()).collect();
+        let granularity = match claim.granularity {
             Granularity::Atomic => "atomic",
             Granularity::Compound => "compound",
         };
-        let polarity = match it.polarity {
+        let polarity = match claim.polarity {
             Polarity::Affirms => "affirms",
             Polarity::Denies => "denies",
         };
-        let quote = if quote == it.text { "=".to_owned() } else { quote };
-        format!("{:.2} {granularity} {polarity} | {} | {quote}", it.confidence, it.text)
+        let quote = if quote == claim.text { "=".to_owned() } else { quote };
+        format!("{:.2} {granularity} {polarity} | {} | {quote}", claim.confidence, claim.text)
     });
     lines.collect::<Vec<_>>().join("\n")
 }

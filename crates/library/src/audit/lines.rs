@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::{AuditAnswer, AuditWarning, LinesByReason, Reason, Touched, UntouchedSection};
+use crate::manuals::ManualText;
 use crate::nodes::Node;
 use crate::normal_form::lines;
 use crate::paths::SafePath;
-use crate::source::ManualText;
 use crate::spans::Span;
 
 /// The lines under audit, each with what touched it.
@@ -19,7 +19,7 @@ pub(super) struct Lines {
 impl Lines {
     pub(super) fn of(text: &str, nodes: &[Node], span: Span) -> Self {
         let headings: BTreeSet<u32> =
-            nodes.iter().filter(|it| it.level > 0).map(|it| it.lines.start).collect();
+            nodes.iter().filter(|node| node.level > 0).map(|node| node.lines.start).collect();
         let says_something = |number: u32, line: &str| {
             line.chars().any(char::is_alphanumeric) && !headings.contains(&number)
         };
@@ -102,7 +102,7 @@ impl Lines {
     fn untouched_sections(&self, nodes: &[Node]) -> Vec<UntouchedSection> {
         let mut sections: Vec<UntouchedSection> = Vec::new();
         for node in nodes.iter().filter(|it| it.level > 0) {
-            let span = Span::new(node.lines.start, node.lines.end - 1);
+            let span = node.span();
             let listed = sections.last().is_some_and(|it| it.span.overlap(span).is_some());
             if listed || span.overlap(self.span) != Some(span) {
                 continue;

@@ -1,15 +1,17 @@
-//! Sentences of a manual that stand in a document, and quotations of a document that stand in a manual.
+//! Sentences of a manual that are in a document, and quotations of a document that are in a manual.
 //!
 //! Both are compared in their loose form, so width, spaces, emphasis and line breaks make no difference.
 
 use aho_corasick::AhoCorasick;
 use text::script::is_east_asian;
 
-use super::AuditLimits;
+use crate::manuals::ManualText;
 use crate::normal_form::{Loose, Term, lines, normalised};
-use crate::source::ManualText;
 use crate::spans::Span;
 use crate::{Refusal, Result};
+
+/// Letters of a sentence, those of East Asian script counted twice. Shorter ones are in any text.
+const QUOTE_LETTERS: usize = 20;
 
 /// A sentence long enough to be recognised, and its lines.
 struct Sentence {
@@ -24,22 +26,21 @@ pub(super) struct Quotable {
     finder: AhoCorasick,
     normal: String,
     loose: Loose,
-    quote_letters: usize,
 }
 
 impl Quotable {
-    pub(super) fn new(source: &ManualText, limits: &AuditLimits) -> Result<Self> {
-        let sentences = sentences(source, limits);
+    pub(super) fn new(source: &ManualText) -> Result<Self> {
+        let sentences = sentences(source);
         let finder = AhoCorasick::new(sentences.iter().map(|it| it.term.loose.as_str()));
         let finder = finder.map_err(|_| {
             Refusal::InvalidParameter.because(format!("{} has too many sentences", source.path))
         })?;
         let normal = normalised(&source.text);
         let loose = Loose::new(&normal);
-        Ok(Self { sentences, finder, normal, loose, quote_letters: limits.quote_letters })
+        Ok(Self { sentences, finder, normal, loose })
     }
 
-    /// The lines whose sentences, or parts of them in quotation marks, stand in a document.
+    /// The lines whose sentences, or parts of them in quotation marks, are in a document.
     pub(super) fn lines_in(&self, document: &str) -> Vec<Span> {
         let plain = without_marks(document);
         let normal = normalised(&plain);
@@ -53,7 +54,7 @@ impl Quotable {
         }
         for quoted in quotations(&plain) {
             if let Some(term) = Term::new(quoted)
-                && letters(&term.loose) >= self.quote_letters
+                && letters(&term.loose) >= QUOTE_LETTERS
             {
                 found.extend(self.lines_with(&term));
             }
@@ -76,20 +77,20 @@ impl Quotable {
 }
 
 /// The sentences of a manual's file; sentences go on over line breaks, but not into the next item of a list.
-fn sentences(source: &ManualText, limits: &AuditLimits) -> Vec<Sentence> {
+fn sentences(source: &ManualText) -> Vec<Sentence> {
     let mut sentences = Vec::new();
     let mut block = Block::default();
     for line in lines(&source.text) {
         let text = line.text.trim();
         let marker = marker(text);
         if marker > 0 || is_apart(text) {
-            block.cut(limits, &mut sentences);
+            block.cut(&mut sentences);
         }
         if !is_apart(text) {
             block.add(line.number, &text[marker..]);
         }
     }
-    block.cut(limits, &mut sentences);
+    block.cut(&mut sentences);
     sentences
 }
 
@@ -116,60 +117,27 @@ impl Block {
         self.text.push_str(text);
     }
 
-    fn cut(&mut self, limits: &AuditLimits, sentences: &mut Vec<Sentence>) {
+    fn cut(&mut self, sentences: &mut Vec<Sentence>) {
         let line_at = |at: usize| {
             let after = self.starts.partition_point(|(start, _)| *start <= at);
             self.starts[after.saturating_sub(1)].1
         };
-        let mut start = 0;
-        for end in ends(&self.text) {
-            let sentence = &self.text[start..end];
-            let first = start + (sentence.len() - sentence.trim_start().len());
-            let bare = sentence.trim().trim_end_matches(is_end);
+        for range in text::sentences(&self.text) {
+            let bare = self.text[range.clone()].trim_end_matches(is_end);
             if let Some(term) = Term::new(bare)
-                && letters(&term.loose) >= limits.quote_letters
+                && letters(&term.loose) >= QUOTE_LETTERS
             {
-                let last = first + bare.len() - 1;
-                let span = Span::new(line_at(first), line_at(last));
+                let last = range.start + bare.len() - 1;
+                let span = Span::new(line_at(range.start), line_at(last));
                 sentences.push(Sentence { term, span });
             }
-            start = end;
         }
         *self = Self::default();
     }
 }
 
-/// The bytes after each sentence.
-fn ends(text: &str) -> Vec<usize> {
-    let mut ends = Vec::new();
-    let mut characters = text.char_indices().peekable();
-    while let Some((at, c)) = characters.next() {
-        let after = at + c.len_utf8();
-        let next = characters.peek().map(|it| it.1);
-        let is_end = match c {
-            '。' | '！' | '？' | '．' | '｡' => !next.is_some_and(is_closing),
-            '.' | '!' | '?' => next.is_none_or(char::is_whitespace),
-            '」' | '』' | '）' | ')' | '"' | '”' => {
-                text[..at].ends_with(['。', '！', '？']) && !next.is_some_and(is_closing)
-            }
-            _ => false,
-        };
-        if is_end {
-            ends.push(after);
-        }
-    }
-    if ends.last() != Some(&text.len()) && !text.is_empty() {
-        ends.push(text.len());
-    }
-    ends
-}
-
 fn is_end(c: char) -> bool {
     matches!(c, '。' | '！' | '？' | '．' | '｡' | '.' | '!' | '?')
-}
-
-fn is_closing(c: char) -> bool {
-    matches!(c, '」' | '』' | '）' | ')' | '"' | '”')
 }
 
 /// Bytes of the mark that begins an item of a list, a quotation or a row.
@@ -208,7 +176,7 @@ fn without_marks(document: &str) -> String {
     plain
 }
 
-/// What stands in quotation marks.
+/// What is in quotation marks.
 fn quotations(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for (open, close) in [('「', '」'), ('『', '』'), ('“', '”')] {

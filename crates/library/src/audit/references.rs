@@ -6,7 +6,7 @@ use crate::normal_form::lines;
 use crate::sections::line_count;
 use crate::spans::Span;
 
-/// Finds the references of a document to the manual's file. One line that is a heading stands for its section,
+/// Finds the references of a document to the manual's file. A line that is a heading means its section,
 /// because that is how finds name sections.
 pub(super) fn find(cited: &mut Citations<'_>, document: &Document, nodes: &[Node]) {
     let total = line_count(&cited.source.text);
@@ -25,7 +25,7 @@ pub(super) fn find(cited: &mut Citations<'_>, document: &Document, nodes: &[Node
             let section = nodes
                 .iter()
                 .find(|it| it.level > 0 && it.lines.start == span.start_line && span.count() == 1);
-            let span = section.map_or(span, |it| Span::new(it.lines.start, it.lines.end - 1));
+            let span = section.map_or(span, Node::span);
             cited.found.push((span, Reason::Referenced));
         }
     }

@@ -55,7 +55,7 @@ pub fn read_document(
     path: &Path,
     extent: Extent,
     max_bytes: u64,
-    options: &extract::Options,
+    options: &extract::ReadSettings,
 ) -> Result<(Vec<u8>, Document), MissedFile> {
     let (bytes, whole) = read_whole(path, max_bytes, options)?;
     let document = match (extent, std::str::from_utf8(&bytes)) {
@@ -71,7 +71,7 @@ pub fn read_document(
 pub(super) fn read_whole(
     path: &Path,
     max_bytes: u64,
-    options: &extract::Options,
+    options: &extract::ReadSettings,
 ) -> Result<(Vec<u8>, Document), MissedFile> {
     let wrong = |reason, detail: String| MissedFile { path: path.to_owned(), reason, detail };
     let mut bytes = Vec::new();
@@ -86,7 +86,7 @@ pub(super) fn read_whole(
     has_text(path, &bytes, document).map(|document| (bytes, document))
 }
 
-fn extracted(path: &Path, bytes: &[u8], options: &extract::Options) -> Document {
+fn extracted(path: &Path, bytes: &[u8], options: &extract::ReadSettings) -> Document {
     let url = Url::from_file_path(path).ok();
     extract::read(Input { bytes, url: url.as_ref(), ..Input::default() }, options)
 }
@@ -108,7 +108,7 @@ fn of_lines(
     text: &str,
     lines: Span,
     whole: Document,
-    options: &extract::Options,
+    options: &extract::ReadSettings,
 ) -> Document {
     let mut document = extracted(path, text[bytes_of(text, lines)].as_bytes(), options);
     document.metadata = extract::Metadata { title: None, ..whole.metadata };

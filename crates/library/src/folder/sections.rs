@@ -60,7 +60,11 @@ fn is_long(text: &str) -> bool {
 
 fn of_markdown(source: &str) -> Vec<Section> {
     let starts = LineStarts::of(source);
-    let text = |lines: &Range<u32>| &source[starts.bytes(Span::new(lines.start, lines.end - 1))];
+    let body = extract::markdown_body(source);
+    let text = |lines: &Range<u32>| {
+        let bytes = starts.bytes(Span::new(lines.start, lines.end - 1));
+        &source[bytes.start.max(body.min(bytes.end))..bytes.end]
+    };
     let extent = |lines: &Range<u32>| Extent::Lines { first: lines.start, last: lines.end - 1 };
     chosen(&cut(source), text, extent)
 }
@@ -117,7 +121,7 @@ fn chosen<'a>(
         let section = Section {
             extent: extent(&range),
             headings: headings(nodes, at),
-            text: without_front_matter(text(&range)).to_owned(),
+            text: text(&range).to_owned(),
         };
         at += 1;
         while nodes.get(at).is_some_and(inside) {
@@ -131,21 +135,10 @@ fn chosen<'a>(
 }
 
 fn headings(nodes: &[Node], at: usize) -> Vec<String> {
-    let parent = |it: &usize| nodes[*it].parent.map(|it| it as usize);
+    let parent = |node: &usize| nodes[*node].parent.map(|above| above as usize);
     let path = std::iter::successors(Some(at), parent);
-    let titles = path.map(|it| nodes[it].title.clone()).filter(|it| !it.is_empty());
+    let titles = path.map(|node| nodes[node].title.clone()).filter(|title| !title.is_empty());
     let mut titles: Vec<String> = titles.collect();
     titles.reverse();
     titles
-}
-
-/// The data between `---` and `---` at the beginning of a file is no text.
-fn without_front_matter(text: &str) -> &str {
-    let mut lines = crate::normal_form::lines(text);
-    let begins = |line: &str| line.trim_start_matches('\u{feff}').trim() == "---";
-    if lines.next().is_none_or(|first| !begins(first.text)) {
-        return text;
-    }
-    let end = lines.find(|line| matches!(line.text.trim(), "---" | "..."));
-    end.map_or(text, |line| &text[line.bytes.end..])
 }

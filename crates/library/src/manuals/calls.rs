@@ -19,7 +19,7 @@ pub use toc::{TocAnswer, TocItem, TocRequest};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::Place;
+use super::SectionRef;
 
 /// What to call next, and with what.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -32,6 +32,9 @@ pub struct NextAction {
 
 /// A longer request is not repeated in what to call next, so that an answer stays small.
 const REPEATED_TOKENS: usize = 100;
+
+/// Rows of a list, at most.
+const LIST_PAGE: usize = 50;
 
 impl NextAction {
     pub(crate) const fn new(tool: &'static str, params: Value) -> Self {
@@ -51,7 +54,7 @@ impl NextAction {
     }
 
     /// Reads a section; a file that is none but itself is read whole.
-    pub(crate) fn read(place: &Place, trace_id: Option<&str>) -> Self {
+    pub(crate) fn read(place: &SectionRef, trace_id: Option<&str>) -> Self {
         let scope = if place.line.is_some() { ReadScope::Section } else { ReadScope::File };
         let mut params = json!({ "ref": place, "scope": scope });
         if let Some(trace_id) = trace_id {

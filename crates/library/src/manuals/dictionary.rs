@@ -21,7 +21,7 @@ const EXCEPTIONS: &str = include_str!("../../dictionaries/exceptions.toml");
 const REFERENCES: &str = include_str!("../../dictionaries/references.toml");
 const QUERY: &str = include_str!("../../dictionaries/query.toml");
 
-/// All dictionaries, each with its own fate.
+/// All dictionaries; each is read or fails by itself.
 #[derive(Debug, Clone)]
 pub(crate) struct Dictionaries {
     pub(crate) synonyms: Entry<Synonyms>,

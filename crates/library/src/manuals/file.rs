@@ -2,12 +2,14 @@
 //!
 //! The original stays on disk: it is read again for what is shown, so memory stays near twice the text.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::dictionary::{Exceptions, References};
-use super::place::Place;
 use super::pointers::{Pointer, pointers};
+use super::section_ref::SectionRef;
+use crate::Refusal;
 use crate::index::Stamp;
 use crate::nodes::{Node, cut};
 use crate::normal_form::normalised;
@@ -26,6 +28,19 @@ impl Kind {
             "md" => Some(Self::Markdown),
             "json" => Some(Self::Json),
             _ => None,
+        }
+    }
+
+    /// The text in which lines are counted: Markdown as it is, JSON with one value on each line.
+    fn shown(self, text: &str) -> Result<Cow<'_, str>, &'static str> {
+        match self {
+            Self::Markdown => Ok(text.into()),
+            Self::Json => {
+                let text = text.trim_start_matches('\u{feff}');
+                let value: serde_json::Value =
+                    serde_json::from_str(text).map_err(|_| "not JSON")?;
+                serde_json::to_string_pretty(&value).map(Into::into).map_err(|_| "not JSON")
+            }
         }
     }
 }
@@ -56,7 +71,7 @@ impl ManualFile {
         bytes: Vec<u8>,
     ) -> Result<Self, &'static str> {
         let text = String::from_utf8(bytes).map_err(|_| "not UTF-8")?;
-        let shown = shown_text(kind, &text)?;
+        let shown = kind.shown(&text)?;
         let text = SearchText::new(&shown).ok_or("too large")?;
         let nodes = match kind {
             Kind::Markdown => cut(&shown),
@@ -76,7 +91,13 @@ impl ManualFile {
         })
     }
 
-    /// The innermost node in which a line stands.
+    /// The text in which lines are counted, of the file as it is now.
+    pub(crate) fn shown<'t>(&self, text: &'t str) -> crate::Result<Cow<'t, str>> {
+        let changed = |problem| Refusal::NotFound.because(format!("{} is {problem}", self.path));
+        self.kind.shown(text).map_err(changed)
+    }
+
+    /// The innermost node around a line.
     pub(crate) fn node_at(&self, line: u32) -> usize {
         self.nodes.partition_point(|it| it.lines.start <= line).saturating_sub(1)
     }
@@ -87,15 +108,15 @@ impl ManualFile {
     }
 
     /// A section by its line; a file that is one section, such as JSON, by its name alone.
-    pub(crate) fn place(&self, node: usize) -> Place {
+    pub(crate) fn place(&self, node: usize) -> SectionRef {
         let line = (self.kind == Kind::Markdown).then(|| self.nodes[node].lines.start);
-        Place { manual: self.manual.clone(), path: self.path.clone(), line }
+        SectionRef { manual: self.manual.clone(), path: self.path.clone(), line }
     }
 
     /// The nodes above one, the nearest first.
     pub(crate) fn above(&self, node: usize) -> impl Iterator<Item = usize> {
-        let parent = |it: usize| self.nodes[it].parent.map(|it| it as usize);
-        std::iter::successors(parent(node), move |it| parent(*it))
+        let parent = |node: usize| self.nodes[node].parent.map(|above| above as usize);
+        std::iter::successors(parent(node), move |node| parent(*node))
     }
 
     /// The node whose heading names the whole file.
@@ -136,21 +157,6 @@ fn cached<D, T>(
             let derived = derive();
             *cache = Some((Arc::clone(words), Arc::clone(&derived)));
             derived
-        }
-    }
-}
-
-/// The text in which lines are counted: Markdown as it is, JSON with one value on each line.
-pub(crate) fn shown_text(
-    kind: Kind,
-    text: &str,
-) -> Result<std::borrow::Cow<'_, str>, &'static str> {
-    match kind {
-        Kind::Markdown => Ok(text.into()),
-        Kind::Json => {
-            let text = text.trim_start_matches('\u{feff}');
-            let value: serde_json::Value = serde_json::from_str(text).map_err(|_| "not JSON")?;
-            serde_json::to_string_pretty(&value).map(Into::into).map_err(|_| "not JSON")
         }
     }
 }

@@ -21,7 +21,7 @@ pub(crate) struct Finder {
 
 /// One place at which a term was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct TermMatch {
     /// Which of the terms.
     pub(crate) term: usize,
     /// Where in the normalised text.
@@ -57,8 +57,8 @@ impl Finder {
         Self { searcher, terms, around }
     }
 
-    /// Hands over every place at which a term stands, in the order of the text.
-    pub(crate) fn each(&self, all: &SearchText, mut sink: impl FnMut(Found)) {
+    /// Hands over every match of a term, in the order of the text.
+    pub(crate) fn each(&self, all: &SearchText, mut sink: impl FnMut(TermMatch)) {
         let Some(searcher) = &self.searcher else { return };
         let text = &*all.loose.text;
         let mut from = 0;
@@ -70,7 +70,7 @@ impl Finder {
                 if let Some((bytes, way)) =
                     here.then(|| all.loose.verify(&all.normal, wanted, at)).flatten()
                 {
-                    sink(Found { term, bytes, way });
+                    sink(TermMatch { term, bytes, way });
                 }
             }
             // Terms may overlap, so the next one may begin at the next byte.

@@ -4,19 +4,16 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use serde::Serialize;
-
 use super::file::{Kind, ManualFile};
-use super::settings::ManualSettings;
 use crate::index::{Bounds, Crawl, DocumentIndex, FolderReason, Links, MissedFile, Stamp};
-use crate::{LibraryError, Result};
+use crate::{LibraryError, LibrarySettings, Result};
 
 /// A file that the search does not see, and why.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Skipped {
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Skipped {
     /// Relative to the folder of all manuals.
-    pub path: String,
-    pub reason: String,
+    pub(crate) path: String,
+    pub(crate) reason: String,
 }
 
 /// The manuals as they were at one moment, in the order of their names.
@@ -34,7 +31,7 @@ impl Snapshot {
         root: &Path,
         index: &mut DocumentIndex<ManualFile>,
         before: &Self,
-        settings: &ManualSettings,
+        settings: &LibrarySettings,
     ) -> Result<(Option<Self>, usize)> {
         let root = fs::canonicalize(root).map_err(|source| LibraryError::Io {
             doing: "open the folder of the manuals",

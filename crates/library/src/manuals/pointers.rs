@@ -7,7 +7,7 @@ use super::file::ManualFile;
 use super::query::{Label, dotted, label_at};
 use crate::nodes::Node;
 
-/// One reference and the line it stands on.
+/// One reference and its line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Pointer {
     pub(crate) line: u32,
@@ -17,11 +17,11 @@ pub(crate) struct Pointer {
 /// What a reference calls its target.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Target {
-    /// 第3条, section 4.2; with what stands before it, which may name another file.
+    /// 第3条, section 4.2; with the text before it, which may name another file.
     Label { label: Label, before: String },
     /// 3.3: a heading with this number, in the same file.
     Number(String),
-    /// 前条, 次章, 前2条: so many steps of this unit back or on.
+    /// 前条, 次章, 前2条: steps of this unit back (negative) or on.
     Neighbour { unit: String, steps: i32 },
     /// 前各条: everything of this unit before.
     AllBefore { unit: String },
@@ -92,8 +92,8 @@ fn read_numbers(text: &str, push: &mut impl FnMut(Target)) {
         at = start + number.len().max(1);
         let before = text[..start].chars().next_back();
         let after = text[at..].trim_start_matches(' ').chars().next();
-        let adjoins = |it: Option<char>| {
-            it.is_some_and(|it| it.is_ascii_alphanumeric() || "円%.,:/-~条".contains(it))
+        let adjoins = |c: Option<char>| {
+            c.is_some_and(|c| c.is_ascii_alphanumeric() || "円%.,:/-~条".contains(c))
         };
         let amount = adjoins(before)
             || text[at..].starts_with(|it| adjoins(Some(it)) && it != '.' && it != ',');

@@ -1,4 +1,4 @@
-//! A request read by rules: what is wanted, which words must stand there, which may be written otherwise, and which
+//! A request read by rules: what is wanted, which words are required, which may be written otherwise, and which
 //! are not wanted. Every decision leaves a note, so that a trace can explain it.
 
 mod concepts;
@@ -31,7 +31,7 @@ pub enum Intent {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Plan {
     pub(crate) intent: Intent,
-    /// What must stand in the text as it is written: quoted words, codes, articles.
+    /// Required as it is written: quoted words, codes, articles.
     pub(crate) must: Vec<Concept>,
     /// What may be written otherwise.
     pub(crate) soft: Vec<Concept>,
@@ -46,7 +46,7 @@ pub(crate) struct Plan {
 /// One thing the request is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Concept {
-    /// As it stands in the request, normalised.
+    /// As it is in the request, normalised.
     pub(crate) text: String,
     /// Words of which each is the whole.
     pub(crate) wholes: Vec<Sense>,
@@ -54,7 +54,7 @@ pub(crate) struct Concept {
     pub(crate) parts: Vec<Vec<Sense>>,
 }
 
-/// A word to look for, and whether it stands in the request or in a dictionary.
+/// A word to look for, and whether it comes from the request or from a dictionary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Sense {
     pub(crate) term: Term,
@@ -103,7 +103,7 @@ impl Plan {
             self.note(
                 cue.trim(),
                 "intent",
-                "the first kind of answer whose word stands in the request",
+                "the first kind of answer whose word is in the request",
             );
         }
         for facet in &words.facet {
@@ -116,7 +116,7 @@ impl Plan {
 
     fn take_quotes(&mut self, slate: &mut Slate, synonyms: Option<&Synonyms>) {
         while let Some(quoted) = slate.take_quoted() {
-            self.push_must(&quoted, "it stands in quotes", synonyms);
+            self.push_must(&quoted, "it is in quotes", synonyms);
         }
     }
 
@@ -313,7 +313,7 @@ mod tests {
             .map(|it| format!("{}: {}: {}", it.word, it.taken_as, it.because))
             .collect();
         insta::assert_snapshot!(shown.join("\n"), @r"
-        例外: intent: the first kind of answer whose word stands in the request
+        例外: intent: the first kind of answer whose word is in the request
         例外: facet: exceptions
         鍵: negative: 以外
         例外: left out: it says nothing about the subject

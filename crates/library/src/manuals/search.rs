@@ -17,10 +17,10 @@ use std::time::Duration;
 
 use super::dictionary::Dictionaries;
 use super::index::Snapshot;
-use super::place::Place;
 use super::query::Plan;
-use super::settings::ManualSettings;
+use super::section_ref::SectionRef;
 use super::titles::{NodeId, Titles};
+use crate::LibrarySettings;
 
 pub(crate) use candidates::Candidate;
 pub use candidates::{Signal, Source, Spot};
@@ -31,7 +31,7 @@ pub use judgement::{Gap, Thresholds};
 pub(crate) use senses::{Meaning, Senses};
 
 /// Scores sections by meaning: places with a score, the best first. Only adds candidates, after all others.
-pub type Semantic<'a> = &'a dyn Fn(&str) -> Vec<(Place, f64)>;
+pub type Semantic<'a> = &'a dyn Fn(&str) -> Vec<(SectionRef, f64)>;
 
 /// How many of the matching sections become candidates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
@@ -49,7 +49,7 @@ pub(crate) struct Search<'a> {
     pub(crate) snapshot: &'a Snapshot,
     pub(crate) titles: &'a Titles,
     pub(crate) dictionaries: &'a Dictionaries,
-    pub(crate) settings: &'a ManualSettings,
+    pub(crate) settings: &'a LibrarySettings,
     pub(crate) query: &'a str,
     pub(crate) plan: &'a Plan,
     pub(crate) breadth: Breadth,
@@ -110,7 +110,7 @@ impl Search<'_> {
         }
         let senses = Senses::new(self.plan);
         let gathered = gather::gather(self, parts, &senses, &mut outcome);
-        let matches = coverage::weigh(self, gathered, &senses, outcome.scanned, &mut outcome.found);
+        let matches = coverage::weigh(gathered, &senses, outcome.scanned, &mut outcome.found);
         let mut chosen = candidates::Chosen::new(self, parts, &matches, &mut outcome);
         match &self.dictionaries.exceptions {
             Ok(words) => exceptions::add(self, words, parts, &matches, &mut chosen),
@@ -131,7 +131,7 @@ impl Search<'_> {
     }
 
     pub(crate) fn is_late(&self) -> bool {
-        (self.elapsed)() >= self.settings.deadline
+        (self.elapsed)() >= self.settings.deadline()
     }
 
     /// The normalised text of a node without its children.

@@ -22,7 +22,7 @@ pub(crate) struct Titles {
     files: Vec<(String, u32)>,
 }
 
-/// Shorter names stand in too many sentences.
+/// Shorter names are in too many sentences.
 const SHORTEST_NAME: usize = 2;
 /// 毒薬の例に準ずる means what is written about 毒薬.
 const FILLERS: [&str; 6] = ["の例", "の規定", "の取扱い", "の扱い", "の定め", "の場合"];
@@ -91,7 +91,7 @@ impl Titles {
         found
     }
 
-    /// The nodes of a label wherever they are: for requests, which stand in no file.
+    /// The nodes of a label wherever they are: for requests, which are in no file.
     pub(crate) fn labelled(&self, label: &Label) -> Vec<NodeId> {
         let of = |label: &Label| self.by_label.get(label).cloned().unwrap_or_default();
         let exact = of(label);
@@ -208,7 +208,7 @@ fn loose(text: &str) -> String {
     Loose::new(text).text.chars().filter(|it| it.is_alphanumeric() || *it == 'ー').collect()
 }
 
-/// The label of this unit that a node stands under.
+/// The label of this unit that a node is under.
 fn neighbour(file: &ManualFile, here: u32, from: usize, unit: &str, steps: i32) -> Vec<NodeId> {
     let numbered = units(file, unit);
     let own = std::iter::once(from)

@@ -7,12 +7,11 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::place::Place;
 use super::query::{Intent, Note};
 use super::search::{ConflictKind, Gap, Signal, Source, Spot};
-use super::settings::ManualSettings;
+use super::section_ref::SectionRef;
 use super::state::{read_json, write_json};
-use crate::{LibraryError, Refusal, Result};
+use crate::{LibraryError, LibrarySettings, Refusal, Result};
 
 /// One search, as later calls see it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -31,13 +30,13 @@ pub struct Trace {
     pub conflicts: Vec<TraceConflict>,
     pub gaps: Vec<Gap>,
     /// What later calls read.
-    pub used: Vec<Place>,
+    pub used: Vec<SectionRef>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TraceCandidate {
     #[serde(rename = "ref")]
-    pub place: Place,
+    pub place: SectionRef,
     pub start_line: u32,
     pub end_line: u32,
     pub source: Source,
@@ -46,7 +45,7 @@ pub struct TraceCandidate {
     pub score: f64,
     pub spots: Vec<Spot>,
     /// Which section points at it.
-    pub from: Option<Place>,
+    pub from: Option<SectionRef>,
     /// Tells whether the file is still the one that was searched.
     pub stamp: u64,
 }
@@ -54,7 +53,7 @@ pub struct TraceCandidate {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceRange {
     #[serde(rename = "ref")]
-    pub place: Place,
+    pub place: SectionRef,
     pub start_line: u32,
     pub end_line: u32,
     pub sections: usize,
@@ -63,9 +62,9 @@ pub struct TraceRange {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceConflict {
     pub kind: ConflictKind,
-    pub first: Place,
+    pub first: SectionRef,
     pub first_line: u32,
-    pub second: Place,
+    pub second: SectionRef,
     pub second_line: u32,
     pub unit: Option<String>,
 }
@@ -112,7 +111,7 @@ impl Traces {
     }
 
     /// A trace by its id, unless it was never there or is too old.
-    pub(crate) fn read(&self, id: &str, now_ms: i64, settings: &ManualSettings) -> Result<Trace> {
+    pub(crate) fn read(&self, id: &str, now_ms: i64, settings: &LibrarySettings) -> Result<Trace> {
         let lost = || Refusal::NotFound.because(format!("no trace {id}: run manual_find again"));
         let time = time_of(id)
             .ok_or_else(|| Refusal::InvalidParameter.because(format!("no trace id: {id}")))?;
@@ -123,7 +122,7 @@ impl Traces {
     }
 
     /// Forgets traces that are too old or too many, but never the newest, which others of the same millisecond may follow.
-    pub(crate) fn clean(&self, newest: &str, now_ms: i64, settings: &ManualSettings) {
+    pub(crate) fn clean(&self, newest: &str, now_ms: i64, settings: &LibrarySettings) {
         let Ok(entries) = fs::read_dir(&self.folder) else { return };
         let mut known: Vec<(i64, PathBuf)> = entries
             .flatten()
@@ -134,7 +133,7 @@ impl Traces {
             })
             .collect();
         known.sort();
-        let over = (known.len() + 1).saturating_sub(settings.trace_max_keep);
+        let over = (known.len() + 1).saturating_sub(settings.trace_keep);
         for (at, (time, path)) in known.iter().enumerate() {
             if at < over || is_old(*time, now_ms, settings) {
                 // Another process may have been faster.
@@ -155,7 +154,7 @@ fn time_of(id: &str) -> Option<i64> {
     i64::from_str_radix(plain.then(|| &digits[..TIME_DIGITS])?, 16).ok()
 }
 
-fn is_old(time_ms: i64, now_ms: i64, settings: &ManualSettings) -> bool {
+fn is_old(time_ms: i64, now_ms: i64, settings: &LibrarySettings) -> bool {
     let age = u128::try_from(now_ms.saturating_sub(time_ms)).unwrap_or(0);
-    age > settings.trace_ttl.as_millis()
+    age > settings.trace_age().as_millis()
 }

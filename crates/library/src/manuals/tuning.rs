@@ -15,7 +15,7 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// Runs that are compared; as many before them are what they are compared with.
 const WINDOW: usize = 100;
 const KEPT: usize = 4 * WINDOW;
-/// A change needs so many searches whose results were read.
+/// Searches whose results were read before a threshold changes.
 const ENOUGH: usize = 20;
 const RECALL_FLOOR: f64 = 0.95;
 const RECALL_GOOD: f64 = 0.98;
@@ -107,7 +107,7 @@ impl Statistics {
     }
 }
 
-/// Up to a window of runs, after leaving out so many of the newest.
+/// Up to a window of runs, without the `skip` newest.
 fn last(runs: &[Run], skip: usize) -> &[Run] {
     let end = runs.len().saturating_sub(skip);
     &runs[end.saturating_sub(WINDOW)..end]

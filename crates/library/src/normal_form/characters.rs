@@ -1,4 +1,4 @@
-//! Single characters: which ones mean the same, and which nobody sees.
+//! Single characters: which mean the same, and which are invisible.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::canonical_combining_class;
@@ -38,7 +38,7 @@ pub(super) fn is_mark(c: char) -> bool {
     matches!(c, '\u{ff9e}' | '\u{ff9f}') || (!c.is_ascii() && canonical_combining_class(c) != 0)
 }
 
-/// Characters nobody sees: they would hide a word from the search.
+/// Invisible characters, which would hide a word from the search.
 pub(super) fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// One line without its ending, and where it stands.
+/// One line without its ending, and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Line<'a> {
     /// Counted from 1, as editors do.

@@ -1,7 +1,7 @@
 //! Loose text: the normalised text without spaces and separators, so that a search finds what is written with them.
 //!
-//! Everything that stands in the normalised text also stands in the loose one, so one pass over the loose text
-//! finds both; where a match stands in the normalised text says which of the two it is. No regular expressions.
+//! Everything in the normalised text is also in the loose one, so one pass over the loose text finds both; where a
+//! match is in the normalised text says which of the two it is. No regular expressions.
 
 use super::normal::normalised;
 
@@ -72,7 +72,7 @@ impl Loose {
         word * 64 + bits.trailing_zeros() as usize
     }
 
-    /// Where a match of `term` at byte `at` of the loose text stands in the normalised text, and how it was found.
+    /// Where a match of `term` at byte `at` of the loose text is in the normalised text, and how it was found.
     ///
     /// `None` for matches that only look like one: inside another word or number.
     pub(crate) fn verify(
@@ -123,8 +123,8 @@ fn is_left_out(normal: &str, at: usize, c: char) -> bool {
 
 /// Whether a line break only wraps a sentence: text on both sides, and no heading, list, quote or table.
 fn is_inside_paragraph(before: &str, after: &str) -> bool {
-    let line = |it: &str| {
-        let mut characters = it.trim_start_matches(' ').chars();
+    let wraps_into = |line: &str| {
+        let mut characters = line.trim_start_matches(' ').chars();
         match characters.next() {
             None | Some('\n' | '#' | '>' | '|' | '=') => false,
             Some('-' | '*' | '+' | '・') => !matches!(characters.next(), Some(' ' | '-' | '*')),
@@ -138,10 +138,10 @@ fn is_inside_paragraph(before: &str, after: &str) -> bool {
     let last = before.rfind('\n').map_or(before, |it| &before[it + 1..]);
     !last.trim_start_matches(' ').is_empty()
         && !last.trim_start_matches(' ').starts_with(['#', '|', '='])
-        && line(after)
+        && wraps_into(after)
 }
 
-/// `car` does not stand in `scar`, nor 3 in 13.
+/// `car` is not found in `scar`, nor 3 in 13.
 fn begins_word(term: &str, before: &str) -> bool {
     let Some(neighbour) = before.as_bytes().last() else { return true };
     match term.as_bytes().first() {
@@ -158,7 +158,7 @@ fn is_fraction(before: &[u8]) -> bool {
     matches!(before, [.., digit, b'.'] if digit.is_ascii_digit())
 }
 
-/// `report` stands in `reporting`, `log` in `logs` but not in `login`, and 3 not in 30.
+/// `report` is found in `reporting`, `log` in `logs` but not in `login`, and 3 not in 30.
 fn ends_word(term: &str, after: &str) -> bool {
     let after = after.as_bytes();
     let letters = after.iter().take_while(|it| it.is_ascii_alphabetic()).count();
@@ -176,12 +176,12 @@ fn ends_word(term: &str, after: &str) -> bool {
     }
 }
 
-/// 31 does not stand in 3-1.
+/// 31 is not found in 3-1.
 fn splits_number(term: &str, found: &str) -> bool {
     splits(found) != splits(term)
 }
 
-/// How often a separator stands between two digits.
+/// How often a separator is between two digits.
 fn splits(text: &str) -> usize {
     let (mut count, mut open) = (0, false);
     let mut digit_before = false;

@@ -15,7 +15,7 @@ pub(crate) struct Normalised {
     marks: Vec<(usize, usize)>,
 }
 
-/// One folded character and the original bytes it stands for.
+/// One folded character and the original bytes it came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Traced {
     pub(super) c: char,

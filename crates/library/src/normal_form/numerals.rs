@@ -3,84 +3,26 @@
 //! Kanji are numerals only in the right company: after 第, or before a counter. 三重県, 一般, 万一 and 十分 stay as
 //! they are. Numbers that do not fit or are not well formed stay as they are, too.
 
+use std::sync::LazyLock;
+
+use serde::Deserialize;
 use text::script::is_kanji;
+use text::word_list::{self, WordList, WordSet};
 
 use super::normal::Traced;
 
-/// What is counted. A number in kanji before one of these is a number.
-const COUNTERS: &[&str] = &[
-    "条",
-    "項",
-    "号",
-    "章",
-    "節",
-    "款",
-    "編",
-    "回",
-    "年",
-    "月",
-    "日",
-    "円",
-    "件",
-    "名",
-    "人",
-    "個",
-    "枚",
-    "本",
-    "台",
-    "歳",
-    "割",
-    "倍",
-    "階",
-    "度",
-    "種",
-    "級",
-    "類",
-    "点",
-    "週",
-    "時間",
-    "営業日",
-    "分",
-    "秒",
-    "泊",
-    "冊",
-    "通",
-    "箱",
-    "錠",
-    "段階",
-    "要素",
-    "か月",
-    "か所",
-    "か国",
-    "か年",
-    "ヶ月",
-    "ヶ所",
-    "ケ月",
-    "ケ所",
-    "カ月",
-    "カ所",
-    "ヵ月",
-    "ヵ所",
-    "箇月",
-    "箇所",
-    "世代",
-    "桁",
-    "文字",
-    "者間",
-    "親等",
-    "号機",
-    "ページ",
-];
+/// The words of `data/numbers.toml`, which says what each list is.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NumberWords {
+    counters: WordList,
+    not_numbers: WordList,
+    roman_after: WordSet,
+    pub(crate) units: WordList,
+}
 
-/// Words that begin like a number with its counter.
-const WORDS: &[&str] =
-    &["十分", "一部", "一度", "一種", "一時", "一本化", "一人前", "三日月", "一分"];
-
-/// What is written with Roman numerals in English text. Appendices have letters.
-const PARTS: &[&str] = &[
-    "part", "chapter", "section", "article", "class", "phase", "type", "table", "figure", "stage",
-    "title", "volume", "book", "level", "grade", "category", "tier",
-];
+pub(crate) static NUMBER_WORDS: LazyLock<NumberWords> =
+    LazyLock::new(|| word_list::read(include_str!("../../data/numbers.toml")));
 
 /// The little words between a number and a month or place, all said the same.
 const KA: [char; 5] = ['ヶ', 'ケ', 'カ', 'ヵ', '箇'];
@@ -168,11 +110,11 @@ fn is_branch(line: &[Traced], at: usize, length: usize) -> bool {
 }
 
 fn counts(after: &[Traced]) -> bool {
-    COUNTERS.iter().any(|it| begins_with(after, it))
+    NUMBER_WORDS.counters.iter().any(|it| begins_with(after, it))
 }
 
 fn is_word(rest: &[Traced]) -> bool {
-    WORDS.iter().any(|it| begins_with(rest, it))
+    NUMBER_WORDS.not_numbers.iter().any(|it| begins_with(rest, it))
 }
 
 fn begins_with(line: &[Traced], word: &str) -> bool {
@@ -211,7 +153,7 @@ fn value(written: &str) -> Option<u64> {
     let mut characters: Vec<char> = written.chars().filter(|it| *it != ',').collect();
     if characters.iter().all(|it| digit(*it).is_some()) {
         let digits: String =
-            characters.iter().filter_map(|it| digit(*it)).map(|it| it.to_string()).collect();
+            characters.iter().filter_map(|c| digit(*c)).map(|value| value.to_string()).collect();
         return digits.parse().ok();
     }
     // The last part has no unit of its own.
@@ -326,7 +268,7 @@ fn follows_part(before: &[Traced]) -> bool {
     let mut word: Vec<char> = words.chars().take_while(char::is_ascii_alphabetic).collect();
     word.reverse();
     let word: String = word.into_iter().collect();
-    PARTS.contains(&word.as_str())
+    NUMBER_WORDS.roman_after.contains(&word)
 }
 
 fn roman(c: char) -> Option<u32> {

@@ -1,4 +1,4 @@
-//! Characters that stand for others in the eye of a reader, or for nothing at all.
+//! Characters that look like others, or like nothing at all.
 
 /// Taken for `/` or `\`, by a reader or by a conversion to an old character set.
 pub(super) fn separator(c: char) -> bool {

@@ -1,6 +1,6 @@
 //! A new version of a file takes its place in one step, once it is on the disk.
 //!
-//! Whoever is killed in between leaves the old version, and beside it a temporary file that is never listed
+//! A process killed in between leaves the old version, and beside it a temporary file that is never listed
 //! and that the next write into the same folder removes.
 
 use std::io::{self, ErrorKind, Write as _};

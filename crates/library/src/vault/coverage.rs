@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::find::is_zero;
 use super::traces::TracedFile;
-use super::{Vault, fitting, hash_of};
+use super::{PAGE_TOKENS, Vault, hash_of};
+use crate::answer::{fitting, is_zero, next_offset};
 use crate::manuals::NextAction;
 use crate::paths::SafePath;
 use crate::sections::line_count;
@@ -52,7 +52,7 @@ pub struct FileCoverage {
     pub read: Vec<Span>,
     /// Candidates, or parts of them, that were not read.
     pub open_candidates: Vec<Span>,
-    /// The same for lines between candidates and lines that nobody searched.
+    /// The same for lines between candidates and lines that were not searched.
     pub open_gaps: Vec<Span>,
     /// Ranges that were too many to list here.
     #[serde(skip_serializing_if = "is_zero")]
@@ -64,16 +64,19 @@ pub struct FileCoverage {
     pub changed: bool,
 }
 
+/// Ranges of lines that one row lists, of each kind.
+const ROW_RANGES: usize = 40;
+
 impl Vault {
     /// Says which lines of a find have been read.
     pub fn coverage(&self, request: &CoverageRequest) -> Result<CoverageAnswer> {
-        let limit = self.page(request.limit)?;
-        let only = request.path.as_deref().map(|it| self.file_path(it)).transpose()?;
+        let limit = self.page_rows(request.limit)?;
+        let only = request.path.as_deref().map(SafePath::file).transpose()?;
         let trace = self.trace(&request.trace_id)?;
         let mut summary = CoverageSummary { files: 0, lines: 0, lines_read: 0, coverage: 1.0 };
         let mut files = Vec::new();
         for file in trace.files {
-            let path = self.file_path(&file.path)?;
+            let path = SafePath::file(&file.path)?;
             if only.as_ref().is_none_or(|it| *it == path) {
                 let (asked, open, file) = self.file_coverage(path, &file)?;
                 summary.files += 1;
@@ -93,12 +96,10 @@ impl Vault {
         let next = next_action(&request.trace_id, &files);
         let total = files.len();
         let page = files.into_iter().skip(request.offset).take(limit);
-        let page = page.map(|it| it.shortened(self.options.row_ranges)).collect();
-        let files = fitting(page, self.options.page_tokens);
-        let next_offset = request.offset.saturating_add(files.len());
+        let files = fitting(page.map(|row| row.shortened(ROW_RANGES)), PAGE_TOKENS);
         Ok(CoverageAnswer {
             summary,
-            next_offset: (next_offset < total).then_some(next_offset),
+            next_offset: next_offset(request.offset, files.len(), total),
             files,
             next_actions: next.into_iter().collect(),
         })

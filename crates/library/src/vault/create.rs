@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::atomic::{self, Step};
 use super::lock::WriteLock;
-use super::place::Root;
+use super::resolve::Root;
 use super::rules::{check_text, is_daily};
 use super::{Vault, Written};
 use crate::paths::SafePath;
@@ -22,10 +22,9 @@ pub struct CreateRequest {
 impl Vault {
     /// Makes a file, and refuses one that is there.
     pub fn create(&self, request: &CreateRequest) -> Result<Written> {
-        let path = self.file_path(&request.path)?;
+        let path = SafePath::file(&request.path)?;
         self.with_made_root(|root| {
-            let lock = WriteLock::acquire(&root.folder, self.options.lock_patience)?;
-            self.create_locked(root, &lock, &path, &request.text)
+            self.create_locked(root, &self.lock(root)?, &path, &request.text)
         })
     }
 
@@ -36,15 +35,15 @@ impl Vault {
         path: &SafePath,
         text: &str,
     ) -> Result<Written> {
-        let mut place = root.place(path)?;
-        is_daily(&place.path)?;
-        if place.exists {
+        let mut file = root.resolve(path)?;
+        is_daily(&file.path)?;
+        if file.exists {
             return Err(Refusal::Conflict.because(format!("{path} is there already")));
         }
-        place.check_twins()?;
-        check_text(&place.path, text, self.options.file_bytes)?;
-        place.make_folders()?;
-        atomic::write(lock, place.target(), text, Step::Publish)?;
-        Ok(Written::of(&place, text))
+        file.check_twins()?;
+        check_text(&file.path, text, self.settings.vault_file_bytes)?;
+        file.make_folders()?;
+        atomic::write(lock, file.target(), text, Step::Publish)?;
+        Ok(Written::of(&file, text))
     }
 }

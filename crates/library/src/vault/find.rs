@@ -6,24 +6,22 @@
 mod judge;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::PoisonError;
 
 use serde::{Deserialize, Serialize};
-use text::estimate_tokens;
 
-pub(super) use self::judge::is_zero;
 pub use self::judge::{FindSummary, SignalCoverage};
 use self::judge::{Judged, judge};
-use super::files::files;
-use super::ls::CUT_FILES;
-use super::place::Root;
+use super::Vault;
+use super::resolve::Root;
 use super::traces::{Trace, TracedFile};
 use super::units::{Unit, units};
-use super::{Vault, hash_of, read_text};
-use crate::manuals::{DictionaryCache, NextAction, Senses, parse};
+use crate::answer::{tokens, within};
+use crate::manuals::{DictionaryCache, NextAction, Senses, Signal, parse};
 use crate::paths::SafePath;
 use crate::spans::Span;
-use crate::{LibrarySettings, Refusal, Result};
+use crate::{Refusal, Result};
 
 /// What `vault_find` is asked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -37,35 +35,12 @@ pub struct FindRequest {
     pub limit: Option<usize>,
 }
 
-/// How far a find goes and how much it answers.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FindLimits {
-    /// Candidates in the answer, and the most that may be asked for; `vault_coverage` has them all.
-    pub candidates: usize,
-    pub candidates_most: usize,
-    /// Of the whole answer.
-    pub answer_tokens: usize,
-    /// A longer section is cut into several candidates.
-    pub candidate_lines: u32,
-    /// Text that is searched; files after it are gaps.
-    pub bytes: usize,
-    /// Lines between two candidates of one file are a gap if they are no more than this: what stands
-    /// between two passages about something is probably about it too, in other words.
-    pub gap_lines: u32,
-    /// From this share of the candidates in one file on, the find is one-sided.
-    pub file_bias: f64,
-    /// With fewer candidates nothing can be said about that.
-    pub bias_candidates: usize,
-    /// From this score on nothing more needs to be looked for.
-    pub sufficient: f64,
-    pub query_chars: usize,
-}
-
-impl Default for FindLimits {
-    fn default() -> Self {
-        LibrarySettings::default().vault_options().find
-    }
-}
+/// Candidates in an answer, and the most that may be asked for; `vault_coverage` has them all.
+const CANDIDATES: usize = 10;
+const MAX_CANDIDATES: usize = 20;
+const ANSWER_TOKENS: usize = 400;
+/// Bytes of text that are searched; files after them are gaps.
+const SEARCHED_BYTES: usize = 64 << 20;
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -84,21 +59,13 @@ pub struct Candidate {
     pub path: SafePath,
     #[serde(flatten)]
     pub span: Span,
+    /// Of [`Signal`] only those of a heading, as written, and loose.
     pub signals: Vec<Signal>,
     pub hit_count: usize,
 }
 
-/// How a candidate was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Signal {
-    Heading,
-    Normalized,
-    Loose,
-}
-
 /// A file as the search saw it.
-pub(crate) struct Searched {
+pub(crate) struct SearchedFile {
     pub(crate) path: SafePath,
     /// `None` where the search did not come to it.
     pub(crate) version: Option<Version>,
@@ -112,7 +79,7 @@ pub(crate) struct Version {
 /// All files that were to be searched.
 #[derive(Default)]
 pub(crate) struct Search {
-    pub(crate) files: Vec<Searched>,
+    pub(crate) files: Vec<SearchedFile>,
     pub(crate) unreadable: usize,
     pub(crate) cutoff_reason: Option<&'static str>,
 }
@@ -120,26 +87,17 @@ pub(crate) struct Search {
 impl Vault {
     /// Finds every part of the vault that has something the query asks for.
     pub fn find(&self, request: &FindRequest) -> Result<FindAnswer> {
-        let limits = &self.options.find;
-        let limit = match request.limit.unwrap_or(limits.candidates) {
-            limit if (1..=limits.candidates_most).contains(&limit) => limit,
-            limit => {
-                return Err(Refusal::InvalidParameter.because(format!(
-                    "limit {limit} is not between 1 and {}",
-                    limits.candidates_most
-                )));
-            }
-        };
+        let limit = within("limit", request.limit, CANDIDATES, MAX_CANDIDATES)?;
         let senses = self.senses(&request.query)?;
-        let folder = SafePath::folder(&request.folder, &self.options.paths)?;
+        let folder = SafePath::folder(&request.folder)?;
         let exclude: Vec<SafePath> =
-            request.exclude.iter().map(|it| self.file_path(it)).collect::<Result<_>>()?;
+            request.exclude.iter().map(|path| SafePath::file(path)).collect::<Result<_>>()?;
         let search = self.with_root(|root| match root {
             Some(root) => self.search(root, &folder, &exclude, &senses),
             None => Ok(Search::default()),
         })?;
         let Judged { mut summary, candidates, gaps, next } =
-            judge(&search, senses.parts.len(), request, limits);
+            judge(&search, senses.parts.len(), request, self.settings.vault_gap_lines);
         let trace_id = self.keep_trace(&trace(&search, &candidates, &gaps))?;
         summary.candidates = candidates.len();
         let mut answer = FindAnswer {
@@ -149,7 +107,7 @@ impl Vault {
             candidates: candidates.into_iter().take(limit).collect(),
         };
         // Long paths: fewer candidates, never a longer answer.
-        while answer.candidates.len() > 1 && answer.tokens() > limits.answer_tokens {
+        while answer.candidates.len() > 1 && tokens(&answer) > ANSWER_TOKENS {
             answer.candidates.pop();
         }
         answer.summary.shown = answer.candidates.len();
@@ -158,23 +116,20 @@ impl Vault {
 
     /// The words of a request, read by the rules of the manuals but without synonyms.
     fn senses(&self, query: &str) -> Result<Senses> {
-        let most = self.options.find.query_chars;
+        let most = self.settings.max_query_chars;
         if query.chars().count() > most {
             let problem = format!("the query has more than {most} characters");
             return Err(Refusal::InvalidParameter.because(problem));
         }
-        let words = self.cache.lock().unwrap_or_else(PoisonError::into_inner).fresh().query;
+        let words = self.dictionaries.lock().unwrap_or_else(PoisonError::into_inner).fresh().query;
         // Words of the user that cannot be read do not take the others away.
         let words = words.or_else(|_| DictionaryCache::new(None).fresh().query);
         let words = words.map_err(|it| Refusal::InvalidParameter.because(it))?;
         let senses = Senses::new(&parse(query, &words, None));
-        match senses.parts.len() {
-            0 => {
-                let problem = "the query has nothing to look for";
-                Err(Refusal::InvalidParameter.because(problem.to_owned()))
-            }
-            _ => Ok(senses),
+        if senses.parts.is_empty() {
+            return Err(Refusal::InvalidParameter.because("the query has nothing to look for"));
         }
+        Ok(senses)
     }
 
     fn search(
@@ -184,30 +139,33 @@ impl Vault {
         exclude: &[SafePath],
         senses: &Senses,
     ) -> Result<Search> {
-        let listed = files(root, folder, self.options.files)?;
-        let mut search =
-            Search { cutoff_reason: listed.cut.then_some(CUT_FILES), ..Search::default() };
-        let mut left = self.options.find.bytes;
-        for path in listed.paths.into_iter().filter(|it| !exclude.contains(it)) {
-            let place = root.place(&path)?;
-            if !place.exists {
+        let listing = self.list(root, folder)?;
+        let mut search = Search { cutoff_reason: listing.cutoff_reason, ..Search::default() };
+        let mut left = self.settings.max_bytes_scanned.min(SEARCHED_BYTES) as u64;
+        let (mut reached, mut unreached) = (Vec::new(), Vec::new());
+        for (path, stamp) in listing.files {
+            if exclude.contains(&path) {
                 continue;
             }
             if left == 0 {
-                search.cutoff_reason = Some("max_bytes");
-                search.files.push(Searched { path, version: None });
-                continue;
+                unreached.push(SearchedFile { path, version: None });
+            } else {
+                left = left.saturating_sub(stamp.size());
+                reached.push((PathBuf::from(path.as_str()), stamp));
             }
-            let most_lines = self.options.find.candidate_lines;
-            let text = read_text(&place, self.options.file_bytes).ok();
-            let found = text.and_then(|it| Some((units(&path, &it, senses, most_lines)?, it)));
-            let Some((units, text)) = found else {
-                search.unreadable += 1;
-                continue;
-            };
-            left = left.saturating_sub(text.len());
-            let version = Some(Version { hash: hash_of(&text), units });
-            search.files.push(Searched { path, version });
+        }
+        let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
+        let refreshed = index.refresh(reached, |path, _| self.index_file(root, path));
+        search.unreadable = refreshed.missed.len();
+        for (path, file) in index.iter() {
+            let path = SafePath::file(&path.to_string_lossy())?;
+            let version = Some(Version { hash: file.hash.clone(), units: units(file, senses) });
+            search.files.push(SearchedFile { path, version });
+        }
+        search.files.sort_unstable_by(|one, other| one.path.cmp(&other.path));
+        if !unreached.is_empty() {
+            search.cutoff_reason = Some("max_bytes");
+            search.files.append(&mut unreached);
         }
         Ok(search)
     }
@@ -215,24 +173,18 @@ impl Vault {
 
 fn trace(search: &Search, candidates: &[Candidate], gaps: &[(SafePath, Span)]) -> Trace {
     let mut files: BTreeMap<&SafePath, (Vec<Span>, Vec<Span>)> = BTreeMap::new();
-    for it in candidates {
-        files.entry(&it.path).or_default().0.push(it.span);
+    for candidate in candidates {
+        files.entry(&candidate.path).or_default().0.push(candidate.span);
     }
     for (path, span) in gaps {
         files.entry(path).or_default().1.push(*span);
     }
-    let file = |it: &Searched| {
-        let (mut candidates, gaps) = files.remove(&it.path)?;
+    let traced = |file: &SearchedFile| {
+        let (mut candidates, gaps) = files.remove(&file.path)?;
         candidates.sort_unstable();
-        let hash = it.version.as_ref().map(|it| it.hash.clone());
+        let hash = file.version.as_ref().map(|version| version.hash.clone());
         let returned = Vec::new();
-        Some(TracedFile { path: it.path.to_string(), hash, candidates, gaps, returned })
+        Some(TracedFile { path: file.path.to_string(), hash, candidates, gaps, returned })
     };
-    Trace { files: search.files.iter().filter_map(file).collect() }
-}
-
-impl FindAnswer {
-    fn tokens(&self) -> usize {
-        serde_json::to_string(self).map_or(0, |it| estimate_tokens(&it))
-    }
+    Trace { files: search.files.iter().filter_map(traced).collect() }
 }

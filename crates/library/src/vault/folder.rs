@@ -1,6 +1,6 @@
 //! An open folder: everything is done relative to it and no link is followed by the system.
 //!
-//! On Unix it is a descriptor, so nobody can swap a folder for a link between the check and the work.
+//! On Unix it is a descriptor, so a folder cannot be swapped for a link between the check and the work.
 //! Elsewhere it is a path whose parts were looked at one by one: the moment between is short, not zero.
 
 #[cfg(not(unix))]
@@ -13,7 +13,7 @@ pub(crate) use self::by_path::Folder;
 #[cfg(unix)]
 pub(crate) use self::descriptor::Folder;
 
-/// What stands under a name.
+/// What a name refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Entry {
     Missing,

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Read as _};
 
 use super::atomic::{self, Step, Target};
 use super::folder::{Entry, Folder};
-use super::lock::{WriteLock, system_folder};
+use super::lock::system_folder;
 use super::write::joined;
 use super::{Vault, Written};
 use crate::bridge::Origin;
@@ -27,7 +27,7 @@ type Origins = BTreeMap<String, Vec<Origin>>;
 impl Vault {
     pub(crate) fn land_new(&self, path: &SafePath, landing: &Landing) -> Result<Written> {
         self.with_made_root(|root| {
-            let lock = WriteLock::acquire(&root.folder, self.options.lock_patience)?;
+            let lock = self.lock(root)?;
             let written = self.create_locked(root, &lock, path, &landing.text)?;
             if let Some(origin) = &landing.kept_origin {
                 let folder = system_folder(&root.folder)?;
@@ -66,7 +66,7 @@ impl Vault {
 fn load(folder: &Folder) -> Result<(Origins, Step)> {
     let mut text = String::new();
     match folder.file(NAME).and_then(|mut it| it.read_to_string(&mut text)) {
-        // Somebody broke it: what it said is lost, not what the files say.
+        // A broken file loses what it said, not what the files say.
         Ok(_) => Ok((serde_json::from_str(&text).unwrap_or_default(), Step::Replace)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok((Origins::new(), Step::Publish)),
         Err(error) => Err(failed(error)),

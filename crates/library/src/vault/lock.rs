@@ -13,7 +13,7 @@ const NAME: &str = "lock";
 
 #[derive(Debug)]
 pub(crate) struct WriteLock {
-    // Held for its lock: the system lets go of it when the process ends, however it ends.
+    // Held for its lock: the system releases it when the process ends, however it ends.
     _file: File,
 }
 

@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::files::{files, size};
-use super::{Vault, fitting};
+use super::files::Listing;
+use super::{PAGE_TOKENS, Vault, not_found};
+use crate::Result;
+use crate::answer::{fitting, next_offset};
 use crate::paths::SafePath;
-use crate::{Refusal, Result};
 
 /// What `vault_ls` is asked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -35,62 +36,28 @@ pub struct Listed {
     pub bytes: u64,
 }
 
-/// There were more files than are listed.
-pub(crate) const CUT_FILES: &str = "max_files";
-
 impl Vault {
     /// Lists the files, a page at a time.
     pub fn ls(&self, request: &LsRequest) -> Result<LsAnswer> {
-        let limit = self.page(request.limit)?;
-        let folder = SafePath::folder(&request.folder, &self.options.paths)?;
+        let limit = self.page_rows(request.limit)?;
+        let folder = SafePath::folder(&request.folder)?;
         self.with_root(|root| {
-            // An empty vault may not be there yet.
-            let Some(root) = root else {
-                return match folder.as_str() {
-                    "" => Ok(LsAnswer::empty()),
-                    _ => Err(Refusal::NotFound.because(format!("{folder} is not in the vault"))),
-                };
+            let listing = match root {
+                Some(root) => self.list(root, &folder)?,
+                // An empty vault may not be there yet.
+                None if folder.as_str().is_empty() => Listing::default(),
+                None => return Err(not_found(&folder)),
             };
-            let all = files(root, &folder, self.options.files)?;
-            let mut listed = Vec::new();
-            for path in all.paths.iter().skip(request.offset).take(limit) {
-                // A file that has gone since is one without bytes: the next page begins where this one ends.
-                let bytes = size(root, path)?.unwrap_or(0);
-                listed.push(Listed { path: path.clone(), bytes });
-            }
-            let listed = fitting(listed, self.options.page_tokens);
-            let next = request.offset.saturating_add(listed.len());
+            let total = listing.files.len();
+            let page = listing.files.into_iter().skip(request.offset).take(limit);
+            let rows = page.map(|(path, stamp)| Listed { path, bytes: stamp.size() });
+            let files = fitting(rows, PAGE_TOKENS);
             Ok(LsAnswer {
-                total: all.paths.len(),
-                files: listed,
-                next_offset: (next < all.paths.len()).then_some(next),
-                cutoff_reason: all.cut.then_some(CUT_FILES),
+                total,
+                next_offset: next_offset(request.offset, files.len(), total),
+                files,
+                cutoff_reason: listing.cutoff_reason,
             })
         })
-    }
-
-    /// Every file, as far as files are listed.
-    pub(crate) fn all_files(&self) -> Result<Vec<SafePath>> {
-        let everything = SafePath::folder("", &self.options.paths)?;
-        self.with_root(|root| match root {
-            Some(root) => Ok(files(root, &everything, self.options.files)?.paths),
-            None => Ok(Vec::new()),
-        })
-    }
-
-    /// How many rows a page has.
-    pub(crate) fn page(&self, asked: Option<usize>) -> Result<usize> {
-        let most = self.options.page_most;
-        match asked.unwrap_or(self.options.page) {
-            limit if (1..=most).contains(&limit) => Ok(limit),
-            limit => Err(Refusal::InvalidParameter
-                .because(format!("limit {limit} is not between 1 and {most}"))),
-        }
-    }
-}
-
-impl LsAnswer {
-    fn empty() -> Self {
-        Self { total: 0, files: Vec::new(), next_offset: None, cutoff_reason: None }
     }
 }

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Vault, hash_of};
 use crate::paths::SafePath;
-use crate::sections::{LineStarts, SectionName, find_section, line_count};
+use crate::reading::{Excerpt, Position};
+use crate::sections::{SectionName, find_section, line_count};
 use crate::spans::Span;
 use crate::{Refusal, Result};
 
@@ -39,22 +40,15 @@ pub struct ReadAnswer {
     pub next: Option<Position>,
 }
 
-/// A place in a file: a line, and characters of it that were read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Position {
-    pub start_line: u32,
-    pub start_char: usize,
-}
-
 impl Vault {
     /// Reads lines or a section of a file.
     pub fn read(&self, request: &ReadRequest) -> Result<ReadAnswer> {
-        let path = self.file_path(&request.path)?;
+        let path = SafePath::file(&request.path)?;
         let most = self.read_chars(request.max_chars)?;
         let (path, text) = self.load(&path)?;
         let asked = asked_lines(request, &path, &text)?;
         let from = Position { start_line: asked.start_line, start_char: request.start_char };
-        let part = part_of(&text, from, asked.end_line, most);
+        let part = Excerpt::of(&text, from, asked.end_line, most);
         if let Some(trace) = &request.trace_id {
             let read: Vec<_> =
                 part.whole_lines(from).map(|it| (path.clone(), it)).into_iter().collect();
@@ -74,19 +68,10 @@ impl Vault {
     pub(crate) fn load(&self, path: &SafePath) -> Result<(SafePath, String)> {
         self.with_root(|root| {
             let root = root.ok_or_else(|| super::not_found(path))?;
-            let place = root.place(path)?;
-            let text = self.text_of(&place, path)?;
-            Ok((place.path, text))
+            let file = root.resolve(path)?;
+            let text = self.text_of(&file, path)?;
+            Ok((file.path, text))
         })
-    }
-
-    pub(crate) fn read_chars(&self, asked: Option<usize>) -> Result<usize> {
-        let most = self.options.read_chars_most;
-        match asked.unwrap_or(self.options.read_chars) {
-            chars if (1..=most).contains(&chars) => Ok(chars),
-            chars => Err(Refusal::InvalidParameter
-                .because(format!("max_chars {chars} is not between 1 and {most}"))),
-        }
     }
 }
 
@@ -118,56 +103,4 @@ fn asked_lines(request: &ReadRequest, path: &SafePath, text: &str) -> Result<Spa
             }
         }
     }
-}
-
-/// As much of some lines as fits.
-pub(crate) struct Part {
-    pub(crate) text: String,
-    pub(crate) chars: usize,
-    /// The last line of which something is there.
-    pub(crate) end_line: u32,
-    pub(crate) next: Option<Position>,
-}
-
-impl Part {
-    /// The lines that have been read to their end.
-    pub(crate) fn whole_lines(&self, from: Position) -> Option<Span> {
-        let end = match self.next {
-            Some(next) => next.start_line.checked_sub(1)?,
-            None => self.end_line,
-        };
-        (from.start_line <= end).then_some(Span::new(from.start_line, end))
-    }
-}
-
-/// Takes whole lines while they fit; only a line that alone is too long is cut.
-pub(crate) fn part_of(text: &str, from: Position, end_line: u32, most: usize) -> Part {
-    let mut part = Part {
-        text: String::new(),
-        chars: 0,
-        end_line: from.start_line.saturating_sub(1),
-        next: None,
-    };
-    let starts = LineStarts::of(text);
-    for line in from.start_line..=end_line {
-        let skip = if line == from.start_line { from.start_char } else { 0 };
-        let rest: String = text[starts.bytes(Span::new(line, line))].chars().skip(skip).collect();
-        let chars = rest.chars().count();
-        if part.chars + chars <= most {
-            part.text.push_str(&rest);
-            part.chars += chars;
-            part.end_line = line;
-            continue;
-        }
-        let mut start_char = skip;
-        if part.text.is_empty() {
-            part.text.extend(rest.chars().take(most));
-            part.chars = most;
-            part.end_line = line;
-            start_char += most;
-        }
-        part.next = Some(Position { start_line: line, start_char });
-        break;
-    }
-    part
 }

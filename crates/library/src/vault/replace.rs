@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::write::refuse_daily;
 use super::{Vault, Written};
+use crate::paths::SafePath;
 use crate::sections::{SectionName, bytes_of, find_section};
 use crate::{Refusal, Result};
 
@@ -12,7 +13,7 @@ use crate::{Refusal, Result};
 #[serde(deny_unknown_fields)]
 pub struct ReplaceRequest {
     pub path: String,
-    /// Found letter by letter; without it the whole section is replaced.
+    /// Matched exactly; without it the whole section is replaced.
     #[serde(default)]
     pub old: Option<String>,
     /// Only in this section, its heading and its descendants.
@@ -30,7 +31,7 @@ pub struct ReplaceRequest {
 impl Vault {
     /// Replaces a text that must be there as often as it is expected.
     pub fn replace(&self, request: &ReplaceRequest) -> Result<Written> {
-        let path = self.file_path(&request.path)?;
+        let path = SafePath::file(&request.path)?;
         let expected = request.expected_count.unwrap_or(1);
         if request.old.as_deref() == Some("") || expected == 0 {
             let problem = "the old text and how often it is there cannot be nothing";
@@ -41,11 +42,11 @@ impl Vault {
             let problem = "name the old text, or a section without a count";
             return Err(Refusal::InvalidParameter.because(problem.to_owned()));
         }
-        self.change(&path, request.expected_hash.as_deref(), |place, text| {
-            refuse_daily(place)?;
+        self.change(&path, request.expected_hash.as_deref(), |file, text| {
+            refuse_daily(file)?;
             let bytes = match &request.section {
                 None => 0..text.len(),
-                Some(section) => bytes_of(text, find_section(&place.path, text, section)?),
+                Some(section) => bytes_of(text, find_section(&file.path, text, section)?),
             };
             let (before, after) = (&text[..bytes.start], &text[bytes.end..]);
             let changed = match &request.old {
@@ -65,7 +66,7 @@ impl Vault {
     }
 }
 
-/// What stands after a section must still begin on a line of its own.
+/// What follows a section must still begin on a line of its own.
 fn whole_lines(new: &str, after: &str) -> String {
     let ending = if after.is_empty() || new.is_empty() || new.ends_with('\n') { "" } else { "\n" };
     format!("{new}{ending}")

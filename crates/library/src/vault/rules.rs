@@ -6,7 +6,7 @@ use crate::{Refusal, Result};
 /// The folder of daily notes, which only grow.
 const DAILY: &str = "daily";
 
-/// Whether a path is that of a daily note; in the folder of daily notes nothing else may stand.
+/// Whether a path is that of a daily note; the folder of daily notes holds nothing else.
 pub(crate) fn is_daily(path: &SafePath) -> Result<bool> {
     let first = path.names().next().unwrap_or_default();
     // On a file system that does not tell letters' cases apart, `Daily/` is the same folder.

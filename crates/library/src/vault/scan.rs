@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::read::{Position, part_of};
 use super::{Vault, hash_of};
 use crate::paths::SafePath;
+use crate::reading::{Excerpt, Position};
 use crate::sections::line_count;
 use crate::spans::Span;
 use crate::{Refusal, Result};
@@ -47,8 +47,7 @@ pub struct ScannedPart {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Cursor {
     range: usize,
-    start_line: u32,
-    start_char: usize,
+    from: Position,
 }
 
 struct Range {
@@ -77,24 +76,22 @@ impl Vault {
                 continue;
             };
             let from = Position {
-                start_line: range.span.start_line.max(cursor.start_line),
-                start_char: cursor.start_char,
+                start_line: range.span.start_line.max(cursor.from.start_line),
+                start_char: cursor.from.start_char,
             };
             let end = range.span.end_line.min(line_count(&text));
-            let part = part_of(&text, from, end, left);
+            let part = Excerpt::of(&text, from, end, left);
             read.extend(part.whole_lines(from).map(|it| (path.clone(), it)));
             left -= part.chars;
             if part.chars > 0 {
                 let span = Span::new(from.start_line, part.end_line);
                 answer.parts.push(ScannedPart { path, span, text: part.text });
             }
-            match part.next {
-                Some(Position { start_line, start_char }) => {
-                    cursor = Cursor { range: cursor.range, start_line, start_char };
-                    break;
-                }
-                None => cursor = Cursor { range: cursor.range + 1, ..Cursor::default() },
+            if let Some(next) = part.next {
+                cursor.from = next;
+                break;
             }
+            cursor = Cursor { range: cursor.range + 1, ..Cursor::default() };
         }
         if let Some(trace) = &request.trace_id {
             self.note_returned(trace, &read)?;
@@ -124,7 +121,7 @@ impl Vault {
     }
 
     fn ranges(&self, request: &ScanRequest) -> Result<Vec<Range>> {
-        let asked = request.path.as_deref().map(|it| self.file_path(it)).transpose()?;
+        let asked = request.path.as_deref().map(SafePath::file).transpose()?;
         let Some(id) = &request.trace_id else {
             let path = asked.ok_or_else(|| {
                 Refusal::InvalidParameter.because("name a trace_id or a path to scan")
@@ -138,7 +135,7 @@ impl Vault {
         };
         let mut ranges = Vec::new();
         for file in self.trace(id)?.files {
-            let path = self.file_path(&file.path)?;
+            let path = SafePath::file(&file.path)?;
             if asked.as_ref().is_none_or(|it| *it == path) {
                 ranges.extend(file.gaps.iter().map(|span| Range {
                     path: path.clone(),
@@ -154,18 +151,16 @@ impl Vault {
 
 impl Cursor {
     fn shown(self) -> String {
-        format!("{}:{}:{}", self.range, self.start_line, self.start_char)
+        format!("{}:{}", self.range, self.from)
     }
 
     fn read(text: &str) -> Result<Self> {
-        let parts: Vec<&str> = text.split(':').collect();
-        let cursor = match parts[..] {
-            [range, line, char] => range.parse().ok().zip(line.parse().ok()).zip(char.parse().ok()),
-            _ => None,
+        let parsed = || {
+            let (range, position) = text.split_once(':')?;
+            Some(Self { range: range.parse().ok()?, from: Position::parse(position)? })
         };
-        let ((range, start_line), start_char) = cursor.ok_or_else(|| {
-            Refusal::InvalidParameter.because(format!("{text} is no cursor of a scan"))
-        })?;
-        Ok(Self { range, start_line, start_char })
+        let refused =
+            || Refusal::InvalidParameter.because(format!("{text} is no cursor of a scan"));
+        parsed().ok_or_else(refused)
     }
 }

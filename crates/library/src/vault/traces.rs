@@ -7,13 +7,13 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
+use super::Vault;
 use super::atomic::{self, Step, Target};
 use super::folder::Folder;
 use super::lock::{WriteLock, system_folder};
-use super::{Vault, VaultOptions};
 use crate::paths::SafePath;
 use crate::spans::{Span, joined};
-use crate::{LibraryError, Refusal, Result};
+use crate::{LibraryError, LibrarySettings, Refusal, Result};
 
 const FOLDER: &str = "traces";
 const PREFIX: &str = "vt_";
@@ -32,7 +32,7 @@ pub(crate) struct TracedFile {
     /// Of the version that was searched; `None` where the search did not come to it.
     pub(crate) hash: Option<String>,
     pub(crate) candidates: Vec<Span>,
-    /// Lines that nobody has looked at, or that stand between two candidates.
+    /// Lines that were not searched, or that are between two candidates.
     pub(crate) gaps: Vec<Span>,
     /// Lines that have been read since.
     pub(crate) returned: Vec<Span>,
@@ -42,13 +42,13 @@ impl Vault {
     /// Keeps a new trace and forgets old ones; answers with its name.
     pub(crate) fn keep_trace(&self, trace: &Trace) -> Result<String> {
         self.with_made_root(|root| {
-            let lock = WriteLock::acquire(&root.folder, self.options.lock_patience)?;
+            let lock = self.lock(root)?;
             let folder = traces_folder(&root.folder)?;
             let numbers = numbers(&folder)?;
             // The newest is never forgotten, so no number comes twice.
             let number = numbers.last().map_or(1, |it| it + 1);
             save(&lock, &folder, number, trace, Step::Publish)?;
-            forget(&folder, &numbers, number, &self.options)?;
+            forget(&folder, &numbers, number, &self.settings)?;
             Ok(format!("{PREFIX}{number}"))
         })
     }
@@ -64,7 +64,7 @@ impl Vault {
     pub(crate) fn note_returned(&self, id: &str, read: &[(SafePath, Span)]) -> Result<()> {
         self.with_root(|root| {
             let root = root.ok_or_else(|| unknown(id))?;
-            let lock = WriteLock::acquire(&root.folder, self.options.lock_patience)?;
+            let lock = self.lock(root)?;
             let folder = traces_folder(&root.folder)?;
             let mut trace = load(&folder, id)?;
             let before = trace.clone();
@@ -95,14 +95,15 @@ fn traces_folder(root: &Folder) -> Result<Folder> {
 
 fn numbers(folder: &Folder) -> Result<Vec<u64>> {
     let names = folder.names().map_err(|it| failed("list", it))?;
-    let number = |it: &String| it.strip_suffix(SUFFIX).and_then(|it| number_of(it).ok());
+    let number = |name: &String| number_of(name.strip_suffix(SUFFIX)?).ok();
     let mut numbers: Vec<u64> = names.iter().filter_map(number).collect();
     numbers.sort_unstable();
     Ok(numbers)
 }
 
 fn number_of(id: &str) -> Result<u64> {
-    let digits = id.strip_prefix(PREFIX).filter(|it| it.bytes().all(|it| it.is_ascii_digit()));
+    let digits =
+        id.strip_prefix(PREFIX).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()));
     digits.and_then(|it| it.parse().ok()).ok_or_else(|| unknown(id))
 }
 
@@ -122,17 +123,17 @@ fn save(lock: &WriteLock, folder: &Folder, number: u64, trace: &Trace, step: Ste
     atomic::write(lock, Target { folder, name: &name, path: FOLDER }, &text, step)
 }
 
-fn forget(folder: &Folder, older: &[u64], newest: u64, options: &VaultOptions) -> Result<()> {
+fn forget(folder: &Folder, older: &[u64], newest: u64, settings: &LibrarySettings) -> Result<()> {
     let modified = |number: u64| -> Result<SystemTime> {
         let about = folder.file(&file_name(number)).and_then(|it| it.metadata()?.modified());
         about.map_err(|it| failed("look at", it))
     };
     // Written a moment ago: its time is now.
     let now = modified(newest)?;
-    let keep_from = (older.len() + 1).saturating_sub(options.trace_keep);
+    let keep_from = (older.len() + 1).saturating_sub(settings.trace_keep);
     for (at, number) in older.iter().enumerate() {
         let age = now.duration_since(modified(*number)?).unwrap_or_default();
-        if at < keep_from || age > options.trace_age {
+        if at < keep_from || age > settings.trace_age() {
             folder.remove(&file_name(*number)).map_err(|it| failed("remove", it))?;
         }
     }

@@ -1,10 +1,9 @@
 //! What is found in a vault: sections, or parts of long ones.
 
+use super::files::VaultFile;
 use crate::manuals::{Meaning, Senses};
-use crate::normal_form::{Way, lines};
-use crate::paths::SafePath;
+use crate::normal_form::Way;
 use crate::search_text::SearchText;
-use crate::sections::nodes_of;
 use crate::spans::Span;
 
 /// A part of a file that is found as a whole.
@@ -34,30 +33,26 @@ impl Unit {
     }
 }
 
-/// Cuts a file into its sections without their children, long ones at an empty line if there is one, and looks into
-/// each. Nothing for a text that is too large to be searched.
-pub(crate) fn units(
-    path: &SafePath,
-    text: &str,
-    senses: &Senses,
-    most_lines: u32,
-) -> Option<Vec<Unit>> {
-    let all_lines: Vec<&str> = lines(text).map(|it| it.text).collect();
+/// A longer section is cut into several candidates.
+const CANDIDATE_LINES: u32 = 60;
+
+/// Cuts a file into its sections without their children, long ones at an empty line if there is one, and searches each.
+pub(crate) fn units(file: &VaultFile, senses: &Senses) -> Vec<Unit> {
+    let text = &file.text;
     let mut spans: Vec<(Span, bool)> = Vec::new();
-    for node in nodes_of(path, text) {
+    for node in &file.nodes {
         let own = node.own_lines();
         let mut start = own.start;
         while start < own.end {
-            let end = cut_at(&all_lines, start, own.end, most_lines);
+            let end = cut_at(text, start, own.end);
             spans.push((Span::new(start, end - 1), start == own.start && node.level > 0));
             start = end;
         }
     }
-    let all = SearchText::new(text)?;
     let mut whole = vec![Tally::new(senses); spans.len()];
     let mut headings = whole.clone();
-    senses.finder.each(&all, |found| {
-        let line = all.line_at(found.bytes.start);
+    senses.finder.each(text, |found| {
+        let line = text.line_at(found.bytes.start);
         let Some(at) = spans.partition_point(|it| it.0.start_line <= line).checked_sub(1) else {
             return;
         };
@@ -73,7 +68,7 @@ pub(crate) fn units(
         unwanted: whole.unwanted,
         heading: heading.counts().iter().any(|it| *it != (0, 0)),
     };
-    Some(spans.into_iter().zip(whole.into_iter().zip(headings)).map(unit).collect())
+    spans.into_iter().zip(whole.into_iter().zip(headings)).map(unit).collect()
 }
 
 /// What was found in some lines, while they are looked at.
@@ -113,12 +108,13 @@ impl Tally {
 }
 
 /// The line after the part that begins at `start`.
-fn cut_at(lines: &[&str], start: u32, end: u32, most: u32) -> u32 {
-    if end - start <= most {
+fn cut_at(text: &SearchText, start: u32, end: u32) -> u32 {
+    if end - start <= CANDIDATE_LINES {
         return end;
     }
-    let empty = |it: &u32| lines.get(*it as usize - 1).is_some_and(|it| it.trim().is_empty());
+    let limit = start + CANDIDATE_LINES;
     // Nearer to the limit than to the start, so that parts do not become many.
-    let last = (start + most / 2..start + most).rev().find(empty);
-    last.map_or(start + most, |it| it + 1)
+    let mut lines = (start + CANDIDATE_LINES / 2..limit).rev();
+    let empty = lines.find(|line| text.lines(*line..line + 1).trim().is_empty());
+    empty.map_or(limit, |line| line + 1)
 }

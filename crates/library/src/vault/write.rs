@@ -4,9 +4,9 @@ use serde::Deserialize;
 
 use super::atomic::{self, Step};
 use super::lock::WriteLock;
-use super::place::{Place, Root, failed};
+use super::resolve::{ResolvedFile, Root, failed};
 use super::rules::{check_text, is_daily};
-use super::{Vault, Written, hash_of};
+use super::{Vault, Written, hash_of, not_found};
 use crate::paths::SafePath;
 use crate::{Refusal, Result};
 
@@ -34,35 +34,33 @@ pub enum WriteMode {
 impl Vault {
     /// Writes to a file that is there.
     pub fn write(&self, request: &WriteRequest) -> Result<Written> {
-        let path = self.file_path(&request.path)?;
+        let path = SafePath::file(&request.path)?;
         let expected = request.expected_hash.as_deref();
-        self.change(&path, expected, |place, old| match request.mode {
+        self.change(&path, expected, |file, old| match request.mode {
             WriteMode::Overwrite => {
-                refuse_daily(place)?;
+                refuse_daily(file)?;
                 Ok(request.text.clone())
             }
             WriteMode::Append => Ok(joined(old, &request.text)),
         })
     }
 
-    /// Gives a file the text that is made from its old one, while nobody else writes.
+    /// Gives a file the text that is made from its old one, while no other writer can.
     pub(crate) fn change(
         &self,
         path: &SafePath,
         expected_hash: Option<&str>,
-        make: impl FnOnce(&Place, &str) -> Result<String>,
+        make: impl FnOnce(&ResolvedFile, &str) -> Result<String>,
     ) -> Result<Written> {
-        let missing = || Refusal::NotFound.because(format!("{path} is not in the vault"));
         self.with_root(|root| {
-            let root = root.ok_or_else(missing)?;
+            let root = root.ok_or_else(|| not_found(path))?;
             // A file that is missing is refused before the lock makes a folder for itself.
-            let place = root.place(path)?;
-            is_daily(&place.path)?;
-            if !place.exists {
-                return Err(missing());
+            let file = root.resolve(path)?;
+            is_daily(&file.path)?;
+            if !file.exists {
+                return Err(not_found(path));
             }
-            let lock = WriteLock::acquire(&root.folder, self.options.lock_patience)?;
-            self.change_locked(root, &lock, path, expected_hash, make)
+            self.change_locked(root, &self.lock(root)?, path, expected_hash, make)
         })
     }
 
@@ -72,22 +70,22 @@ impl Vault {
         lock: &WriteLock,
         path: &SafePath,
         expected_hash: Option<&str>,
-        make: impl FnOnce(&Place, &str) -> Result<String>,
+        make: impl FnOnce(&ResolvedFile, &str) -> Result<String>,
     ) -> Result<Written> {
-        let place = root.place(path)?;
-        is_daily(&place.path)?;
-        let old = self.text_of(&place, path)?;
-        refuse_read_only(&place)?;
+        let file = root.resolve(path)?;
+        is_daily(&file.path)?;
+        let old = self.text_of(&file, path)?;
+        refuse_read_only(&file)?;
         let found = hash_of(&old);
         if expected_hash.is_some_and(|it| it != found) {
             return Err(
                 Refusal::Conflict.because(format!("{path} has changed: its hash is {found}"))
             );
         }
-        let text = make(&place, &old)?;
-        check_text(&place.path, &text, self.options.file_bytes)?;
-        atomic::write(lock, place.target(), &text, Step::Replace)?;
-        Ok(Written::of(&place, &text))
+        let text = make(&file, &old)?;
+        check_text(&file.path, &text, self.settings.vault_file_bytes)?;
+        atomic::write(lock, file.target(), &text, Step::Replace)?;
+        Ok(Written::of(&file, &text))
     }
 }
 
@@ -98,18 +96,18 @@ pub(crate) fn joined(old: &str, added: &str) -> String {
 }
 
 /// Refuses what would change the lines of a daily note that are there.
-pub(crate) fn refuse_daily(place: &Place) -> Result<()> {
-    match is_daily(&place.path)? {
+pub(crate) fn refuse_daily(file: &ResolvedFile) -> Result<()> {
+    match is_daily(&file.path)? {
         false => Ok(()),
-        true => Err(Refusal::Forbidden.because(format!("{}: daily notes only grow", place.path))),
+        true => Err(Refusal::Forbidden.because(format!("{}: daily notes only grow", file.path))),
     }
 }
 
 /// A new version would take the name of a file that its owner has locked.
-fn refuse_read_only(place: &Place) -> Result<()> {
-    let about = place.folder.file(&place.name).and_then(|it| it.metadata());
-    match about.map_err(|it| failed("look at", &place.path, it))?.permissions().readonly() {
+fn refuse_read_only(file: &ResolvedFile) -> Result<()> {
+    let about = file.folder.file(&file.name).and_then(|it| it.metadata());
+    match about.map_err(|it| failed("look at", &file.path, it))?.permissions().readonly() {
         false => Ok(()),
-        true => Err(Refusal::Forbidden.because(format!("{} is read-only", place.path))),
+        true => Err(Refusal::Forbidden.because(format!("{} is read-only", file.path))),
     }
 }

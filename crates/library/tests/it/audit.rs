@@ -3,8 +3,13 @@
 use std::fs;
 
 use library::vault::{CreateRequest, WriteMode, WriteRequest};
-use library::{AuditAnswer, AuditRequest, CopyRequest, LibraryError, Vault, VaultOptions};
+use library::{
+    AuditAnswer, AuditRequest, CopyRequest, LibraryError, LibrarySettings, ManualOptions, Manuals,
+    Vault,
+};
 use serde_json::json;
+
+use crate::corpus::NOW;
 
 struct Library {
     dir: tempfile::TempDir,
@@ -35,12 +40,20 @@ impl Library {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir_all(dir.path().join("manuals/hr/規程")).unwrap();
         fs::write(dir.path().join("manuals/hr/規程/経費.md"), RULES).unwrap();
-        let vault = Vault::new(&dir.path().join("vault"), VaultOptions::default());
+        let vault = Vault::new(&dir.path().join("vault"), LibrarySettings::default());
         for (path, text) in documents {
             let request = CreateRequest { path: (*path).to_owned(), text: (*text).to_owned() };
             vault.create(&request).unwrap();
         }
         Self { dir, vault }
+    }
+
+    fn manuals(&self) -> Manuals {
+        Manuals::new(ManualOptions {
+            root: self.dir.path().join("manuals"),
+            state: self.dir.path().join("state"),
+            ..ManualOptions::default()
+        })
     }
 
     fn change_manual(&self, change: impl Fn(&str) -> String) {
@@ -54,12 +67,12 @@ impl Library {
             "manual_id": "hr", "path": "規程/経費.md", "section": section, "target": target
         }))
         .unwrap();
-        self.vault.bridge_copy(&self.dir.path().join("manuals"), &request).unwrap();
+        self.manuals().copy_to(&self.vault, &request, &NOW).unwrap();
     }
 
     fn ask(&self, request: serde_json::Value) -> Result<AuditAnswer, LibraryError> {
         let request: AuditRequest = serde_json::from_value(request).unwrap();
-        self.vault.audit(&self.dir.path().join("manuals"), &request)
+        self.vault.audit(&self.manuals(), &request)
     }
 
     fn audit(&self) -> AuditAnswer {
@@ -249,7 +262,7 @@ fn a_copied_json_file_is_known_without_a_note_in_it() {
     let request: CopyRequest =
         serde_json::from_value(json!({"manual_id": "hr", "path": "a.json", "target": "b.json"}))
             .unwrap();
-    library.vault.bridge_copy(&library.dir.path().join("manuals"), &request).unwrap();
+    library.manuals().copy_to(&library.vault, &request, &NOW).unwrap();
     let audit = || library.ask(json!({"manual_id": "hr", "path": "a.json"})).unwrap();
     insta::assert_snapshot!(shown(&audit()), @"
     1/1 lines, 100 %
@@ -301,10 +314,10 @@ fn a_copy_that_was_written_on_still_counts() {
 fn the_files_that_a_document_names_can_be_asked_for() {
     let library = Library::new(&[("a.md", "hr/別.md#L1 と it/x.md:3、hr/無い.md#L1、hr/y.md\n")]);
     library.copy("例外", "b.md");
-    let manuals = library.dir.path().join("manuals");
-    fs::create_dir(manuals.join("it")).unwrap();
+    let manuals = library.manuals();
+    fs::create_dir(manuals.root().join("it")).unwrap();
     for path in ["hr/別.md", "hr/y.md", "it/x.md"] {
-        fs::write(manuals.join(path), "1\n2\n3\n").unwrap();
+        fs::write(manuals.root().join(path), "1\n2\n3\n").unwrap();
     }
     let cited = |document: &str| {
         let cited = library.vault.cited_files(&manuals, document).unwrap();

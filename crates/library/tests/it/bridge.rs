@@ -5,10 +5,12 @@ use std::path::PathBuf;
 
 use library::vault::CreateRequest;
 use library::{
-    CopyAnswer, CopyRequest, FindRequest, LibraryError, ManualOptions, Manuals, Moment, Vault,
-    VaultOptions,
+    CopyAnswer, CopyRequest, FindRequest, LibraryError, LibrarySettings, ManualOptions, Manuals,
+    Vault,
 };
 use serde_json::json;
+
+use crate::corpus::NOW;
 
 struct Library {
     dir: tempfile::TempDir,
@@ -39,8 +41,16 @@ impl Library {
         manual("front.md", "---\ntitle: x\n---\n# a\ntext");
         manual("limits.json", "{\n  \"期限\": 30\n}\n");
         manual("empty.md", "");
-        let vault = Vault::new(&dir.path().join("vault"), VaultOptions::default());
+        let vault = Vault::new(&dir.path().join("vault"), LibrarySettings::default());
         Self { dir, vault }
+    }
+
+    fn open(&self) -> Manuals {
+        Manuals::new(ManualOptions {
+            root: self.manuals(),
+            state: self.dir.path().join("state"),
+            ..ManualOptions::default()
+        })
     }
 
     fn manuals(&self) -> PathBuf {
@@ -49,7 +59,7 @@ impl Library {
 
     fn copy(&self, request: serde_json::Value) -> Result<CopyAnswer, LibraryError> {
         let request: CopyRequest = serde_json::from_value(request).unwrap();
-        self.vault.bridge_copy(&self.manuals(), &request)
+        self.open().copy_to(&self.vault, &request, &NOW)
     }
 
     fn text(&self, path: &str) -> String {
@@ -201,13 +211,8 @@ fn a_link_in_a_manual_that_leaves_the_manuals_is_not_copied() {
 #[test]
 fn a_copy_counts_as_a_use_of_what_was_found() {
     let library = Library::new();
-    let manuals = Manuals::new(ManualOptions {
-        root: library.manuals(),
-        state: library.dir.path().join("state"),
-        ..ManualOptions::default()
-    });
-    let elapsed = || std::time::Duration::ZERO;
-    let moment = Moment { now_ms: 1_800_000_000_000, elapsed: &elapsed };
+    let manuals = library.open();
+    let moment = NOW;
     let request = FindRequest { query: "経費の精算".to_owned(), ..FindRequest::default() };
     let trace_id = manuals.find(&request, &moment).unwrap().trace_id;
     let copy = |trace_id: &str, section: Option<&str>, target: &str| {

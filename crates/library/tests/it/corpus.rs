@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use library::{FindAnswer, FindRequest, ManualOptions, ManualSettings, Manuals, Moment};
+use library::{FindAnswer, FindRequest, LibrarySettings, ManualOptions, Manuals, Moment};
 use tempfile::TempDir;
 
 /// A call at a fixed time that takes none.
@@ -16,7 +16,7 @@ pub(crate) fn folder() -> PathBuf {
 }
 
 /// The manuals of the corpus; the folder holds their state and must outlive them.
-pub(crate) fn open(settings: ManualSettings) -> (Manuals, TempDir) {
+pub(crate) fn open(settings: LibrarySettings) -> (Manuals, TempDir) {
     let state = tempfile::tempdir().unwrap();
     let options = ManualOptions {
         root: folder().join("manuals"),
@@ -35,10 +35,10 @@ pub(crate) struct Small {
 
 impl Small {
     pub(crate) fn new(files: &[(&str, &str)]) -> Self {
-        Self::with(files, ManualSettings::default())
+        Self::with(files, LibrarySettings::default())
     }
 
-    pub(crate) fn with(files: &[(&str, &str)], settings: ManualSettings) -> Self {
+    pub(crate) fn with(files: &[(&str, &str)], settings: LibrarySettings) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("manuals")).unwrap();
         let small = Self { manuals: Manuals::new(options(folder.path(), settings)), folder };
@@ -47,7 +47,7 @@ impl Small {
     }
 
     /// The same folders, opened again as another process would.
-    pub(crate) fn again(&self, settings: ManualSettings) -> Manuals {
+    pub(crate) fn again(&self, settings: LibrarySettings) -> Manuals {
         Manuals::new(options(self.folder.path(), settings))
     }
 
@@ -104,7 +104,7 @@ pub(crate) fn request(query: &str) -> FindRequest {
     FindRequest { query: query.to_owned(), ..FindRequest::default() }
 }
 
-fn options(folder: &Path, settings: ManualSettings) -> ManualOptions {
+fn options(folder: &Path, settings: LibrarySettings) -> ManualOptions {
     ManualOptions {
         root: folder.join("manuals"),
         state: folder.join("state"),

@@ -41,7 +41,7 @@ fn a_long_document_is_found_by_its_sections() {
     );
     let path = root.path().join("ward.md");
     let extent = Extent::of_fragment("L9-L18");
-    let options = extract::Options::default();
+    let options = extract::ReadSettings::default();
     let (bytes, document) = read_document(&path, extent, 1 << 20, &options).unwrap();
     assert_eq!(bytes, text.as_bytes());
     assert_eq!(
@@ -86,7 +86,7 @@ fn a_long_page_of_html_is_found_by_characters_of_its_text() {
     let extent = Extent::of_fragment(found[0].1.rsplit_once('#').unwrap().1);
     let path = root.path().join("ward.html");
     let (_, document) =
-        read_document(&path, extent, 1 << 20, &extract::Options::default()).unwrap();
+        read_document(&path, extent, 1 << 20, &extract::ReadSettings::default()).unwrap();
     assert_eq!(
         document.text.trim(),
         "Insulin\n\nOpened insulin pens keep for twenty-eight days at room temperature, and nobody uses them after that."

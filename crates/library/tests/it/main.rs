@@ -10,6 +10,7 @@ mod manual_find;
 mod manual_hits;
 mod manual_index;
 mod manual_read;
+mod measure;
 mod recall;
 mod vault_find;
 #[cfg(unix)]

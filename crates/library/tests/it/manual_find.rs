@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::fs;
 use std::time::Duration;
 
-use library::{Breadth, FindRequest, ManualSettings, Moment, Place};
+use library::{Breadth, FindRequest, LibrarySettings, Moment, SectionRef};
 use text::estimate_tokens;
 
 use crate::corpus::{NOW, Small, open, request};
@@ -116,7 +116,7 @@ fn what_is_not_wanted_is_left_out_and_counted() {
 
 #[test]
 fn conflicting_figures_are_found() {
-    let (manuals, _state) = open(ManualSettings::default());
+    let (manuals, _state) = open(LibrarySettings::default());
     let answer = manuals.find(&request("日当の額"), &NOW).unwrap();
     let trace = manuals.trace(&answer.trace_id, &NOW).unwrap();
     let shown: Vec<String> = trace
@@ -251,7 +251,7 @@ fn a_search_that_is_cut_says_why_and_what_is_left() {
         ("hr/b.md", "# Badges\n## Lost badges\n"),
         ("hr/c.md", "# Badges\n"),
     ];
-    let find = |settings: ManualSettings| {
+    let find = |settings: LibrarySettings| {
         let small = Small::with(&files, settings);
         let summary = small.find("badges").summary;
         (
@@ -260,18 +260,18 @@ fn a_search_that_is_cut_says_why_and_what_is_left() {
             summary.unscanned_sections,
         )
     };
-    let defaults = ManualSettings::default;
+    let defaults = LibrarySettings::default;
     assert_eq!(find(defaults()), (None, 4, 0));
     assert_eq!(
-        find(ManualSettings { max_nodes_scanned: 2, ..defaults() }),
+        find(LibrarySettings { max_nodes_scanned: 2, ..defaults() }),
         (Some("MaxNodes".to_owned()), 1, 3)
     );
     assert_eq!(
-        find(ManualSettings { max_bytes_scanned: 9, ..defaults() }),
+        find(LibrarySettings { max_bytes_scanned: 9, ..defaults() }),
         (Some("MaxBytes".to_owned()), 1, 3)
     );
     assert_eq!(
-        find(ManualSettings { max_candidates: 3, ..defaults() }),
+        find(LibrarySettings { max_candidates: 3, ..defaults() }),
         (Some("MaxCandidates".to_owned()), 3, 1)
     );
 }
@@ -301,7 +301,7 @@ fn what_was_left_is_looked_at_first() {
         ("hr/c.md", "# Badges\n"),
     ];
     let small =
-        Small::with(&files, ManualSettings { max_nodes_scanned: 2, ..ManualSettings::default() });
+        Small::with(&files, LibrarySettings { max_nodes_scanned: 2, ..LibrarySettings::default() });
     let first = small.find("badges");
     assert_eq!(small.shown(&first), "hr/a.md#L1 soft [normalized heading]");
     let rest = FindRequest {
@@ -322,7 +322,7 @@ fn what_was_left_is_looked_at_first() {
 fn candidates_over_the_limit_can_be_fetched_later() {
     let small = Small::with(
         &[("hr/a.md", "# Badges\n## Lost badges\nx\n## Old badges\nx\n")],
-        ManualSettings { max_candidates: 2, ..ManualSettings::default() },
+        LibrarySettings { max_candidates: 2, ..LibrarySettings::default() },
     );
     let first = small.find("badges");
     let rest = FindRequest {
@@ -341,9 +341,9 @@ fn candidates_over_the_limit_can_be_fetched_later() {
 #[test]
 fn the_meaning_only_adds_at_the_end() {
     let small = Small::new(&[("hr/a.md", "# Badges\nbadges\n\n# Passes\npasses\n\n# Other\nx\n")]);
-    let place = |line: u32| Place { line: Some(line), ..small_place() };
-    fn small_place() -> Place {
-        Place { manual: "hr".to_owned(), path: "a.md".to_owned(), line: None }
+    let place = |line: u32| SectionRef { line: Some(line), ..small_place() };
+    fn small_place() -> SectionRef {
+        SectionRef { manual: "hr".to_owned(), path: "a.md".to_owned(), line: None }
     }
     let semantic = |query: &str| {
         assert_eq!(query, "badges");
@@ -373,9 +373,8 @@ fn sections_with_any_word_can_be_asked_for() {
 
 #[test]
 fn answers_are_small_and_hold_no_text_of_a_manual() {
-    let (manuals, _state) = open(ManualSettings::default());
-    let cases =
-        library::measure::read_cases(&crate::corpus::folder().join("requests.toml")).unwrap();
+    let (manuals, _state) = open(LibrarySettings::default());
+    let cases = crate::measure::read_cases(&crate::corpus::folder().join("requests.toml")).unwrap();
     for case in cases {
         let answer = manuals.find(&request(&case.query), &NOW).unwrap();
         let json = serde_json::to_string(&answer).unwrap();
@@ -392,10 +391,10 @@ fn answers_are_small_and_hold_no_text_of_a_manual() {
 
 #[test]
 fn the_same_request_finds_the_same_in_the_same_order() {
-    let (manuals, _state) = open(ManualSettings::default());
-    let (others, _other_state) = open(ManualSettings::default());
+    let (manuals, _state) = open(LibrarySettings::default());
+    let (others, _other_state) = open(LibrarySettings::default());
     let places = |manuals: &library::Manuals| {
-        library::measure::candidates(manuals, "麻薬の保管", &NOW).unwrap()
+        crate::measure::candidates(manuals, "麻薬の保管", &NOW).unwrap()
     };
     assert_eq!(places(&manuals), places(&others));
     assert_eq!(places(&manuals), places(&manuals));

@@ -1,9 +1,8 @@
 //! `manual_hits`: pages of what a search found, also in another process.
 
 use std::fs;
-use std::time::Duration;
 
-use library::{FindRequest, HitKind, HitsAnswer, HitsRequest, ManualSettings, Manuals, Moment};
+use library::{FindRequest, HitKind, HitsAnswer, HitsRequest, LibrarySettings, Manuals, Moment};
 use text::estimate_tokens;
 
 use crate::corpus::{NOW, Small, open, request};
@@ -55,7 +54,7 @@ fn another_process_pages_on_with_the_trace() {
     (0..25).for_each(|it| text.push_str(&format!("# Badge {it}\nwear the badge\n")));
     let small = Small::new(&[("hr/a.md", &text)]);
     let trace_id = small.find("badge").trace_id;
-    let other = small.again(ManualSettings::default());
+    let other = small.again(LibrarySettings::default());
     let first = hits(&other, &trace_id, HitKind::Candidates, 0);
     assert_eq!((first.total, first.items.len(), first.next_offset), (25, 10, Some(10)));
     assert_eq!(first.next_actions[0].tool, "manual_read");
@@ -66,9 +65,8 @@ fn another_process_pages_on_with_the_trace() {
 
 #[test]
 fn pages_stay_under_their_tokens() {
-    let (manuals, _state) = open(ManualSettings::default());
-    let cases =
-        library::measure::read_cases(&crate::corpus::folder().join("requests.toml")).unwrap();
+    let (manuals, _state) = open(LibrarySettings::default());
+    let cases = crate::measure::read_cases(&crate::corpus::folder().join("requests.toml")).unwrap();
     for case in cases {
         let trace_id = manuals.find(&request(&case.query), &NOW).unwrap().trace_id;
         for kind in [HitKind::Candidates, HitKind::Conflicts, HitKind::Gaps, HitKind::Unscanned] {
@@ -95,7 +93,7 @@ fn a_changed_file_gives_no_snippet() {
 
 #[test]
 fn unscanned_sections_conflicts_and_gaps_have_pages() {
-    let settings = ManualSettings { max_nodes_scanned: 1, ..ManualSettings::default() };
+    let settings = LibrarySettings { max_nodes_scanned: 1, ..LibrarySettings::default() };
     let small = Small::with(&[("hr/a.md", "# 休暇\n"), ("hr/b.md", "# 休暇\n## 届\n")], settings);
     let trace_id = small.find("休暇とドローン").trace_id;
     let shown =
@@ -107,11 +105,7 @@ fn unscanned_sections_conflicts_and_gaps_have_pages() {
 
 #[test]
 fn traces_are_forgotten_by_age_and_number() {
-    let settings = ManualSettings {
-        trace_max_keep: 2,
-        trace_ttl: Duration::from_secs(60),
-        ..ManualSettings::default()
-    };
+    let settings = LibrarySettings { trace_keep: 2, trace_hours: 1, ..LibrarySettings::default() };
     let small = Small::with(&[("hr/a.md", "# Badges\n")], settings);
     let at = |now_ms: i64| Moment { now_ms, ..NOW };
     let find = |now_ms: i64| small.manuals.find(&request("badges"), &at(now_ms)).unwrap().trace_id;
@@ -126,16 +120,16 @@ fn traces_are_forgotten_by_age_and_number() {
         small.manuals.hits(&request, &at(now_ms)).map(|it| it.total).map_err(|it| it.code())
     };
     assert_eq!(code(&ids[0], 3_000), Err(Some("not_found")));
-    assert_eq!(code(&ids[1], 62_000), Ok(1));
-    assert_eq!(code(&ids[1], 62_001), Err(Some("not_found")));
-    find(90_000);
+    assert_eq!(code(&ids[1], 3_602_000), Ok(1));
+    assert_eq!(code(&ids[1], 3_602_001), Err(Some("not_found")));
+    find(3_700_000);
     let left = fs::read_dir(small.state().join("traces")).unwrap().count();
     assert_eq!(left, 1);
 }
 
 #[test]
 fn many_searches_in_one_millisecond_keep_the_newest() {
-    let settings = ManualSettings { trace_max_keep: 2, ..ManualSettings::default() };
+    let settings = LibrarySettings { trace_keep: 2, ..LibrarySettings::default() };
     let small = Small::with(&[("hr/a.md", "# Badges\n")], settings);
     for _ in 0..5 {
         let trace_id = small.find("badges").trace_id;

@@ -2,13 +2,15 @@
 
 use std::fs;
 
-use library::ManualSettings;
+use library::{LibrarySettings, LsItem, LsKind, LsRequest};
 
-use crate::corpus::Small;
+use crate::corpus::{NOW, Small};
 
 fn skipped(small: &Small) -> String {
-    let all = small.manuals.skipped().unwrap();
-    all.iter().map(|it| format!("{}: {}", it.path, it.reason)).collect::<Vec<_>>().join("\n")
+    let request = LsRequest { kind: Some(LsKind::Skipped), ..LsRequest::default() };
+    let items = small.manuals.ls(&request, &NOW).unwrap().items;
+    let line = |it: &LsItem| format!("{}: {}", it.name, it.reason.as_deref().unwrap_or_default());
+    items.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -35,7 +37,7 @@ fn new_changed_and_deleted_files_are_noticed() {
 #[test]
 fn what_cannot_be_searched_is_listed_with_the_reason() {
     let settings =
-        ManualSettings { max_file_bytes: 100, max_depth: 2, ..ManualSettings::default() };
+        LibrarySettings { max_file_bytes: 100, max_depth: 2, ..LibrarySettings::default() };
     let small = Small::with(&[("hr/a.md", "# A\n"), ("loose.md", "# Loose\n")], settings);
     small.write("hr/large.md", &"x".repeat(101));
     small.write("hr/broken.json", "{\"a\": ");
@@ -71,7 +73,7 @@ fn links_stay_inside_the_manuals() {
 
 #[test]
 fn too_many_files_are_listed() {
-    let settings = ManualSettings { max_files: 1, ..ManualSettings::default() };
+    let settings = LibrarySettings { max_files: 1, ..LibrarySettings::default() };
     let small = Small::with(&[("hr/a.md", "# A\n"), ("hr/b.md", "# B\n")], settings);
     assert_eq!(skipped(&small), "hr/b.md: too many files");
 }

@@ -1,8 +1,8 @@
 //! `manual_read`, `manual_scan`, `manual_toc`, `manual_ls`: text and lists, bounded.
 
 use library::{
-    LsKind, LsRequest, ManualSettings, Place, ReadRequest, ReadScope, ScanRequest, TocRequest,
-    get_tooling_guide,
+    LibrarySettings, LsKind, LsRequest, ReadRequest, ReadScope, ScanRequest, SectionRef,
+    TocRequest, get_tooling_guide,
 };
 use text::estimate_tokens;
 
@@ -10,7 +10,7 @@ use crate::corpus::{NOW, Small, open, request};
 
 const TEXT: &str = "前書き\n\n# 規程\n一\n\n## 第1条\n二\n\n### 細目\n三\n\n## 第2条\n四\n";
 
-fn place(text: &str) -> Option<Place> {
+fn place(text: &str) -> Option<SectionRef> {
     Some(text.parse().unwrap())
 }
 
@@ -160,7 +160,7 @@ fn a_long_line_is_scanned_in_parts_and_a_changed_file_from_the_beginning() {
         small.manuals.scan(&request(Some(cursor.to_owned())), &NOW).unwrap_err().code()
     };
     assert_eq!(code("x"), Some("invalid_parameter"));
-    let torn = first.cursor.clone().unwrap().replacen("12", "13", 1);
+    let torn = first.cursor.clone().unwrap().replacen("1:4", "9:4", 1);
     assert_eq!(code(&torn), Some("invalid_parameter"));
     small.write("hr/a.md", "new");
     assert_eq!(code(&first.cursor.unwrap()), Some("conflict"));
@@ -206,7 +206,7 @@ fn headings_are_listed_with_their_places() {
 
 #[test]
 fn manuals_files_and_what_was_skipped_are_listed() {
-    let (manuals, _state) = open(ManualSettings::default());
+    let (manuals, _state) = open(LibrarySettings::default());
     let ls = |request: &LsRequest| {
         let answer = manuals.ls(request, &NOW).unwrap();
         let of = |it: &Option<usize>| it.map_or_else(|| "-".to_owned(), |it| it.to_string());
@@ -240,7 +240,7 @@ fn the_guide_names_the_first_tool_and_is_small() {
 
 #[test]
 fn every_next_action_names_a_tool_of_the_guide() {
-    let (manuals, _state) = open(ManualSettings::default());
+    let (manuals, _state) = open(LibrarySettings::default());
     let answer = manuals.find(&request("日当の額"), &NOW).unwrap();
     let tools: Vec<&str> = answer.next_actions.iter().map(|it| it.tool).collect();
     assert_eq!(tools, ["manual_read", "manual_hits"]);

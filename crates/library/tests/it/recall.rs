@@ -1,11 +1,11 @@
 //! What a careful reader lists is found.
 
-use library::ManualSettings;
-use library::measure::{Case, Score, candidates, read_cases, score};
+use library::LibrarySettings;
 
 use crate::corpus::{NOW, folder, open};
+use crate::measure::{Case, Score, candidates, read_cases, score};
 
-fn measured(settings: ManualSettings, wanted: impl Fn(&Case) -> bool) -> Score {
+fn measured(settings: LibrarySettings, wanted: impl Fn(&Case) -> bool) -> Score {
     let (manuals, _state) = open(settings);
     let cases = read_cases(&folder().join("requests.toml")).unwrap();
     let cases: Vec<Case> = cases.into_iter().filter(wanted).collect();
@@ -15,13 +15,13 @@ fn measured(settings: ManualSettings, wanted: impl Fn(&Case) -> bool) -> Score {
 
 #[test]
 fn a_careful_reader_misses_almost_nothing() {
-    let all = measured(ManualSettings::default(), |_| true);
-    assert!(all.recall >= 0.98, "{:.3}: {:#?}", all.recall, all.missed);
+    let all = measured(LibrarySettings::default(), |_| true);
+    assert!(all.recall >= 0.98, "{all:#?}");
 }
 
 #[test]
 fn requests_in_the_words_of_the_manual_need_no_synonyms() {
-    let settings = ManualSettings { synonyms: false, ..ManualSettings::default() };
+    let settings = LibrarySettings { synonyms: false, ..LibrarySettings::default() };
     let plain = measured(settings, |it| !it.needs_synonyms);
-    assert!(plain.recall >= 0.95, "{:.3}: {:#?}", plain.recall, plain.missed);
+    assert!(plain.recall >= 0.95, "{plain:#?}");
 }

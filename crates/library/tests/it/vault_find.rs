@@ -3,10 +3,10 @@
 use std::fs;
 
 use library::vault::{
-    CoverageAnswer, CoverageRequest, CreateRequest, FindAnswer, FindLimits, FindRequest, LsRequest,
+    CoverageAnswer, CoverageRequest, CreateRequest, FindAnswer, FindRequest, LsRequest,
     ReadRequest, ScanRequest,
 };
-use library::{LibraryError, NextAction, SectionName, Span, Vault, VaultOptions};
+use library::{LibraryError, LibrarySettings, NextAction, SectionName, Span, Vault};
 use serde_json::json;
 
 struct Folder {
@@ -15,7 +15,7 @@ struct Folder {
 }
 
 impl Folder {
-    fn with(options: VaultOptions, files: &[(&str, &str)]) -> Self {
+    fn with(options: LibrarySettings, files: &[(&str, &str)]) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let vault = Vault::new(&dir.path().join("vault"), options);
         for (path, text) in files {
@@ -26,7 +26,7 @@ impl Folder {
     }
 
     fn new(files: &[(&str, &str)]) -> Self {
-        Self::with(VaultOptions::default(), files)
+        Self::with(LibrarySettings::default(), files)
     }
 
     fn find(&self, query: &str) -> FindAnswer {
@@ -101,6 +101,30 @@ fn requests_are_read_as_sentences() {
     業務/経費.md 3-4 [Normalized] 1
     業務/経費.md 7-8 [Normalized] 1
     ");
+}
+
+#[test]
+fn requests_are_read_with_the_words_of_the_user() {
+    let folder = Folder::new(&[("a.md", EXPENSES)]);
+    let words = folder.dir.path().join("dictionaries");
+    fs::create_dir(&words).unwrap();
+    fs::write(words.join("query.toml"), "stop_ja = [\"経費\"]\n").unwrap();
+    let vault = Vault::new(&folder.dir.path().join("vault"), LibrarySettings::default())
+        .with_dictionaries(words);
+    let request = FindRequest { query: "経費 精算".to_owned(), ..FindRequest::default() };
+    assert_eq!(folder.vault.find(&request).unwrap().summary.candidates, 3);
+    assert_eq!(vault.find(&request).unwrap().summary.candidates, 2);
+}
+
+#[test]
+fn a_vault_that_is_searched_again_shows_what_changed_since() {
+    let folder = Folder::new(&[("a.md", "# 鍵\n鍵\n"), ("b/c.md", "# 錠\n錠\n")]);
+    let candidates = |query: &str| folder.find(query).summary.candidates;
+    assert_eq!((candidates("鍵"), candidates("錠"), candidates("印章")), (1, 1, 0));
+    let root = folder.dir.path().join("vault");
+    fs::write(root.join("a.md"), "# 印章の管理\n").unwrap();
+    fs::remove_file(root.join("b/c.md")).unwrap();
+    assert_eq!((candidates("鍵"), candidates("錠"), candidates("印章")), (0, 0, 1));
 }
 
 #[test]
@@ -209,8 +233,7 @@ fn a_file_that_changed_after_the_find_is_marked() {
 
 #[test]
 fn what_the_budget_did_not_reach_is_a_gap() {
-    let limits = FindLimits { bytes: 10, ..FindLimits::default() };
-    let options = VaultOptions { find: limits, ..VaultOptions::default() };
+    let options = LibrarySettings { max_bytes_scanned: 10, ..LibrarySettings::default() };
     let folder =
         Folder::with(options, &[("a.md", "# 鍵\n鍵の管理\n"), ("b.md", "鍵\n"), ("c.md", "錠\n")]);
     let found = folder.find("鍵");
@@ -293,7 +316,7 @@ fn a_page_is_never_longer_than_1500_tokens() {
 
 #[test]
 fn old_finds_are_forgotten() {
-    let options = VaultOptions { trace_keep: 2, ..VaultOptions::default() };
+    let options = LibrarySettings { trace_keep: 2, ..LibrarySettings::default() };
     let folder = Folder::with(options, &[("a.md", "鍵\n")]);
     let ids: Vec<String> = (0..3).map(|_| folder.find("鍵").trace_id).collect();
     assert_eq!(ids, ["vt_1", "vt_2", "vt_3"]);
@@ -468,14 +491,14 @@ fn files_are_listed_in_pages_without_those_of_programs() {
         json!({"total": 2, "files": [{"path": "b/1.json", "bytes": 2}], "next_offset": 1})
     );
     assert_eq!(ls(json!({"offset": 5}))["files"], json!([]));
-    let empty = Vault::new(&folder.dir.path().join("none"), VaultOptions::default());
+    let empty = Vault::new(&folder.dir.path().join("none"), LibrarySettings::default());
     assert_eq!(empty.ls(&LsRequest::default()).unwrap().total, 0);
     assert!(!folder.dir.path().join("none").exists());
 }
 
 #[test]
 fn a_listing_ends_at_its_limit_and_says_so() {
-    let options = VaultOptions { files: 2, ..VaultOptions::default() };
+    let options = LibrarySettings { max_files: 2, ..LibrarySettings::default() };
     let folder = Folder::with(options, &[("a.md", "鍵"), ("b.md", "鍵"), ("c.md", "鍵")]);
     let listed = folder.vault.ls(&LsRequest::default()).unwrap();
     assert_eq!((listed.total, listed.cutoff_reason), (2, Some("max_files")));

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use library::vault::{CreateRequest, ReplaceRequest, WriteMode, WriteRequest};
-use library::{Vault, VaultOptions};
+use library::{LibrarySettings, Vault};
 
 /// Several vaults at a time, because most of the time is spent waiting for the disk.
 const VAULTS: u64 = 4;
@@ -36,7 +36,7 @@ fn two_programs_that_append_to_one_file_lose_nothing() {
     const ROOT: &str = "LYRA_TEST_APPEND_IN";
     const LINES: usize = 50;
     if let Some((name, root)) = std::env::var(NAME).ok().zip(std::env::var_os(ROOT)) {
-        let vault = Vault::new(Path::new(&root), VaultOptions::default());
+        let vault = Vault::new(Path::new(&root), LibrarySettings::default());
         for number in 0..LINES {
             let (path, text) = ("log.md".to_owned(), format!("{name} {number}\n"));
             let request = WriteRequest { path, text, mode: WriteMode::Append, expected_hash: None };
@@ -45,7 +45,7 @@ fn two_programs_that_append_to_one_file_lose_nothing() {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
-    let vault = Vault::new(dir.path(), VaultOptions::default());
+    let vault = Vault::new(dir.path(), LibrarySettings::default());
     vault.create(&CreateRequest { path: "log.md".to_owned(), text: String::new() }).unwrap();
     let names = ["甲", "乙"];
     let programs = names.map(|name| {
@@ -104,7 +104,7 @@ fn kill_writers(seed: u64) -> Found {
     }
     found.writes = done.created + done.appended + done.written + done.replaced;
     // The next write into a folder removes what was left there.
-    let vault = Vault::new(dir.path(), VaultOptions::default());
+    let vault = Vault::new(dir.path(), LibrarySettings::default());
     let end = CreateRequest { path: "end.md".to_owned(), text: String::new() };
     vault.create(&end).unwrap();
     let end = CreateRequest { path: "daily/2026-11-16.md".to_owned(), text: String::new() };
@@ -206,7 +206,7 @@ fn entry(number: u64) -> String {
 
 #[expect(clippy::print_stdout, reason = "this is how the writer tells its parent what is done")]
 fn write_until_killed(root: &Path) {
-    let vault = Vault::new(root, VaultOptions::default());
+    let vault = Vault::new(root, LibrarySettings::default());
     let create = |path: &str, text: String| {
         let request = CreateRequest { path: path.to_owned(), text };
         vault.create(&request)

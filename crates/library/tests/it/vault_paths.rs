@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use library::vault::{CreateRequest, ReplaceRequest, WriteMode, WriteRequest};
-use library::{LibraryError, PathLimits, SafePath, Vault, VaultOptions};
+use library::{LibraryError, LibrarySettings, SafePath, Vault};
 use proptest::prelude::*;
 
 /// A vault with something around it that must stay as it is.
@@ -21,7 +21,7 @@ impl Surroundings {
         fs::write(dir.path().join("outside/secret.md"), "secret\n").unwrap();
         fs::write(dir.path().join("vault/notes/a.md"), "a\n").unwrap();
         fs::write(dir.path().join("vault/notes/が.md"), "composed\n").unwrap();
-        let vault = Vault::new(&dir.path().join("vault"), VaultOptions::default());
+        let vault = Vault::new(&dir.path().join("vault"), LibrarySettings::default());
         Self { dir, vault }
     }
 
@@ -206,7 +206,7 @@ fn overlong_paths_are_refused() {
     }
     assert_eq!(around.listing(), before);
     let longest = format!("{}ab.md", "長".repeat(78) + "x");
-    assert_eq!(longest.len(), PathLimits::default().name_bytes);
+    assert_eq!(longest.len(), 240);
     assert_eq!(create(&around.vault, &longest).unwrap(), longest);
 }
 
@@ -395,7 +395,7 @@ proptest! {
     fn any_string_is_refused_or_stays_inside(text in path_like()) {
         let root = Path::new("/vault");
         for path in
-            [SafePath::file(&text, &PathLimits::default()), SafePath::folder(&text, &PathLimits::default())]
+            [SafePath::file(&text), SafePath::folder(&text)]
                 .into_iter().flatten()
         {
             prop_assert_eq!(path.as_str(), &*text);

@@ -3,7 +3,7 @@
 use std::fs;
 
 use library::vault::{CreateRequest, ReplaceRequest, WriteMode, WriteRequest, Written};
-use library::{LibraryError, Vault, VaultOptions};
+use library::{LibraryError, LibrarySettings, Vault};
 use serde_json::json;
 
 struct Folder {
@@ -13,10 +13,10 @@ struct Folder {
 
 impl Folder {
     fn new() -> Self {
-        Self::with(VaultOptions::default())
+        Self::with(LibrarySettings::default())
     }
 
-    fn with(options: VaultOptions) -> Self {
+    fn with(options: LibrarySettings) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let vault = Vault::new(&dir.path().join("vault"), options);
         Self { dir, vault }
@@ -150,7 +150,8 @@ fn a_json_file_always_holds_json() {
 
 #[test]
 fn files_have_a_largest_size() {
-    let folder = Folder::with(VaultOptions { file_bytes: 10, ..VaultOptions::default() });
+    let folder =
+        Folder::with(LibrarySettings { vault_file_bytes: 10, ..LibrarySettings::default() });
     folder.create("a.md", "1234567890").unwrap();
     let refused = "invalid_parameter: a.md has more than 10 bytes";
     assert_eq!(refusal(folder.write("a.md", "1", WriteMode::Append)), refused);
@@ -213,7 +214,7 @@ fn writers_that_append_at_the_same_time_lose_nothing() {
     std::thread::scope(|scope| {
         for writer in 0..4 {
             // Each with a vault of its own, as two processes would have.
-            let vault = Vault::new(&folder.dir.path().join("vault"), VaultOptions::default());
+            let vault = Vault::new(&folder.dir.path().join("vault"), LibrarySettings::default());
             scope.spawn(move || {
                 for number in 0..25 {
                     let request = WriteRequest {
@@ -253,8 +254,7 @@ fn of_many_that_make_the_same_file_one_succeeds() {
 
 #[test]
 fn a_writer_that_holds_the_vault_too_long_is_named_as_the_reason() {
-    let options =
-        VaultOptions { lock_patience: std::time::Duration::ZERO, ..VaultOptions::default() };
+    let options = LibrarySettings { lock_wait_ms: 0, ..LibrarySettings::default() };
     let folder = Folder::with(options);
     folder.create("a.md", "x").unwrap();
     let lock = fs::File::open(folder.dir.path().join("vault/.system/lock")).unwrap();

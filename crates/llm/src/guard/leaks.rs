@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::ops::Range;
 
-/// What stands in the place of something masked.
+/// The replacement for masked text.
 const MASK: &str = "[REDACTED]";
 /// The fewest hexadecimal digits that make a tag of ours.
 const TAG_DIGITS: usize = 8;

@@ -50,7 +50,7 @@ fn shown(answer: &Result<LlmAnswer<Vec<ExtractedClaim>>, LlmError>, text: &str) 
     lines.join("\n")
 }
 
-/// What becomes of claims when the server answers like this, each time.
+/// The claims when the server gives these answers in turn.
 fn with_mode(mode: LlmMode) -> String {
     let server = LlmServer::start(LlmDialect::Ollama);
     server.answer_with(mode);
@@ -288,7 +288,7 @@ fn the_protocol_and_the_model_are_found_out_once() {
 }
 
 #[test]
-fn usefulness_is_a_share_and_the_middle_where_nobody_knows() {
+fn usefulness_is_a_share_and_the_middle_if_unknown() {
     let server = LlmServer::start(LlmDialect::OpenAi);
     let llm = model(&server, default());
     let answer =

@@ -119,7 +119,7 @@ fn beside(models: &Models, folder: &Path) {
     }
 }
 
-/// Texts of many lengths, as they come and sorted: whoever pads must sort, we need not.
+/// Texts of many lengths, as they come and sorted: an encoder that pads must sort, ours need not.
 fn mixed(models: &Models, mut other: Option<&mut OnnxRuntime>) {
     let mut texts: Vec<String> =
         (0..TEXTS).map(|it| text(MIXED_TOKENS[it % MIXED_TOKENS.len()] - 2)).collect();

@@ -14,7 +14,7 @@ pub(crate) struct OnnxRuntime {
     process: Child,
     questions: ChildStdin,
     answers: BufReader<ChildStdout>,
-    /// Where the exported networks lie.
+    /// Where the exported networks are.
     _folder: TempDir,
 }
 

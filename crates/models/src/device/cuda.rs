@@ -35,7 +35,7 @@ const THREADS: usize = 128;
 /// Floats of shared memory that every card has, less those that `attend` declares itself.
 const SHARED_FLOATS: usize = 48 * 1024 / 4 - 4;
 
-/// What is called in `libcuda`. The bindings panic where one is missing, so that is seen to first.
+/// The functions called in `libcuda`. The bindings panic if one is missing, so they are checked first.
 const SYMBOLS: [&str; 26] = [
     "cuDriverGetVersion",
     "cuInit",
@@ -67,12 +67,12 @@ const SYMBOLS: [&str; 26] = [
 
 /// The first card of this machine.
 #[derive(Debug, Clone)]
-pub(crate) struct Found {
+pub(crate) struct GpuInfo {
     pub(crate) name: String,
 }
 
 /// Looks for a card that can be used; nothing is taken from it yet.
-pub(crate) fn find() -> Result<Found> {
+pub(crate) fn find() -> Result<GpuInfo> {
     // SAFETY: loads the library that the driver installed under this name.
     if !unsafe { sys::is_culib_present() } {
         return Err(DeviceError::NoDriver);
@@ -106,7 +106,7 @@ pub(crate) fn find() -> Result<Found> {
         let found = format!("{major}.{minor}");
         return Err(DeviceError::OldDevice { name, found, needed: CAPABILITY.1 });
     }
-    Ok(Found { name })
+    Ok(GpuInfo { name })
 }
 
 /// A card that is ready to compute.
@@ -141,7 +141,7 @@ pub(crate) struct Positions {
     pub(crate) queries: Option<Numbers>,
 }
 
-/// Which distance embedding stands for which distance, from the farthest before to the farthest after.
+/// The embedding of each distance, from the farthest before to the farthest after.
 #[derive(Debug)]
 pub(crate) struct Places {
     pub(crate) by_distance: CudaSlice<i32>,
@@ -165,7 +165,7 @@ impl Gpu {
     }
 
     fn open() -> Result<Self> {
-        let Found { name } = find()?;
+        let GpuInfo { name } = find()?;
         let context = CudaContext::new(0)?;
         // SAFETY: with a single stream there is nothing to wait for between streams.
         unsafe { context.disable_event_tracking() };
@@ -195,7 +195,7 @@ impl Gpu {
 
     /// Room for this many numbers, which hold anything.
     pub(crate) fn room(&self, count: usize) -> Result<Numbers> {
-        // SAFETY: floats of any bits are floats; whoever asked writes them before reading.
+        // SAFETY: any bits are valid floats, and the caller writes them before reading.
         Ok(unsafe { self.stream.alloc(count) }?)
     }
 
@@ -259,7 +259,7 @@ impl Gpu {
         Ok(())
     }
 
-    /// Fills `context` from `projected` (query, key, value side by side); `spans` holds, for each
+    /// Fills `context` from `projected` (query, key, value in one row); `spans` holds, for each
     /// token, the first of its sequence and how many that has.
     pub(crate) fn attend(
         &self,
@@ -278,7 +278,7 @@ impl Gpu {
             Some((positions, places)) => {
                 let whole = heads * depth * places.distances;
                 let both = [&positions.keys, &positions.queries];
-                assert!(both.iter().all(|it| it.as_ref().is_none_or(|it| it.len() == whole)));
+                assert!(both.iter().all(|rows| rows.as_ref().is_none_or(|it| it.len() == whole)));
                 assert!(places.by_distance.len() >= 2 * longest - 1);
                 (positions.keys.as_ref(), positions.queries.as_ref())
             }

@@ -1,6 +1,6 @@
 //! Attention of one sequence: who looks at whom, head by head.
 //!
-//! Queries are taken in blocks, so that the scores of a long sequence never stand in memory at
+//! Queries are taken in blocks, so that the scores of a long sequence are never in memory at
 //! once. The division of the softmax happens on the result, which is shorter than the scores.
 
 use super::relative::{Relative, RelativeWeights};

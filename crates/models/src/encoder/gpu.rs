@@ -212,7 +212,7 @@ mod tests {
         assert_eq!(
             *heard.lock().unwrap(),
             ["the GPU failed: the NVIDIA driver answers CUDA_ERROR_ILLEGAL_ADDRESS (an illegal \
-              memory access was encountered); the CPU goes on with the work"]
+              memory access was encountered); continuing on the CPU"]
         );
     }
 }

@@ -8,7 +8,7 @@ use super::reshape;
 use crate::config::Deberta;
 use crate::kernel::{self, Kernel, Packed, Panels, Rows};
 
-/// Which embedding stands for which distance.
+/// The embedding of each distance.
 #[derive(Debug)]
 pub(super) struct Relative {
     span: usize,
@@ -48,7 +48,7 @@ impl Relative {
         2 * self.span
     }
 
-    /// The row that stands for a distance (query's place minus key's).
+    /// The row of a distance (query's place minus key's).
     pub(super) fn index(&self, distance: isize) -> usize {
         let bucket = if self.buckets { self.bucket(distance) } else { distance };
         let last = 2 * self.span as isize - 1;

@@ -20,7 +20,7 @@ pub(crate) struct Panels<'a> {
 }
 
 impl<'a> Panels<'a> {
-    /// Looks at lines somebody packed in a buffer of their own.
+    /// A view of lines packed in the caller's buffer.
     pub(crate) fn of(lines: &'a [Line], depth: usize, columns: usize) -> Self {
         Self { lines, depth, columns }
     }

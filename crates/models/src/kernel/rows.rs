@@ -72,7 +72,7 @@ pub(super) fn fused<const ONE: bool>(a: f32, b: f32, c: f32) -> f32 {
 /// `exp(x)` to about one part in 10^7, for x <= 0 or moderate; tiny results become 2^-126, not zero.
 #[inline(always)]
 fn exp<const ONE: bool>(x: f32) -> f32 {
-    /// Adding and taking it away rounds to a whole number, which then stands in the low bits.
+    /// Adding and taking it away rounds to a whole number, which is then in the low bits.
     const ROUND: f32 = 12_582_912.0;
     let x = x.clamp(-87.3, 88.3);
     let shifted = fused::<ONE>(x, std::f32::consts::LOG2_E, ROUND);

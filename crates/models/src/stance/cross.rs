@@ -9,7 +9,7 @@ use crate::config::{Activation, Pooler};
 use crate::device::InUse;
 use crate::encoder::{Encoder, Linear};
 use crate::load::Options;
-use crate::settings::{ACROSS, Calibration, Order, Settings};
+use crate::manifest::{ACROSS, Calibration, ModelManifest, Order};
 use crate::tokens::Tokens;
 use crate::{ModelError, Result, windows, work};
 
@@ -22,7 +22,7 @@ pub(crate) struct CrossEncoder {
     pub(crate) languages: Languages,
     pub(crate) max_tokens: usize,
     pub(crate) order: Order,
-    pub(crate) settings: Settings,
+    pub(crate) manifest: ModelManifest,
     pub(crate) options: Options,
 }
 
@@ -126,7 +126,7 @@ impl StanceModel for CrossEncoder {
     }
 
     fn thresholds(&self) -> Thresholds {
-        self.settings.thresholds.unwrap_or_default()
+        self.manifest.thresholds.unwrap_or_default()
     }
 
     fn device(&self) -> InUse {
@@ -211,7 +211,7 @@ impl CrossEncoder {
             let own = tags.iter().find(|it| Languages::new([it.as_str()]).admit(&language));
             own.filter(|it| *it != "*").map_or(language.tag(), String::as_str)
         });
-        self.settings.calibration(if passage == claim { claim } else { ACROSS })
+        self.manifest.calibration(if passage == claim { claim } else { ACROSS })
     }
 
     fn logits(&self, first: &[f32]) -> Vec<f32> {

@@ -66,7 +66,7 @@ impl StanceModel for StanceRouter {
             match self.members.iter().position(reads) {
                 Some(member) => shares[member].push(place),
                 None => {
-                    // The one that nobody reads, or the first of two that nobody reads together.
+                    // The one no model reads, or the first of two that no model reads together.
                     let foreign = languages.iter().find(|it| !self.languages.admit(it));
                     let language = *foreign.unwrap_or(&languages[0]);
                     verdicts[place] = Some(Verdict::Abstained { language });
@@ -85,7 +85,7 @@ impl StanceModel for StanceRouter {
         }
         Ok(verdicts
             .into_iter()
-            .map(|it| it.expect("a member judged the pair, or nobody reads it"))
+            .map(|it| it.expect("a member judged the pair, or none reads it"))
             .collect())
     }
 }

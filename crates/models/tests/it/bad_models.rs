@@ -273,8 +273,8 @@ fn a_tensor_that_lacks_or_has_another_shape_or_format_is_named() {
 fn eight_bit_weights_are_read_under_either_pair_of_names() {
     let pair = models::Pair { passage: "Water boils.", claim: "Water boils at 100 degrees." };
     let usual = Files::of("bert-int8").stance(&Options::default()).judge(&[pair]).unwrap();
-    let other = rewritten("bert-int8", |it| {
-        for tensor in it.iter_mut() {
+    let other = rewritten("bert-int8", |tensors| {
+        for tensor in tensors.iter_mut() {
             match tensor.0.strip_suffix("_scale") {
                 Some(name) => tensor.0 = format!("{name}.scale"),
                 None if tensor.1 == Dtype::I8 => tensor.0.push_str(".int8"),
@@ -389,9 +389,9 @@ fn weights_cut_short_after_the_folder_was_opened_are_an_error() {
 
 #[test]
 fn weights_that_compute_nonsense_are_an_error_not_a_judgement() {
-    let files = rewritten("bert", |it| {
+    let files = rewritten("bert", |tensors| {
         let tensor =
-            it.iter_mut().find(|it| it.0 == "bert.encoder.layer.0.output.dense.bias").unwrap();
+            tensors.iter_mut().find(|it| it.0 == "bert.encoder.layer.0.output.dense.bias").unwrap();
         tensor.3[..4].copy_from_slice(&f32::NAN.to_le_bytes());
     });
     let model = load_stance(files.clone().files(), &Options::default()).unwrap();

@@ -214,7 +214,7 @@ fn each_pair_goes_to_the_first_model_that_reads_it() {
     ];
     let pairs = pairs.map(|(passage, claim)| Pair { passage, claim });
     let verdicts = builtin::stance().unwrap().judge(&pairs).unwrap();
-    let told = verdicts.iter().map(|it| match it {
+    let told = verdicts.iter().map(|verdict| match verdict {
         Verdict::Judged { by, .. } => by.to_string(),
         Verdict::Abstained { language } => format!("abstained {language}"),
     });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use fetch::{ModelServer, ModelServerOptions};
 use llm::LlmSettings;
 use planner::{Event, Plan, PlanSettings};
-use report::ReportOptions;
+use report::ReportSettings;
 use research::LlmServer;
 use research::calls::TaskConfig;
 use testweb::LlmDialect;
@@ -54,9 +54,9 @@ async fn a_draft_rests_on_as_many_findings_as_the_report_shows() {
             challenged_claims: 0,
             ..PlanSettings::default()
         };
-        let report = ReportOptions { max_findings, max_quotes, ..ReportOptions::default() };
+        let report = ReportSettings { max_findings, max_quotes, ..ReportSettings::default() };
         let (_, events) = run_for(&engine, plan, &settings, report).await;
-        passages.extend(events.iter().filter_map(|it| match it {
+        passages.extend(events.iter().filter_map(|event| match event {
             Event::Drafting { passages } => Some(*passages),
             _ => None,
         }));

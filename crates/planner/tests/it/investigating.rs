@@ -72,7 +72,7 @@ async fn the_page_budget_ends_the_investigation() {
     let (outcome, events) = run(&engine, plan(config, None, &[]), &settings()).await;
     assert_eq!(outcome.reason, EndReason::PageBudget);
     assert_eq!(rounds(&events).len(), 1, "nothing is asked that could not be read");
-    let ended = |it: &Event| match it {
+    let ended = |event: &Event| match event {
         Event::SearchDone { answer, .. } => answer.stop_reason,
         _ => None,
     };
@@ -90,14 +90,14 @@ async fn a_task_whose_sites_all_cool_down_stays_paused() {
     let home = tempfile::tempdir().unwrap();
     let ca_file = home.path().join("ca.pem");
     std::fs::write(&ca_file, web.ca_pem()).unwrap();
-    let settings = fetch::Settings {
+    let settings = fetch::FetchSettings {
         hosts: web.hosts_setting(),
         allow_networks: vec!["127.0.0.1/32".to_owned()],
         ca_file,
         spacing_min_ms: 5,
         spacing_max_ms: 10,
         per_second: 1_000.0,
-        ..fetch::Settings::default()
+        ..fetch::FetchSettings::default()
     };
     let declared = home.path().join("engines");
     std::fs::create_dir(&declared).unwrap();

@@ -1,5 +1,5 @@
 //! What an investigation asks, and when it stops, over engines with the models of the product.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it stands")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot continue should stop where it is")]
 
 mod drafting;
 mod investigating;

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use fetch::{Fetcher, Settings};
+use fetch::{FetchSettings, Fetcher};
 use graph::{Access, Graph, GraphLedger, Options, PolicyFile};
 use planner::{Event, Outcome, Plan, PlanSettings, investigate};
-use report::ReportOptions;
+use report::ReportSettings;
 use research::{Engine, LlmServer, Parts};
 use sources::Engines;
 use sources::academic::Academic;
@@ -21,13 +21,13 @@ pub(crate) fn library(documents: &[(&str, &str)]) -> TempDir {
 }
 
 /// An engine with its data in a folder.
-pub(crate) fn engine(home: &Path, settings: Settings, llm: Option<LlmServer>) -> Engine {
+pub(crate) fn engine(home: &Path, settings: FetchSettings, llm: Option<LlmServer>) -> Engine {
     engine_with(home, settings, Engines::load(None), llm)
 }
 
 pub(crate) fn engine_with(
     home: &Path,
-    settings: Settings,
+    settings: FetchSettings,
     engines: Engines,
     llm: Option<LlmServer>,
 ) -> Engine {
@@ -49,8 +49,8 @@ pub(crate) fn engine_with(
     })
 }
 
-pub(crate) fn offline() -> Settings {
-    Settings { offline: true, ..Settings::default() }
+pub(crate) fn offline() -> FetchSettings {
+    FetchSettings { offline: true, ..FetchSettings::default() }
 }
 
 /// Investigates with a report of the usual settings; gives the outcome and what the planner said.
@@ -59,14 +59,14 @@ pub(crate) async fn run(
     plan: Plan,
     settings: &PlanSettings,
 ) -> (Outcome, Vec<Event>) {
-    run_for(engine, plan, settings, ReportOptions::default()).await
+    run_for(engine, plan, settings, ReportSettings::default()).await
 }
 
 pub(crate) async fn run_for(
     engine: &Engine,
     plan: Plan,
     settings: &PlanSettings,
-    report: ReportOptions,
+    report: ReportSettings,
 ) -> (Outcome, Vec<Event>) {
     let mut events = Vec::new();
     let llm = engine.language_model();

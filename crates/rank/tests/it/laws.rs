@@ -32,11 +32,11 @@ fn given() -> impl Strategy<Value = Given> {
 fn rank_all(query: &str, all: &[Given]) -> Ranking {
     let passages: Vec<Passage<'_>> = all
         .iter()
-        .map(|it| Passage {
-            text: &it.text,
-            heading: it.heading.as_deref(),
-            category_weight: it.category_weight,
-            quality_penalty: it.quality_penalty,
+        .map(|passage| Passage {
+            text: &passage.text,
+            heading: passage.heading.as_deref(),
+            category_weight: passage.category_weight,
+            quality_penalty: passage.quality_penalty,
             foreign: false,
         })
         .collect();

@@ -1,4 +1,4 @@
-//! Ranking through its public door.
+//! Ranking through its public interface.
 
 mod knee;
 mod laws;

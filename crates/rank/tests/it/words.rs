@@ -22,7 +22,7 @@ fn a_rare_word_says_more_than_a_common_one() {
 
 #[test]
 fn bm25_is_the_published_formula() {
-    // Three of 2, 4 and 5 words; `cat` and `dog` stand in two each. The least becomes 0 and the largest 1.
+    // Three of 2, 4 and 5 words; `cat` and `dog` are in two each. The least becomes 0 and the largest 1.
     let texts = ["cat bird", "cat cat dog fish", "dog tree bird house garden"];
     let idf = |having: f64| (1.0 + (3.0 - having + 0.5) / (having + 0.5)).ln();
     let part = |count: f64, length: f64| {

@@ -67,7 +67,7 @@ impl Composer<'_> {
         Block::group(Look::Hypothesis, blocks)
     }
 
-    /// What to say before the lines of the answer; nothing where it has none and there is only a hypothesis.
+    /// What to say before the lines of the answer; nothing if it has none and there is only a hypothesis.
     fn answer_note(self) -> Option<String> {
         let (words, report) = (self.words, self.report);
         let threshold = report.summary.min_confidence;

@@ -40,7 +40,7 @@ impl Composer<'_> {
         let sources = search.independent_sources;
         let facts = [
             Some(words.codes.search.word(search.status.as_str()).to_owned()),
-            search.stop_reason.as_deref().map(|it| words.codes.stop.word(it).to_owned()),
+            search.stop_reason.map(|reason| words.codes.stop.word(reason.as_str()).to_owned()),
             Some(format!("{} {}", words.satisfaction, or_dash(search.satisfaction))),
             sources.map(|count| format!("{} {count}", words.independent_sources)),
         ];

@@ -93,8 +93,8 @@ impl Composer<'_> {
             false => query,
         };
         let status = Line::from(words.codes.search.word(search.status.as_str()));
-        let status = match search.stop_reason.as_deref() {
-            Some(reason) => status.aside(Look::Details, words.codes.stop.word(reason)),
+        let status = match search.stop_reason {
+            Some(reason) => status.aside(Look::Details, words.codes.stop.word(reason.as_str())),
             None => status,
         };
         let numbers = [search.harvest, search.satisfaction, search.novelty];

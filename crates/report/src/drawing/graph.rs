@@ -33,7 +33,7 @@ struct Chosen<'r> {
     sources: Vec<&'r Source>,
 }
 
-/// The drawing with how many findings and sources it shows; nothing where there are none.
+/// The drawing with how many findings and sources it shows; nothing if there are none.
 pub(crate) fn graph(words: &'static Words, report: &Report) -> Option<(Svg, usize, usize)> {
     let chosen = choose(report);
     let (claims, sources) = (chosen.claims.len(), chosen.sources.len());
@@ -47,8 +47,8 @@ fn choose(report: &Report) -> Chosen<'_> {
         let disputed: BTreeSet<u32> =
             report.disputes.iter().take(MAX_CLAIMS / 2).map(|it| it.finding).collect();
         let mut free = MAX_CLAIMS - disputed.len();
-        claims.retain(|it| {
-            if disputed.contains(&it.number) {
+        claims.retain(|claim| {
+            if disputed.contains(&claim.number) {
                 return true;
             }
             let kept = free > 0;

@@ -9,7 +9,7 @@ use judge::{SourcePage, independent_sources, is_primary};
 use super::countable;
 use super::pages::{Pages, year_of};
 use super::quote::quote;
-use crate::ReportOptions;
+use crate::ReportSettings;
 use crate::report::{Caveat, Copy, Evidence, Finding, Improvement, Standing};
 
 /// The certainty a further passage is assumed to be judged with.
@@ -102,10 +102,10 @@ fn side<'m>(
 }
 
 fn independent(passages: &[Passage<'_>]) -> u32 {
-    let page = |it: &Passage<'_>| SourcePage {
-        publisher: Publisher::of_page(&it.page.domain, it.page.work_id),
-        cluster: cluster(it.page),
-        category: it.page.category,
+    let page = |passage: &Passage<'_>| SourcePage {
+        publisher: Publisher::of_page(&passage.page.domain, passage.page.work_id),
+        cluster: cluster(passage.page),
+        category: passage.page.category,
     };
     let pages: Vec<SourcePage> = passages.iter().map(page).collect();
     independent_sources(&pages) as u32
@@ -128,7 +128,7 @@ impl Judged<'_> {
         &self,
         number: u32,
         pages: &mut Pages<'_>,
-        options: &ReportOptions,
+        options: &ReportSettings,
     ) -> Finding {
         let (supporting, supporting_left_out) = self.written(&self.supporting, pages, options);
         let (refuting, refuting_left_out) = self.written(&self.refuting, pages, options);
@@ -165,7 +165,7 @@ impl Judged<'_> {
     }
 
     /// Whether it has the sources a report asks for: enough independent ones, or a primary one and another.
-    pub(super) fn is_corroborated(&self, options: &ReportOptions) -> bool {
+    pub(super) fn is_corroborated(&self, options: &ReportSettings) -> bool {
         let found = self.independent_sources;
         found >= options.wanted_sources || (self.has_primary_source() && found >= 2)
     }
@@ -179,7 +179,7 @@ impl Judged<'_> {
         &self,
         side: &[Passage<'_>],
         pages: &mut Pages<'_>,
-        options: &ReportOptions,
+        options: &ReportSettings,
     ) -> (Vec<Evidence>, u32) {
         let first = first_of_clusters(side);
         let (mut quotes, mut left_out) = (Vec::<Evidence>::new(), 0);
@@ -210,7 +210,7 @@ impl Judged<'_> {
         (quotes, left_out)
     }
 
-    fn evidence(&self, passage: &Passage<'_>, source: u32, options: &ReportOptions) -> Evidence {
+    fn evidence(&self, passage: &Passage<'_>, source: u32, options: &ReportSettings) -> Evidence {
         let (judgement, page) = (passage.judgement, passage.page);
         let text = judgement.text.as_deref().unwrap_or_default();
         let is_origin = judgement.fragment_id == self.claim.origin_fragment_id;
@@ -245,7 +245,7 @@ impl Judged<'_> {
         }
     }
 
-    fn caveats(&self, pages: &mut Pages<'_>, options: &ReportOptions) -> Vec<Caveat> {
+    fn caveats(&self, pages: &mut Pages<'_>, options: &ReportSettings) -> Vec<Caveat> {
         let mut caveats = Vec::new();
         let confidence = self.confidence.confidence;
         if self.withdrawn {
@@ -283,7 +283,7 @@ impl Judged<'_> {
         caveats
     }
 
-    fn improvements(&self, options: &ReportOptions) -> Vec<Improvement> {
+    fn improvements(&self, options: &ReportSettings) -> Vec<Improvement> {
         let threshold = options.min_confidence;
         if self.confidence.confidence >= threshold {
             return Vec::new();
@@ -317,12 +317,12 @@ fn passages_to(threshold: f64, now: &Confidence) -> u32 {
     (missing / each - 1e-9).ceil().max(1.0) as u32
 }
 
-/// The page of each cluster that stands for the others: the best category, then the earliest.
+/// The page that represents its cluster: the best category, then the earliest.
 fn first_of_clusters(side: &[Passage<'_>]) -> BTreeMap<String, PageId> {
     let mut first: BTreeMap<String, &PageMaterial> = BTreeMap::new();
-    let key = |it: &PageMaterial| {
-        let date = it.published_at.clone().or_else(|| it.year.map(|it| it.to_string()));
-        (it.category, date.is_none(), date, it.id)
+    let key = |page: &PageMaterial| {
+        let date = page.published_at.clone().or_else(|| page.year.map(|it| it.to_string()));
+        (page.category, date.is_none(), date, page.id)
     };
     for Passage { page, .. } in side {
         let known = first.entry(cluster(page)).or_insert(page);

@@ -109,8 +109,8 @@ pub(super) fn retractions(
         None => {
             let page = materials.pages.iter().find(|it| Some(&it.url) == event.url.as_ref());
             let cited = page.and_then(|it| pages.known_number(it.id));
-            let rests = |it: &&&Finding| {
-                let mut sides = it.supporting.iter().chain(&it.refuting);
+            let rests = |finding: &&&Finding| {
+                let mut sides = finding.supporting.iter().chain(&finding.refuting);
                 sides.any(|it| Some(it.source) == cited)
             };
             findings.iter().filter(rests).map(|it| it.number).collect()
@@ -119,11 +119,11 @@ pub(super) fn retractions(
     let mut retractions: Vec<Retraction> = Vec::new();
     for event in wanted {
         // One notice may touch several claims.
-        let same = |it: &&mut Retraction| {
-            it.kind == event.kind
-                && it.url.is_some()
-                && it.url == event.url
-                && it.reason == event.reason
+        let same = |retraction: &&mut Retraction| {
+            retraction.kind == event.kind
+                && retraction.url.is_some()
+                && retraction.url == event.url
+                && retraction.reason == event.reason
         };
         if let Some(known) = retractions.iter_mut().find(same) {
             known.findings.extend(touched(event));

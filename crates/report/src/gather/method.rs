@@ -4,12 +4,12 @@ use evidence::SearchStatus;
 use graph::{SCHEMA_VERSION, SearchMaterial, TaskMaterials};
 use serde_json::Value;
 
-use crate::ReportOptions;
+use crate::ReportSettings;
 use crate::report::{
     Budget, Engine, Method, Missed, Model, Requests, Search, Unread, UnsatisfiedSearch,
 };
 
-pub(super) fn method(materials: &TaskMaterials, options: &ReportOptions) -> Method {
+pub(super) fn method(materials: &TaskMaterials, options: &ReportSettings) -> Method {
     let limits = materials.task.budget;
     Method {
         searches: materials.searches.iter().map(search).collect(),
@@ -23,11 +23,11 @@ pub(super) fn method(materials: &TaskMaterials, options: &ReportOptions) -> Meth
         engines: materials
             .engines
             .iter()
-            .map(|it| Engine {
-                name: it.engine.clone(),
-                results: it.results,
-                pages: it.pages,
-                problem: it.problem.clone(),
+            .map(|engine| Engine {
+                name: engine.engine.clone(),
+                results: engine.results,
+                pages: engine.pages,
+                problem: engine.problem.clone(),
             })
             .collect(),
         requests: Requests {
@@ -59,7 +59,7 @@ fn search(it: &SearchMaterial) -> Search {
         harvest: it.harvest_rate,
         satisfaction: it.satisfaction_score,
         novelty: it.novelty_score,
-        stop_reason: it.stop_reason.clone(),
+        stop_reason: it.stop_reason,
         started_at: it.created_at,
         finished_at: it.finished_at,
     }
@@ -67,24 +67,24 @@ fn search(it: &SearchMaterial) -> Search {
 
 pub(super) fn unsatisfied(materials: &TaskMaterials) -> Vec<UnsatisfiedSearch> {
     let open = materials.searches.iter().filter(|it| it.status != SearchStatus::Satisfied);
-    open.map(|it| UnsatisfiedSearch {
-        search_id: it.id,
-        query: it.query.clone(),
-        status: it.status,
-        satisfaction: it.satisfaction_score,
-        independent_sources: it.independent_sources,
-        has_primary_source: it.has_primary_source,
-        stop_reason: it.stop_reason.clone(),
+    open.map(|search| UnsatisfiedSearch {
+        search_id: search.id,
+        query: search.query.clone(),
+        status: search.status,
+        satisfaction: search.satisfaction_score,
+        independent_sources: search.independent_sources,
+        has_primary_source: search.has_primary_source,
+        stop_reason: search.stop_reason,
     })
     .collect()
 }
 
 pub(super) fn missed(materials: &TaskMaterials) -> Vec<Missed> {
-    let missed = materials.missed.iter().map(|it| Missed {
-        url: it.url.clone(),
-        reason: it.reason.clone(),
-        detail: it.detail.clone(),
-        at: it.at,
+    let missed = materials.missed.iter().map(|page| Missed {
+        url: page.url.clone(),
+        reason: page.reason.clone(),
+        detail: page.detail.clone(),
+        at: page.at,
     });
     missed.collect()
 }
@@ -92,12 +92,12 @@ pub(super) fn missed(materials: &TaskMaterials) -> Vec<Missed> {
 /// What was tried and failed is missed, not unread.
 pub(super) fn unread(materials: &TaskMaterials) -> Vec<Unread> {
     let tried = |url: &str| materials.missed.iter().any(|it| it.url == url);
-    let unread = materials.unread.iter().filter(|it| !tried(&it.url)).map(|it| Unread {
-        url: it.url.clone(),
-        title: it.title.clone(),
-        engine: it.engine.clone(),
-        rank: it.rank,
-        query: it.query.clone(),
+    let unread = materials.unread.iter().filter(|it| !tried(&it.url)).map(|page| Unread {
+        url: page.url.clone(),
+        title: page.title.clone(),
+        engine: page.engine.clone(),
+        rank: page.rank,
+        query: page.query.clone(),
     });
     unread.collect()
 }

@@ -6,14 +6,14 @@ use graph::PageMaterial;
 
 use super::findings::{Judged, cluster};
 use super::pages::Pages;
-use crate::ReportOptions;
+use crate::ReportSettings;
 use crate::report::{Narrative, Narratives, PageName, Repeated};
 
 /// Groups the pages that give evidence by the text they tell.
 pub(super) fn narratives(
     judged: &[&Judged<'_>],
     pages: &Pages<'_>,
-    options: &ReportOptions,
+    options: &ReportSettings,
 ) -> Narratives {
     let mut clusters: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
     let mut known: BTreeMap<u32, &PageMaterial> = BTreeMap::new();

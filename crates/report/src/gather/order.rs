@@ -10,14 +10,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use text::tokenize::TokenizeFor;
 
 use super::findings::Judged;
-use crate::ReportOptions;
+use crate::ReportSettings;
 use crate::report::Standing;
 
 /// Sorts claims for reading; equal ones stay in the order they were recorded.
 pub(super) fn best_first<'m>(
     claims: Vec<Judged<'m>>,
     question: &str,
-    options: &ReportOptions,
+    options: &ReportSettings,
 ) -> Vec<Judged<'m>> {
     let question = terms(question);
     let words: Vec<BTreeSet<String>> = claims.iter().map(|it| terms(&it.claim.text)).collect();
@@ -58,7 +58,7 @@ pub(super) fn written_out<'c, 'm>(claims: &'c [Judged<'m>], most: usize) -> Vec<
     chosen
 }
 
-fn group(claim: &Judged<'_>, options: &ReportOptions) -> u8 {
+fn group(claim: &Judged<'_>, options: &ReportSettings) -> u8 {
     let confidence = claim.confidence.confidence;
     let withdrawn = claim.withdrawn || claim.rests_on_retracted();
     match claim.standing {

@@ -13,7 +13,7 @@ pub(super) struct Quote<'t> {
 }
 
 /// Chooses what to quote within `limit` characters: the sentence the claim rests on (`rests_on` counts
-/// characters of the passage), else the one with most words of the claim, and what stands around it.
+/// characters of the passage), else the one with most words of the claim, and its context.
 pub(super) fn quote<'t>(
     passage: &'t str,
     rests_on: Option<(usize, usize)>,

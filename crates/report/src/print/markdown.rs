@@ -4,7 +4,7 @@ use super::marks;
 use crate::document::{
     Block, Document, Item, Level, Line, Measures, Punctuation, Quote, Section, Span,
 };
-use crate::escape::{self, Place};
+use crate::escape::{self, LinePosition};
 
 impl Document {
     /// Markdown.
@@ -28,7 +28,7 @@ impl Document {
 struct Printer(Punctuation);
 
 impl Printer {
-    /// A section; nothing where all it has is drawings.
+    /// A section; nothing if all it has is drawings.
     fn section(self, section: &Section) -> Vec<String> {
         let mut blocks = self.blocks(&section.blocks);
         if !blocks.is_empty() {
@@ -44,7 +44,7 @@ impl Printer {
     fn block(self, block: &Block) -> Vec<String> {
         let one = match block {
             Block::Heading(level, heading) => {
-                let heading = self.spans(heading, &mut Place::Inside);
+                let heading = self.spans(heading, &mut LinePosition::Inside);
                 match level {
                     Level::Part => format!("### {heading}"),
                     Level::Side => format!("**{heading}**"),
@@ -87,7 +87,7 @@ impl Printer {
         let head = format!("| {} |\n|{}", names.join(" | "), " --- |".repeat(names.len()));
         let rows = rows.iter().map(|row| {
             let cells: Vec<String> =
-                row.iter().map(|cell| self.spans(cell, &mut Place::Inside)).collect();
+                row.iter().map(|cell| self.spans(cell, &mut LinePosition::Inside)).collect();
             format!("| {} |", cells.join(" | "))
         });
         std::iter::once(head).chain(rows).collect::<Vec<_>>().join("\n")
@@ -100,7 +100,7 @@ impl Printer {
     }
 
     fn quote(self, quote: &Quote) -> String {
-        let lines = quote.text.lines().map(|line| escape::markdown(line, &mut Place::Start));
+        let lines = quote.text.lines().map(|line| escape::markdown(line, &mut LinePosition::Start));
         let mut lines: Vec<String> = lines.filter(|line| !line.is_empty()).collect();
         let mut source = vec![self.line(&quote.source)];
         source.extend(quote.facts.iter().map(|fact| self.line(fact)));
@@ -118,21 +118,21 @@ impl Printer {
 
     /// Text that does not begin a line.
     fn inside(self, text: &str) -> String {
-        escape::markdown(text, &mut Place::Inside)
+        escape::markdown(text, &mut LinePosition::Inside)
     }
 
     fn line(self, line: &Line) -> String {
-        self.spans(line, &mut Place::Start)
+        self.spans(line, &mut LinePosition::Start)
     }
 
-    fn spans(self, line: &Line, place: &mut Place) -> String {
+    fn spans(self, line: &Line, position: &mut LinePosition) -> String {
         let mut out = String::new();
         for span in &line.0 {
-            let inner = |line: &Line| self.spans(line, &mut Place::Inside);
+            let inner = |line: &Line| self.spans(line, &mut LinePosition::Inside);
             let written = match span {
-                Span::Text(text) | Span::Code(text) => escape::markdown(text, place),
-                Span::Reference(_, name) => escape::markdown(name, place),
-                Span::Styled(_, line) => self.spans(line, place),
+                Span::Text(text) | Span::Code(text) => escape::markdown(text, position),
+                Span::Reference(_, name) => escape::markdown(name, position),
+                Span::Styled(_, line) => self.spans(line, position),
                 Span::Strong(line) => format!("**{}**", inner(line)),
                 Span::Badge(_, name) => format!("**{}**", self.inside(name)),
                 Span::Aside(_, line) => format!("{}{}{}", self.0.open, inner(line), self.0.close),
@@ -144,11 +144,12 @@ impl Printer {
                     // An address as it is, complete.
                     Some(url) if link.text == link.url => format!("<{url}>"),
                     Some(url) => format!("[{}]({url})", self.inside(&link.text)),
-                    None => escape::markdown(&link.text, place),
+                    None => escape::markdown(&link.text, position),
                 },
             };
             if !written.is_empty() {
-                *place = if *place == Place::Start { Place::Inside } else { *place };
+                *position =
+                    if *position == LinePosition::Start { LinePosition::Inside } else { *position };
             }
             out.push_str(&written);
         }

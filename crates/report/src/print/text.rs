@@ -188,7 +188,7 @@ impl Page {
     }
 }
 
-/// How wide each column of a table is, with two cells between columns; nothing where it cannot fit.
+/// How wide each column of a table is, with two cells between columns; nothing if it cannot fit.
 fn column_widths(header: &[String], rows: &[Vec<String>], columns: usize) -> Option<Vec<usize>> {
     let column =
         |index: usize| header.get(index).into_iter().chain(rows.iter().map(move |it| &it[index]));

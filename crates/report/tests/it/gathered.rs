@@ -15,18 +15,18 @@ fn findings_come_in_the_order_of_what_supports_them() {
     let lines: Vec<String> = report()
         .findings
         .iter()
-        .map(|it| {
+        .map(|finding| {
             format!(
                 "{} {:.2} ±{:.2} controversy {:.2}, {} independent, {:?}, +{:?} -{:?}: {}",
-                it.number,
-                it.confidence.confidence,
-                it.confidence.uncertainty,
-                it.confidence.controversy,
-                it.independent_sources,
-                it.standing,
-                it.supported_by,
-                it.refuted_by,
-                it.text
+                finding.number,
+                finding.confidence.confidence,
+                finding.confidence.uncertainty,
+                finding.confidence.controversy,
+                finding.independent_sources,
+                finding.standing,
+                finding.supported_by,
+                finding.refuted_by,
+                finding.text
             )
         })
         .collect();
@@ -162,7 +162,7 @@ fn a_secondary_source_leads_back_to_the_primary_one() {
     let chains: Vec<String> = report
         .chains
         .iter()
-        .map(|it| it.steps.iter().map(|it| it.url.as_str()).collect::<Vec<_>>().join(" > "))
+        .map(|chain| chain.steps.iter().map(|it| it.url.as_str()).collect::<Vec<_>>().join(" > "))
         .collect();
     insta::assert_snapshot!(chains.join("\n"), @"
     https://filtermaker.example/press/2022-sick-days > https://doi.org/10.5555/air.2019.7
@@ -181,7 +181,7 @@ fn the_same_graph_gives_the_same_report() {
 #[test]
 fn limits_cut_the_lists_and_say_how_much() {
     let (graph, task) = air::investigation();
-    let options = report::ReportOptions {
+    let options = report::ReportSettings {
         max_findings: 2,
         max_quotes: 1,
         max_list: 1,

@@ -5,7 +5,7 @@ use report::Document;
 use crate::air;
 use crate::world::gathered;
 
-/// What stands between two pieces of a page, the first of them included.
+/// The text from one piece of a page up to another.
 fn between<'h>(html: &'h str, from: &str, to: &str) -> &'h str {
     let start = html.find(from).unwrap();
     let end = html[start..].find(to).unwrap();

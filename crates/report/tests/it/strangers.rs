@@ -1,4 +1,4 @@
-//! Whatever strangers write, the report stays ours: nothing of theirs is markup, and no claim stands uncited.
+//! Text from outside never becomes markup in a report, and no claim is left uncited.
 
 use evidence::{DomainCategory, Stance, TaskId};
 use graph::Graph;
@@ -193,7 +193,7 @@ fn marked(markdown: &str, text: &str) -> bool {
             && line
                 .split('[')
                 .skip(1)
-                .any(|it| it.split(']').next().is_some_and(|it| it.parse::<u32>().is_ok()))
+                .any(|rest| rest.split(']').next().is_some_and(|it| it.parse::<u32>().is_ok()))
     })
 }
 

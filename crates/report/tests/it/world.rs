@@ -10,7 +10,7 @@ use graph::{
     Cause, ClaimDetails, FixedClock, FragmentPlace, Graph, NewClaim, NewEdge, NewFragment, NewPage,
     NewSearch, NewTask, NewWork, Options, PageDetails, SearchEnd, WorkIdentifier, Writer,
 };
-use report::{Report, ReportOptions};
+use report::{Report, ReportSettings};
 use serde_json::{Value, json};
 
 pub(crate) fn graph() -> Graph {
@@ -23,12 +23,12 @@ pub(crate) fn write<T>(graph: &Graph, record: impl FnOnce(&Writer<'_>) -> graph:
     graph.write(Cause::new("test"), record).unwrap()
 }
 
-pub(crate) fn options() -> ReportOptions {
-    ReportOptions {
+pub(crate) fn options() -> ReportSettings {
+    ReportSettings {
         generated_at: Some("2026-01-15T13:30:00Z".parse().unwrap()),
         lyra_version: "0.1.0".to_owned(),
         graph_fingerprint: Some("5f3c0de15f3c0de15f3c0de15f3c0de1".to_owned()),
-        ..ReportOptions::default()
+        ..ReportSettings::default()
     }
 }
 

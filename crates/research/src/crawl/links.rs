@@ -161,7 +161,7 @@ fn overlap(wanted: &HashSet<String>, text: &str) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use extract::{Input, Options};
+    use extract::{Input, ReadSettings};
 
     use super::*;
 
@@ -181,7 +181,7 @@ mod tests {
     fn found(looking_for: &str) -> Vec<String> {
         let page = Url::parse("https://www.clinic.example/aspirin").unwrap();
         let input = Input { bytes: PAGE.as_bytes(), url: Some(&page), ..Input::default() };
-        let document = extract::read(input, &Options::default());
+        let document = extract::read(input, &ReadSettings::default());
         let mut leads = leads(&document, &page, 1, looking_for);
         leads.sort_by(|a, b| b.cmp(a));
         leads.iter().map(|it| it.url.path().to_owned()).collect()

@@ -29,7 +29,7 @@ use memory::KeptPassage;
 pub(crate) use memory::TaskMemory;
 use passages::{Cycle, Useful};
 use stances::Verdicts;
-pub(super) use vectors::Prepared;
+pub(super) use vectors::PrefetchedVectors;
 use vectors::Vectors;
 
 /// A digest before it is stored.
@@ -70,7 +70,7 @@ impl Engine {
         context: &Context,
         steps: &[StepRow],
         at: usize,
-        prepared: Prepared,
+        prepared: PrefetchedVectors,
     ) -> Result<Option<StopReason>> {
         let state = self.inner.task_state(context.task.id);
         let judging = state.judging.lock().await;
@@ -134,7 +134,11 @@ impl Engine {
 impl Engine {
     /// Computes what the next digest will ask for of the pages that are stored already, while others are on their way.
     /// A vector is the same whenever it is computed; it is stored with the digest.
-    pub(super) async fn prepare(self, context: Context, prepared: Prepared) -> Result<Prepared> {
+    pub(super) async fn prepare(
+        self,
+        context: Context,
+        prepared: PrefetchedVectors,
+    ) -> Result<PrefetchedVectors> {
         let _permit = self.slot(Slot::CpuNlp, priority::EMBED).await;
         self.blocking(move |inner| {
             let steps = inner.graph.read(|r| steps_of(r, context.id()))?;
@@ -190,7 +194,7 @@ fn new_and_useful(earlier: &[StepRow], cycle: &Cycle, fresh: &[KeptPassage]) -> 
 }
 
 impl Inner {
-    /// The useful passages the task had not kept before, and where each useful one stands among those it keeps now.
+    /// The useful passages the task had not kept before, and the rank of each useful one among those it keeps now.
     fn fresh(
         &self,
         cycle: &Cycle,

@@ -53,7 +53,7 @@ impl Engine {
             });
             all(asked).await
         };
-        let Some(answers) = self.unless_called_off(context, asking).await?.transpose()? else {
+        let Some(answers) = self.unless_cancelled(context, asking).await?.transpose()? else {
             return Ok(None);
         };
         let unknown = answers.iter().filter(|it| it.is_empty()).count();
@@ -71,20 +71,20 @@ impl Engine {
 
     /// Follows the references and citations of the first papers the search found, and keeps those that may be evidence
     /// or important background: three stages, counted each.
-    pub(super) async fn chase_citations(
+    pub(super) async fn follow_citations(
         &self,
         context: &Context,
         row: &StepRow,
     ) -> Result<Option<StopReason>> {
         let roots = {
             let context = context.clone();
-            self.blocking(move |inner| inner.papers_to_chase(&context)).await?
+            self.blocking(move |inner| inner.papers_to_follow(&context)).await?
         };
         let asking = async {
             let _permit = self.slot(Slot::NetworkClient, priority::PREFETCH).await;
             all(roots.into_iter().map(|it| self.clone().related_to(context.clone(), it))).await
         };
-        let Some(related) = self.unless_called_off(context, asking).await?.transpose()? else {
+        let Some(related) = self.unless_cancelled(context, asking).await?.transpose()? else {
             return Ok(None);
         };
         let related: Vec<Related> = related.into_iter().flatten().collect();
@@ -380,7 +380,7 @@ impl Inner {
         Ok(())
     }
 
-    fn papers_to_chase(&self, context: &Context) -> Result<Vec<Root>> {
+    fn papers_to_follow(&self, context: &Context) -> Result<Vec<Root>> {
         Ok(self.graph.read(|r| {
             let mut roots = Vec::new();
             for row in steps_of(r, context.id())? {
@@ -408,12 +408,12 @@ impl Inner {
         let asked_in = text::language::detect(query);
         let passages: Vec<rank::Passage<'_>> = abstracts
             .iter()
-            .map(|it| rank::Passage {
-                text: it,
+            .map(|text| rank::Passage {
+                text: text,
                 heading: None,
                 category_weight: 1.0,
                 quality_penalty: 0.0,
-                foreign: text::language::detect(it)
+                foreign: text::language::detect(text)
                     .name()
                     .is_some_and(|name| asked_in.differs_from(name)),
             })

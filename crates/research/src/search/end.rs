@@ -1,4 +1,4 @@
-//! How a search and a task stand: sums over what is stored.
+//! The state of a search and of a task: sums over what is stored.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,9 +38,9 @@ impl Inner {
         let cause = context.cause("search_end").with(json!({ "reason": ending }));
         Ok(self.graph.write(cause, |w| {
             let steps = steps_of(w, id)?;
-            let called_off = StepFailure::CalledOff { reason: ending }.to_json();
+            let cancelled = StepFailure::Cancelled { reason: ending }.to_json();
             for row in steps.iter().filter(|it| !it.state.is_over()) {
-                w.end_job(row.id, &JobEnd::Cancelled(called_off.clone()))?;
+                w.end_job(row.id, &JobEnd::Cancelled(cancelled.clone()))?;
             }
             let read = steps.iter().filter(|it| it.page().is_some()).count();
             let pages = w.useful_pages_of(id)?;

@@ -21,7 +21,7 @@ use super::Context;
 const FIRST_GUESS_SECONDS: f64 = 1.0;
 
 impl Engine {
-    /// Claims by the model, and the name it goes by; nothing where rules are to find them.
+    /// Claims by the model, and the name it goes by; nothing if rules are to find them.
     pub(super) async fn ask_model_for_claims(
         &self,
         context: &Context,

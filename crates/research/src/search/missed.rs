@@ -19,13 +19,17 @@ use super::steps::{FETCH, FetchStep, FetchTarget, Step, StepFailure, StepRow};
 /// Entries of the queue for people that are looked at.
 const MOST_ENTRIES: usize = 10_000;
 
-/// Misses of a task that last, by address.
-pub(super) type Lasting = BTreeMap<String, MissedPage>;
+/// Permanent misses of a task, by address.
+pub(super) type PermanentMisses = BTreeMap<String, MissedPage>;
 
 impl Inner {
     /// The pages of a task that are not asked for again, and why. The newest miss of a page counts.
-    pub(super) fn lasting_misses(&self, r: &Reader<'_>, task: TaskId) -> graph::Result<Lasting> {
-        let mut lasting = Lasting::new();
+    pub(super) fn permanent_misses(
+        &self,
+        r: &Reader<'_>,
+        task: TaskId,
+    ) -> graph::Result<PermanentMisses> {
+        let mut lasting = PermanentMisses::new();
         for job in r.failed_jobs(task, FETCH)? {
             let row = StepRow::read(job)?;
             let Some(StepFailure::Missed(missed)) = row.failure else { continue };

@@ -1,8 +1,8 @@
-//! A cycle of pages: fetched or read side by side, recorded one by one in the order they were planned.
+//! A cycle of pages: fetched or read concurrently, recorded one by one in the order they were planned.
 //!
-//! Two things follow from the order: the graph of a search does not depend on which site answered first, and a search
-//! that was cut off goes on with the page after the last one recorded. A page that was archived before the cut is not
-//! asked for again.
+//! Two things follow from the order: the graph of a search does not depend on which site answered first, and an
+//! interrupted search resumes with the page after the last one recorded. A page archived before the interruption is
+//! not requested again.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -28,10 +28,10 @@ use crate::slots::{Slot, priority};
 use crate::task_state::Mode;
 
 use super::Context;
-use super::assess::Prepared;
+use super::assess::PrefetchedVectors;
 use super::citations::Confirmed;
 use super::plan::word_of;
-use super::prefetch::{Ahead, InFlight};
+use super::prefetch::{AbortOnDrop, Prefetched};
 use super::records::stored_flags;
 use super::steps::{
     FETCH, FetchStep, FetchTarget, IdentifiersStep, KnownStep, ReadResult, Step, StepFailure,
@@ -58,21 +58,21 @@ struct Listed<'a> {
     title: &'a str,
 }
 
-/// What became of the page of a step.
+/// How the page of a step ended.
 #[derive(Debug)]
-pub(super) enum Arrived {
+pub(super) enum PageOutcome {
     Known(KnownStep),
     Read(FetchStep, Box<ReadPage>),
     Missed(MissedPage),
 }
 
-/// The pages of a cycle that may be read.
+/// The pages of a cycle that the budget allows.
 #[derive(Debug, Default)]
-pub(super) struct Granted {
-    /// Pages that are not over yet.
+pub(super) struct GrantedPages {
+    /// Pages that are not done yet.
     wanted: usize,
     pub(super) granted: Vec<StepRow>,
-    /// Pages that were missed before and are left.
+    /// Pages that were missed before and are skipped.
     left: usize,
 }
 
@@ -82,52 +82,53 @@ impl Engine {
         &self,
         context: &Context,
         steps: &[StepRow],
-        ahead: &mut Ahead,
+        prefetched: &mut Prefetched,
     ) -> Result<Option<StopReason>> {
         let state = self.inner.task_state(context.task.id);
         let passing = state.scheduler.pass(context.id());
-        let Some(turn) = self.unless_called_off(context, passing).await? else { return Ok(None) };
-        let Granted { wanted, granted, left } = self.grant_cycle(context, steps).await?;
+        let Some(turn) = self.unless_cancelled(context, passing).await? else { return Ok(None) };
+        let GrantedPages { wanted, granted, left } = self.grant_cycle(context, steps).await?;
         let mut reading = Vec::new();
         for row in &granted {
-            // A task of its own, so that pages are on their way while earlier ones are recorded.
-            let page = || InFlight::start(self.clone().bring_page(context.clone(), row.clone()));
-            reading.push(ahead.pages.remove(&row.id).unwrap_or_else(page));
+            // A task of its own, so that pages are fetched while earlier ones are recorded.
+            let page =
+                || AbortOnDrop::start(self.clone().obtain_page(context.clone(), row.clone()));
+            reading.push(prefetched.pages.remove(&row.id).unwrap_or_else(page));
         }
         let mut resting = 0;
-        let mut called_off = false;
+        let mut cancelled = false;
         let mut arrived = Vec::new();
         let mut on_their_way = granted.iter().zip(reading).peekable();
-        let mut preparing: Option<InFlight<Prepared>> = None;
+        let mut preparing: Option<AbortOnDrop<PrefetchedVectors>> = None;
         while let Some((row, mut page)) = on_their_way.next() {
-            let read = match called_off {
-                false => self.unless_called_off(context, page.arrive()).await?,
+            let read = match cancelled {
+                false => self.unless_cancelled(context, page.join()).await?,
                 true => None,
             };
-            called_off = read.is_none();
+            cancelled = read.is_none();
             let read = match read {
                 Some(read) => read?,
-                // What is here already is kept; a pause also keeps the order, for whoever goes on.
-                None if page.has_arrived() => page.arrive().await?,
+                // Pages already here are kept; a pause also keeps the order, for the search that resumes.
+                None if page.is_finished() => page.join().await?,
                 None if state.mode() == Mode::Pause => break,
                 None => continue,
             };
             arrived.push((row.id, read));
-            // What is here while the next one is not yet is stored and looked at meanwhile.
-            if on_their_way.peek().is_some_and(|(_, next)| !next.has_arrived()) {
+            // While the next page is awaited, those already here are recorded and embedded.
+            if on_their_way.peek().is_some_and(|(_, next)| !next.is_finished()) {
                 resting += self.record_pages(context, std::mem::take(&mut arrived)).await?;
-                if preparing.as_ref().is_none_or(InFlight::has_arrived) {
-                    ahead.take(preparing.take()).await?;
-                    let prepared = std::mem::take(&mut ahead.prepared);
+                if preparing.as_ref().is_none_or(AbortOnDrop::is_finished) {
+                    prefetched.take(preparing.take()).await?;
+                    let prepared = std::mem::take(&mut prefetched.vectors);
                     let looking = self.clone().prepare(context.clone(), prepared);
-                    preparing = Some(InFlight::start(looking));
+                    preparing = Some(AbortOnDrop::start(looking));
                 }
             }
         }
         resting += self.record_pages(context, arrived).await?;
-        ahead.take(preparing).await?;
+        prefetched.take(preparing).await?;
         drop(turn);
-        if called_off {
+        if cancelled {
             return Ok(None);
         }
         if granted.len() + left < wanted {
@@ -143,7 +144,7 @@ impl Engine {
         &self,
         context: &Context,
         steps: &[StepRow],
-    ) -> Result<Granted> {
+    ) -> Result<GrantedPages> {
         let pages = steps.iter().take_while(|it| it.step.is_page());
         let pages: Vec<StepRow> = pages.filter(|it| !it.state.is_over()).cloned().collect();
         let wanted = pages.len();
@@ -152,14 +153,14 @@ impl Engine {
         for missed in &left {
             self.tell_missed(context, missed);
         }
-        Ok(Granted { wanted, granted, left: left.len() })
+        Ok(GrantedPages { wanted, granted, left: left.len() })
     }
 
     /// Fetches or reads the page of a step.
-    pub(super) async fn bring_page(self, context: Context, row: StepRow) -> Result<Arrived> {
+    pub(super) async fn obtain_page(self, context: Context, row: StepRow) -> Result<PageOutcome> {
         let step = match row.step {
             Step::Fetch(step) => step,
-            Step::Known(step) => return Ok(Arrived::Known(step)),
+            Step::Known(step) => return Ok(PageOutcome::Known(step)),
             Step::Plan | Step::Assess | Step::Citations | Step::Identifiers(_) => {
                 return Err(EngineError::Broken);
             }
@@ -181,8 +182,8 @@ impl Engine {
             }
         };
         Ok(match read {
-            Ok(read) => Arrived::Read(step, Box::new(read)),
-            Err(missed) => Arrived::Missed(missed),
+            Ok(read) => PageOutcome::Read(step, Box::new(read)),
+            Err(missed) => PageOutcome::Missed(missed),
         })
     }
 
@@ -234,7 +235,11 @@ impl Engine {
 
     /// Commits pages that are here, in one transaction: a commit waits for the disk, however much is in it. Says how
     /// many were missed because their sites are resting.
-    async fn record_pages(&self, context: &Context, pages: Vec<(JobId, Arrived)>) -> Result<usize> {
+    async fn record_pages(
+        &self,
+        context: &Context,
+        pages: Vec<(JobId, PageOutcome)>,
+    ) -> Result<usize> {
         if pages.is_empty() {
             return Ok(0);
         }
@@ -242,15 +247,15 @@ impl Engine {
         let mut confirmed = Vec::new();
         for (_, arrived) in &pages {
             told.push(match arrived {
-                Arrived::Read(step, read) => {
+                PageOutcome::Read(step, read) => {
                     Some(Ok((step.url.clone(), read.document.metadata.title.clone())))
                 }
-                Arrived::Known(_) => None,
-                Arrived::Missed(missed) => Some(Err(missed.clone())),
+                PageOutcome::Known(_) => None,
+                PageOutcome::Missed(missed) => Some(Err(missed.clone())),
             });
             confirmed.push(match arrived {
-                Arrived::Read(_, read) => self.confirm_links(context, &read.document).await?,
-                Arrived::Known(_) | Arrived::Missed(_) => Confirmed::default(),
+                PageOutcome::Read(_, read) => self.confirm_links(context, &read.document).await?,
+                PageOutcome::Known(_) | PageOutcome::Missed(_) => Confirmed::default(),
             });
         }
         let owned = context.clone();
@@ -288,7 +293,7 @@ impl Inner {
             let mut left = context.task.budget.max_pages.saturating_sub(used);
             let mut granted = Vec::new();
             let mut not_asked = Vec::new();
-            let lasting = self.lasting_misses(w, task)?;
+            let lasting = self.permanent_misses(w, task)?;
             for row in pages {
                 let waits = row.state == JobState::Queued;
                 if let Step::Fetch(step) = &row.step
@@ -354,18 +359,18 @@ impl Inner {
     fn record_pages(
         &self,
         context: &Context,
-        pages: &[(JobId, Arrived)],
+        pages: &[(JobId, PageOutcome)],
         confirmed: &[Confirmed],
     ) -> Result<Vec<usize>> {
         Ok(self.graph.write(context.cause("pages"), |w| {
             let mut recorded = Vec::new();
             for ((row, arrived), confirmed) in pages.iter().zip(confirmed) {
                 recorded.push(match arrived {
-                    Arrived::Known(known) => self.record_known_page(w, context, *row, known)?,
-                    Arrived::Read(step, read) => {
+                    PageOutcome::Known(known) => self.record_known_page(w, context, *row, known)?,
+                    PageOutcome::Read(step, read) => {
                         self.record_read_page(w, context, *row, step, read, confirmed)?
                     }
-                    Arrived::Missed(missed) => self.record_missed(w, context, *row, missed)?,
+                    PageOutcome::Missed(missed) => self.record_missed(w, context, *row, missed)?,
                 });
             }
             Ok(recorded)

@@ -24,9 +24,9 @@ use crate::error::Result;
 use crate::slots::{Slot, priority};
 
 use super::Context;
-use super::missed::Lasting;
+use super::missed::PermanentMisses;
 use super::prefetch::all;
-use super::select::{Screened, Selected, Wishes, select};
+use super::select::{Screened, Selected, SelectionCriteria, select};
 use super::steps::{IdentifiersStep, PlanResult, Step, StepResult, StepRow};
 
 /// The event that says which engines are asked for a query, and why not the others.
@@ -43,7 +43,7 @@ struct Asked {
     missed: Vec<MissedPage>,
 }
 
-/// What became of asking one source.
+/// The outcome of asking one source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SourceOutcome {
     source: String,
@@ -87,7 +87,7 @@ impl Engine {
             let _permit = self.slot(Slot::NetworkClient, priority::SERP).await;
             self.ask_sources(context).await
         };
-        let Some(asked) = self.unless_called_off(context, asking).await? else { return Ok(None) };
+        let Some(asked) = self.unless_cancelled(context, asking).await? else { return Ok(None) };
         let asked = asked?;
         let id = context.id();
         let (owned, row) = (context.clone(), row.id);
@@ -111,12 +111,12 @@ impl Engine {
         let parts = &self.inner.parts;
         let settings = &parts.settings.search;
         let variants = variants(context.query(), context.options.refute, settings);
-        let wanted = |it| {
+        let wanted = |kind| {
             let chosen = match context.options.sources.as_slice() {
                 [] => context.config.sources.as_slice(),
                 own => own,
             };
-            chosen.is_empty() || chosen.contains(&it)
+            chosen.is_empty() || chosen.contains(&kind)
         };
         let online = !parts.fetcher.settings().offline;
         let mut asked = Asked::default();
@@ -280,11 +280,11 @@ impl Engine {
         let mut asked = Asked::default();
         let mut candidates = Vec::new();
         for (text, answer) in variants.iter().zip(answers.await?) {
-            asked.outcomes.extend(answer.outcomes.iter().map(|it| SourceOutcome {
-                source: it.source.clone(),
+            asked.outcomes.extend(answer.outcomes.iter().map(|outcome| SourceOutcome {
+                source: outcome.source.clone(),
                 query: text.clone(),
-                found: it.found,
-                problem: it.failure.as_ref().map(ToString::to_string),
+                found: outcome.found,
+                problem: outcome.failure.as_ref().map(ToString::to_string),
             }));
             let works: Vec<Candidate> = answer.works.into_iter().map(|it| it.candidate).collect();
             asked.listed.extend(works.iter().cloned());
@@ -302,7 +302,7 @@ impl Engine {
             expand::expand(context.query(), settings).into_iter().filter(|it| it.new_terms);
         let all = variants.iter().cloned().chain(others.map(|it| it.text));
         let queries: Vec<Query> = all.map(|it| self.query(&it)).collect();
-        // A folder answers a query without words with everything it has: nobody asked for that here.
+        // A folder answers a query without words with everything it has, which is not wanted here.
         let has_words = context.query().chars().any(char::is_alphanumeric);
         self.blocking(move |inner| {
             let mut asked = Asked::default();
@@ -328,10 +328,10 @@ impl Engine {
                         problem: library_problem(&answer),
                     });
                     if nth == 0 {
-                        asked.missed.extend(answer.missed.iter().map(|it| MissedPage {
-                            url: it.path.display().to_string(),
-                            reason: it.reason.into(),
-                            detail: it.detail.clone(),
+                        asked.missed.extend(answer.missed.iter().map(|file| MissedPage {
+                            url: file.path.display().to_string(),
+                            reason: file.reason.into(),
+                            detail: file.detail.clone(),
                         }));
                     }
                     asked.listed.extend(answer.candidates.iter().cloned());
@@ -360,11 +360,11 @@ impl Engine {
             let resolved =
                 exact::resolve(&parts.academic, &parts.fetcher, target, self.asked_by(context))
                     .await;
-            asked.outcomes.extend(resolved.outcomes.iter().map(|it| SourceOutcome {
-                source: it.source.clone(),
+            asked.outcomes.extend(resolved.outcomes.iter().map(|outcome| SourceOutcome {
+                source: outcome.source.clone(),
                 query: resolved.target.given.clone(),
-                found: it.found,
-                problem: it.failure.as_ref().map(ToString::to_string),
+                found: outcome.found,
+                problem: outcome.failure.as_ref().map(ToString::to_string),
             }));
             let candidate = resolved.work.map_or(resolved.target.candidate, |it| it.candidate);
             asked.listed.push(candidate.clone());
@@ -395,9 +395,9 @@ impl Inner {
             })
         };
         let exact = consider(asked.exact)?;
-        let lasting = self.graph.read(|r| self.lasting_misses(r, context.task.id))?;
+        let lasting = self.graph.read(|r| self.permanent_misses(r, context.task.id))?;
         let mut lists = Vec::new();
-        let mut left: Lasting = Lasting::new();
+        let mut left: PermanentMisses = PermanentMisses::new();
         for (source, list) in asked.lists {
             let (kept, missed): (Vec<_>, Vec<_>) =
                 consider(list)?.into_iter().partition(|it| !lasting.contains_key(&it.address));
@@ -408,12 +408,12 @@ impl Inner {
         // What is named besides is tried, whatever a list says about it.
         exact.iter().for_each(|it| drop(left.remove(&it.address)));
         let max_pages = context.options.max_pages.unwrap_or(settings.pages_per_search);
-        let wishes = Wishes {
+        let criteria = SelectionCriteria {
             priority_domains: &context.config.priority_domains,
             seek_primary: context.options.seek_primary,
             max_pages: max_pages as usize,
         };
-        let (chosen, left_out) = select(exact, lists, wishes);
+        let (chosen, left_out) = select(exact, lists, criteria);
         let problems = problems(&asked.outcomes);
         let (pages, papers) = self.finish_step(context, row, "search_plan", 0.0, |w| {
             let mut steps = Vec::new();
@@ -470,7 +470,7 @@ impl Inner {
         Ok(())
     }
 
-    /// Works that chosen results name, in their addresses, titles or snippets, and nobody described yet.
+    /// Works that chosen results name, in their addresses, titles or snippets, and that are not described yet.
     fn names_in(&self, chosen: &[Selected], max: usize) -> Vec<WorkName> {
         if self.parts.fetcher.settings().offline {
             return Vec::new();

@@ -1,6 +1,6 @@
-//! Work before its turn: while one cycle is judged or works are looked up, the next cycle's pages are fetched, and
-//! while pages are waited for, those that are here are looked at. What is read, and in which order it is recorded, is
-//! as without it; only the waiting is done meanwhile.
+//! Prefetching: while one cycle is judged or works are looked up, the next cycle's pages are fetched, and passages
+//! of pages that arrived are embedded while the others are awaited. It saves waiting and changes nothing else:
+//! the same pages are read and recorded in the same order.
 
 use std::collections::BTreeMap;
 
@@ -12,72 +12,75 @@ use crate::engine::{Engine, Inner};
 use crate::error::{EngineError, Result};
 
 use super::Context;
-use super::assess::{Prepared, earlier_marks};
-use super::pages::Arrived;
+use super::assess::{PrefetchedVectors, earlier_marks};
+use super::pages::PageOutcome;
 use super::steps::{Step, StepRow};
 
-/// Work in a task of its own; nobody waiting for it any more calls it off.
-pub(super) struct InFlight<T>(JoinHandle<Result<T>>);
+/// A spawned task that is aborted when its handle is dropped.
+pub(super) struct AbortOnDrop<T>(JoinHandle<Result<T>>);
 
-impl<T: Send + 'static> InFlight<T> {
+impl<T: Send + 'static> AbortOnDrop<T> {
     pub(super) fn start(work: impl Future<Output = Result<T>> + Send + 'static) -> Self {
         Self(tokio::spawn(work))
     }
 
-    pub(super) fn has_arrived(&self) -> bool {
+    pub(super) fn is_finished(&self) -> bool {
         self.0.is_finished()
     }
 
-    pub(super) async fn arrive(&mut self) -> Result<T> {
+    pub(super) async fn join(&mut self) -> Result<T> {
         (&mut self.0).await.map_err(|_| EngineError::Broken)?
     }
 }
 
-impl<T> Drop for InFlight<T> {
+impl<T> Drop for AbortOnDrop<T> {
     fn drop(&mut self) {
         self.0.abort();
     }
 }
 
-/// Waits for all, side by side; the results come in the order of the work.
+/// Runs all at the same time; results are in the order given.
 pub(super) async fn all<T: Send + 'static>(
     work: impl IntoIterator<Item = impl Future<Output = Result<T>> + Send + 'static>,
 ) -> Result<Vec<T>> {
-    let started: Vec<_> = work.into_iter().map(InFlight::start).collect();
+    let started: Vec<_> = work.into_iter().map(AbortOnDrop::start).collect();
     let mut arrived = Vec::new();
-    for mut it in started {
-        arrived.push(it.arrive().await?);
+    for mut task in started {
+        arrived.push(task.join().await?);
     }
     Ok(arrived)
 }
 
-/// What a search has done before its turn.
+/// What a search has prefetched so far.
 #[derive(Default)]
-pub(super) struct Ahead {
-    /// Pages that are on their way, by their steps.
-    pub(super) pages: BTreeMap<JobId, InFlight<Arrived>>,
-    pub(super) prepared: Prepared,
+pub(super) struct Prefetched {
+    /// Pages being fetched, by their steps.
+    pub(super) pages: BTreeMap<JobId, AbortOnDrop<PageOutcome>>,
+    pub(super) vectors: PrefetchedVectors,
 }
 
-impl Ahead {
-    /// Keeps what was prepared, as soon as it is there.
-    pub(super) async fn take(&mut self, preparing: Option<InFlight<Prepared>>) -> Result<()> {
+impl Prefetched {
+    /// Waits for vectors being computed and keeps them.
+    pub(super) async fn take(
+        &mut self,
+        preparing: Option<AbortOnDrop<PrefetchedVectors>>,
+    ) -> Result<()> {
         if let Some(mut preparing) = preparing {
-            self.prepared = preparing.arrive().await?;
+            self.vectors = preparing.join().await?;
         }
         Ok(())
     }
 }
 
 impl Engine {
-    /// Lets the pages of the next cycle begin while the step before them is done. Not where several searches share the
-    /// budget, for then the most promising one goes on, and not where this step may show that the search is at its end.
+    /// Starts fetching the pages of the next cycle while the step before them runs. Not if several searches share the
+    /// budget, because then the most promising one continues, and not if this step may end the search.
     pub(super) async fn read_ahead(
         &self,
         context: &Context,
         steps: &[StepRow],
         at: usize,
-        ahead: &mut Ahead,
+        prefetched: &mut Prefetched,
     ) -> Result<()> {
         let is_alone = self.inner.task_state(context.task.id).running().len() == 1;
         if !is_alone || self.inner.may_be_dry_after(steps, at) {
@@ -90,15 +93,16 @@ impl Engine {
         let pages = at + 1 + between.count();
         let granted = self.grant_cycle(context, &steps[pages..]).await?.granted;
         for row in granted.into_iter().filter(|it| it.step.is_fetch()) {
-            let page = || InFlight::start(self.clone().bring_page(context.clone(), row.clone()));
-            ahead.pages.entry(row.id).or_insert_with(page);
+            let page =
+                || AbortOnDrop::start(self.clone().obtain_page(context.clone(), row.clone()));
+            prefetched.pages.entry(row.id).or_insert_with(page);
         }
         Ok(())
     }
 }
 
 impl Inner {
-    /// Whether a search may turn out to bring nothing new in this step, if none of its pages does.
+    /// Whether this step would end the search as dry if none of its pages brings anything new.
     fn may_be_dry_after(&self, steps: &[StepRow], at: usize) -> bool {
         if steps[at].step != Step::Assess {
             return false;

@@ -43,8 +43,8 @@ impl Inner {
         }
         let policy = self.parts.policy.current();
         let decision = r.decide(&host, &policy)?;
-        let blocked = decision.blocked.map(|it| {
-            let why = it.detail.unwrap_or_else(|| it.reason.to_string());
+        let blocked = decision.blocked.map(|block| {
+            let why = block.detail.unwrap_or_else(|| block.reason.to_string());
             format!("{host} is blocked: {why}")
         });
         // An index vouches that it is a paper, whatever host shows it.
@@ -212,11 +212,11 @@ pub(super) struct StoredFlag {
 }
 
 pub(super) fn stored_flags(flags: &[text::sanitise::Flag]) -> Value {
-    let stored = |it: &text::sanitise::Flag| StoredFlag {
-        name: it.name.clone(),
-        char_start: it.char_start,
-        char_end: it.char_end,
-        hidden: it.hidden,
+    let stored = |flag: &text::sanitise::Flag| StoredFlag {
+        name: flag.name.clone(),
+        char_start: flag.char_start,
+        char_end: flag.char_end,
+        hidden: flag.hidden,
     };
     flags.iter().map(stored).map(|it| json!(it)).collect()
 }

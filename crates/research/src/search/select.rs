@@ -79,7 +79,7 @@ pub(crate) struct LeftOut {
 
 /// What a client prefers.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Wishes<'a> {
+pub(crate) struct SelectionCriteria<'a> {
     pub(crate) priority_domains: &'a [String],
     pub(crate) seek_primary: bool,
     pub(crate) max_pages: usize,
@@ -94,7 +94,7 @@ fn has_abstract(screened: &Screened) -> bool {
 pub(crate) fn select(
     exact: Vec<Screened>,
     lists: Vec<(SourceKind, Vec<Screened>)>,
-    wishes: Wishes<'_>,
+    criteria: SelectionCriteria<'_>,
 ) -> (Vec<Selected>, Vec<LeftOut>) {
     let mut selected: Vec<Selected> = Vec::new();
     let mut left_out = Vec::new();
@@ -122,7 +122,7 @@ pub(crate) fn select(
         take(screened, Why::Named, &mut selected);
     }
     let mut queues: Vec<std::vec::IntoIter<(Screened, Why)>> =
-        lists.into_iter().map(|(_, list)| ordered(list, wishes).into_iter()).collect();
+        lists.into_iter().map(|(_, list)| ordered(list, criteria).into_iter()).collect();
     loop {
         let mut any = false;
         for queue in &mut queues {
@@ -135,20 +135,20 @@ pub(crate) fn select(
             break;
         }
     }
-    for beyond in selected.split_off(selected.len().min(wishes.max_pages)) {
+    for beyond in selected.split_off(selected.len().min(criteria.max_pages)) {
         let why = "beyond the pages of this search".to_owned();
         left_out.push(LeftOut { url: beyond.screened.address, why });
     }
     (selected, left_out)
 }
 
-fn ordered(list: Vec<Screened>, wishes: Wishes<'_>) -> Vec<(Screened, Why)> {
+fn ordered(list: Vec<Screened>, criteria: SelectionCriteria<'_>) -> Vec<(Screened, Why)> {
     let why = |screened: &Screened| {
         let host = &screened.host;
         let preferred = |domain: &String| host == domain || host.ends_with(&format!(".{domain}"));
-        if wishes.priority_domains.iter().any(preferred) {
+        if criteria.priority_domains.iter().any(preferred) {
             Why::PreferredDomain
-        } else if wishes.seek_primary && judge::is_primary(screened.category) {
+        } else if criteria.seek_primary && judge::is_primary(screened.category) {
             Why::PrimarySource
         } else {
             Why::Listed
@@ -197,7 +197,8 @@ mod tests {
             .collect()
     }
 
-    const WISHES: Wishes<'_> = Wishes { priority_domains: &[], seek_primary: false, max_pages: 10 };
+    const CRITERIA: SelectionCriteria<'_> =
+        SelectionCriteria { priority_domains: &[], seek_primary: false, max_pages: 10 };
 
     #[test]
     fn sources_take_turns_after_exact_targets_and_an_address_is_read_once() {
@@ -208,7 +209,7 @@ mod tests {
         let papers = papers.map(|it| screened(it, "openalex", low)).to_vec();
         let exact = vec![screened("https://c.example/", "exact", low)];
         let lists = vec![(SourceKind::Web, web), (SourceKind::Academic, papers)];
-        let (chosen, left_out) = select(exact, lists, WISHES);
+        let (chosen, left_out) = select(exact, lists, CRITERIA);
         assert_eq!(
             shown(&chosen),
             [
@@ -229,8 +230,9 @@ mod tests {
             screened("https://www.wanted.example/", "mojeek", DomainCategory::Low),
         ];
         let wished = ["wanted.example".to_owned()];
-        let wishes = Wishes { priority_domains: &wished, seek_primary: true, max_pages: 2 };
-        let (chosen, left_out) = select(Vec::new(), vec![(SourceKind::Web, web)], wishes);
+        let criteria =
+            SelectionCriteria { priority_domains: &wished, seek_primary: true, max_pages: 2 };
+        let (chosen, left_out) = select(Vec::new(), vec![(SourceKind::Web, web)], criteria);
         assert_eq!(
             shown(&chosen),
             [
@@ -255,7 +257,7 @@ mod tests {
             (SourceKind::Web, vec![journal.clone(), other]),
             (SourceKind::Academic, vec![record.clone()]),
         ];
-        let (chosen, left_out) = select(Vec::new(), lists, WISHES);
+        let (chosen, left_out) = select(Vec::new(), lists, CRITERIA);
         let urls: Vec<&str> = chosen.iter().map(|it| it.screened.address.as_str()).collect();
         assert_eq!(
             urls,
@@ -263,7 +265,7 @@ mod tests {
         );
         assert_eq!(left_out[0].why, "an index gave the abstract of this paper");
         let lists = vec![(SourceKind::Academic, vec![record])];
-        let (chosen, _) = select(vec![journal], lists, WISHES);
+        let (chosen, _) = select(vec![journal], lists, CRITERIA);
         assert_eq!(chosen[0].screened.address, "https://journal.example/article/10.1000/a1");
     }
 
@@ -271,7 +273,7 @@ mod tests {
     fn a_blocked_domain_is_left_out_with_its_reason() {
         let mut bad = screened("https://bad.example/", "mojeek", DomainCategory::Blocked);
         bad.blocked = Some("bad.example is blocked: denylist".to_owned());
-        let (chosen, left_out) = select(Vec::new(), vec![(SourceKind::Web, vec![bad])], WISHES);
+        let (chosen, left_out) = select(Vec::new(), vec![(SourceKind::Web, vec![bad])], CRITERIA);
         assert!(chosen.is_empty());
         assert_eq!(left_out[0].why, "bad.example is blocked: denylist");
     }

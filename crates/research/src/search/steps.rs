@@ -203,7 +203,7 @@ impl TryFrom<String> for Marks {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        let mark = |it| match it {
+        let mark = |mark| match mark {
             '+' => Ok(true),
             '-' => Ok(false),
             other => Err(format!("`{other}` is no mark")),
@@ -231,7 +231,7 @@ pub(crate) enum StepFailure {
     /// The page could not be read, or was left because an earlier search missed it.
     Missed(MissedPage),
     /// The search ended before it.
-    CalledOff { reason: StopReason },
+    Cancelled { reason: StopReason },
 }
 
 impl StepFailure {
@@ -240,7 +240,7 @@ impl StepFailure {
     }
 }
 
-/// A step with what became of it.
+/// A step and its result.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct StepRow {
     pub(crate) id: JobId,
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn a_miss_and_a_step_that_was_called_off_are_told_apart() {
+    fn a_miss_and_a_cancelled_step_are_told_apart() {
         let failure = |failure: Value| {
             let payload = json!({ "page": PAGE, "url": "https://a.example/", "how": "http" });
             StepRow::read(job("fetch", payload, None, Some(failure))).unwrap().failure.unwrap()
@@ -428,10 +428,10 @@ mod tests {
         let StepFailure::Missed(read) = failure(missed.clone()) else { panic!("it is a miss") };
         assert_eq!(read.reason, MissReason::from(fetch::Reason::NotFound));
         assert_eq!(StepFailure::Missed(read).to_json(), missed);
-        let called_off = json!({ "reason": "nothing_new" });
-        let expected = StepFailure::CalledOff { reason: StopReason::NothingNew };
-        assert_eq!(failure(called_off.clone()), expected);
-        assert_eq!(expected.to_json(), called_off);
+        let cancelled = json!({ "reason": "nothing_new" });
+        let expected = StepFailure::Cancelled { reason: StopReason::NothingNew };
+        assert_eq!(failure(cancelled.clone()), expected);
+        assert_eq!(expected.to_json(), cancelled);
     }
 
     #[test]

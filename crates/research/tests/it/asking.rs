@@ -67,7 +67,7 @@ fn asked(engine: &Engine) -> Vec<String> {
     let sql = "SELECT json_extract(s.value, '$.source'), json_extract(s.value, '$.found'),
                       json_extract(s.value, '$.problem')
                FROM jobs, json_each(jobs.result, '$.sources') s WHERE jobs.kind = 'serp' ORDER BY jobs.id, 1";
-    let answer = engine.graph().query(sql, &graph::QueryLimits::default()).unwrap();
+    let answer = engine.graph().query(sql, &graph::QuerySettings::default()).unwrap();
     let line = |row: Vec<serde_json::Value>| match row[2].as_str() {
         Some(problem) => format!("{}: {problem}", row[0].as_str().unwrap()),
         None => format!("{}: found {}", row[0].as_str().unwrap(), row[1].as_u64().unwrap() > 0),
@@ -150,7 +150,7 @@ async fn a_pause_ends_the_wait_for_a_turn_and_a_resume_asks_again() {
     search(&engine, task, topics()[0].name.en).await;
     let waiting = waiting(&engine, task).await;
     engine.pause_task(task, "lunch").await.unwrap();
-    assert!(waiting.await.unwrap().running, "it goes on when the task does");
+    assert!(waiting.await.unwrap().running, "it continues when the task does");
     assert_eq!(online.asked("www.mojeek.com").len(), 1);
     let status = engine.resume_task(task).await.unwrap();
     assert!(status.searches.iter().all(|it| it.search.status != SearchStatus::Running));

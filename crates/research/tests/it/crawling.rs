@@ -1,8 +1,8 @@
 //! A site, from one page on.
 
-use extract::Options;
+use extract::ReadSettings;
 use fetch::Reason;
-use research::{Crawl, CrawlOptions, crawl};
+use research::{Crawl, CrawlSettings, crawl};
 use testweb::{Answer, Fault};
 use url::Url;
 
@@ -14,10 +14,10 @@ const HOST: &str = "clinic.test";
 fn page(title: &str, links: &[&str]) -> String {
     let items: String = links
         .iter()
-        .map(|it| {
+        .map(|path| {
             format!(
-                "<li><a href=\"{it}\">{}</a> and what our doctors say about it</li>",
-                it.trim_matches('/')
+                "<li><a href=\"{path}\">{}</a> and what our doctors say about it</li>",
+                path.trim_matches('/')
             )
         })
         .collect();
@@ -29,9 +29,10 @@ fn page(title: &str, links: &[&str]) -> String {
     )
 }
 
-async fn crawled(online: &Online, looking_for: &str, options: &CrawlOptions) -> Crawl {
+async fn crawled(online: &Online, looking_for: &str, options: &CrawlSettings) -> Crawl {
     let start = Url::parse("http://clinic.test/").unwrap();
-    crawl(&online.fetcher, start, looking_for, None, options, &Options::default(), |_| {}).await
+    crawl(&online.fetcher, start, looking_for, None, options, &ReadSettings::default(), |_| {})
+        .await
 }
 
 fn paths(crawl: &Crawl) -> Vec<(u32, &str)> {
@@ -45,7 +46,7 @@ async fn a_crawl_goes_two_links_far_and_stays_on_the_site() {
     online.put(HOST, "/a", &page("bleeding", &["/a/b", "/"]));
     online.put(HOST, "/a/b", &page("bruises", &["/a/b/c"]));
     online.put(HOST, "/a/b/c", &page("too far", &[]));
-    let crawl = crawled(&online, "bleeding", &CrawlOptions::default()).await;
+    let crawl = crawled(&online, "bleeding", &CrawlSettings::default()).await;
     assert_eq!(paths(&crawl), [(0, "/"), (1, "/a"), (2, "/a/b")]);
     assert_eq!(online.asked(HOST), ["/", "/a", "/a/b"]);
     assert_eq!(online.asked("other.test"), Vec::<String>::new());
@@ -62,7 +63,7 @@ async fn what_is_looked_for_is_read_before_the_budget_is_used_up() {
     for path in ["/parking", "/menu", "/aspirin-dose", "/visitors"] {
         online.put(HOST, path, &page("something", &[]));
     }
-    let options = CrawlOptions { max_pages: 2, ..CrawlOptions::default() };
+    let options = CrawlSettings { max_pages: 2, ..CrawlSettings::default() };
     let crawl = crawled(&online, "the dose of aspirin", &options).await;
     assert_eq!(paths(&crawl), [(0, "/"), (1, "/aspirin-dose")]);
 }
@@ -78,7 +79,7 @@ async fn robots_txt_is_kept_and_the_sitemap_is_used() {
     online.put(HOST, "/", &page("the clinic", &["/private/a", "/visitors"]));
     online.put(HOST, "/visitors", &page("visitors", &[]));
     online.put(HOST, "/hidden/aspirin", &page("aspirin", &[]));
-    let crawl = crawled(&online, "aspirin", &CrawlOptions::default()).await;
+    let crawl = crawled(&online, "aspirin", &CrawlSettings::default()).await;
     assert_eq!(paths(&crawl), [(0, "/"), (1, "/visitors"), (1, "/hidden/aspirin")]);
     let missed: Vec<_> = crawl.missed.iter().map(|it| (it.url.path(), it.reason)).collect();
     assert_eq!(missed, [("/private/a", Reason::Robots)]);
@@ -90,7 +91,7 @@ async fn a_site_that_refuses_is_left_alone_and_what_was_read_stays() {
     let online = online();
     online.put(HOST, "/", &page("the clinic", &["/a", "/b", "/c"]));
     online.web.script_path(HOST, "/a", vec![Fault::Status(403)]);
-    let crawl = crawled(&online, "", &CrawlOptions::default()).await;
+    let crawl = crawled(&online, "", &CrawlSettings::default()).await;
     assert_eq!(paths(&crawl), [(0, "/"), (1, "/a")]);
     assert_eq!(crawl.pages[1].1.problem, Some(Reason::Forbidden));
     assert_eq!(online.asked(HOST), ["/", "/a"]);

@@ -46,7 +46,7 @@ async fn ask(
 }
 
 fn rows(engine: &Engine, sql: &str) -> Vec<Vec<Value>> {
-    engine.graph().query(sql, &graph::QueryLimits::default()).unwrap().table.rows
+    engine.graph().query(sql, &graph::QuerySettings::default()).unwrap().table.rows
 }
 
 /// What the steps of a kind found out.

@@ -1,4 +1,4 @@
-//! Searches that were cut off while sources were asked, and what is asked again when they go on.
+//! Searches interrupted while sources were asked, and what is asked again when they resume.
 
 use std::time::Duration;
 
@@ -14,12 +14,12 @@ use crate::support::{
 };
 
 /// A small internet, and a folder in which one process after the other works.
-struct Place {
+struct Fixture {
     web: TestWeb,
     folder: TempDir,
 }
 
-impl Place {
+impl Fixture {
     fn new() -> Self {
         Self { web: TestWeb::start(World::to_study(1, 16)), folder: tempfile::tempdir().unwrap() }
     }
@@ -84,30 +84,30 @@ impl Place {
 fn an_index_that_answered_before_the_kill_is_not_asked_again() {
     const SLOW: &str = "api.semanticscholar.org";
     const QUICK: &str = "api.openalex.org";
-    let place = Place::new();
-    place.web.script(SLOW, vec![Fault::Slow(60_000)]);
-    let task = place.cut_off(SourceKind::Academic, SearchOptions::default(), || {
-        place.web.hits(QUICK).iter().any(|it| it.status == 200) && place.asked(SLOW).len() == 1
+    let fixture = Fixture::new();
+    fixture.web.script(SLOW, vec![Fault::Slow(60_000)]);
+    let task = fixture.cut_off(SourceKind::Academic, SearchOptions::default(), || {
+        fixture.web.hits(QUICK).iter().any(|it| it.status == 200) && fixture.asked(SLOW).len() == 1
     });
-    assert_ne!(place.resume(task), SearchStatus::Running);
-    let asked = place.asked(QUICK);
+    assert_ne!(fixture.resume(task), SearchStatus::Running);
+    let asked = fixture.asked(QUICK);
     let mut once = asked.clone();
     once.sort();
     once.dedup();
     assert_eq!(asked.len(), once.len(), "{asked:#?}");
-    let searches = place.asked(SLOW).into_iter().filter(|it| it.contains("/paper/search"));
+    let searches = fixture.asked(SLOW).into_iter().filter(|it| it.contains("/paper/search"));
     assert_eq!(searches.count(), 2, "it had not answered");
 }
 
 #[test]
 fn an_index_that_answered_citations_before_the_kill_is_not_asked_again() {
     const HOST: &str = "api.openalex.org";
-    let place = Place::new();
-    let cited = || place.web.hits(HOST).iter().filter(|it| it.path.contains("cites")).count();
-    let task = place.cut_off(SourceKind::Academic, SearchOptions::default(), || cited() > 0);
-    let before = place.asked(HOST);
-    assert_ne!(place.resume(task), SearchStatus::Running);
-    let again = place.asked(HOST).split_off(before.len());
+    let fixture = Fixture::new();
+    let cited = || fixture.web.hits(HOST).iter().filter(|it| it.path.contains("cites")).count();
+    let task = fixture.cut_off(SourceKind::Academic, SearchOptions::default(), || cited() > 0);
+    let before = fixture.asked(HOST);
+    assert_ne!(fixture.resume(task), SearchStatus::Running);
+    let again = fixture.asked(HOST).split_off(before.len());
     let twice: Vec<&String> = again.iter().filter(|it| before.contains(it)).collect();
     // The index is asked for two things at a time.
     assert!(twice.len() <= 2, "only what was under way: {twice:#?}");
@@ -115,36 +115,36 @@ fn an_index_that_answered_citations_before_the_kill_is_not_asked_again() {
 
 #[test]
 fn engines_that_answered_before_the_kill_are_not_asked_again() {
-    let place = Place::new();
+    let fixture = Fixture::new();
     let pages = ["https://page.test/"];
-    place.web.put("alpha.test", "/search", result_page(&pages));
-    place.web.put("beta.test", "/search", result_page(&pages));
-    place.web.put("page.test", "/", Answer::html(200, aspirin_page("Page")));
-    place.web.script("beta.test", vec![Fault::Slow(60_000)]);
+    fixture.web.put("alpha.test", "/search", result_page(&pages));
+    fixture.web.put("beta.test", "/search", result_page(&pages));
+    fixture.web.put("page.test", "/", Answer::html(200, aspirin_page("Page")));
+    fixture.web.script("beta.test", vec![Fault::Slow(60_000)]);
     let engines = vec!["alpha".to_owned(), "beta".to_owned()];
     let options = SearchOptions { engines, ..SearchOptions::default() };
-    let task = place.cut_off(SourceKind::Web, options, || {
-        place.web.hits("alpha.test").iter().any(|it| it.status == 200)
-            && place.asked("beta.test").len() == 1
+    let task = fixture.cut_off(SourceKind::Web, options, || {
+        fixture.web.hits("alpha.test").iter().any(|it| it.status == 200)
+            && fixture.asked("beta.test").len() == 1
     });
-    assert_ne!(place.resume(task), SearchStatus::Running);
-    let asked = ["alpha.test", "beta.test", "page.test"].map(|it| place.asked(it).len());
+    assert_ne!(fixture.resume(task), SearchStatus::Running);
+    let asked = ["alpha.test", "beta.test", "page.test"].map(|it| fixture.asked(it).len());
     assert_eq!(asked, [1, 2, 1], "only the one that had not answered");
 }
 
 #[test]
 fn a_page_that_was_refused_before_the_kill_is_not_asked_for_again() {
-    let place = Place::new();
-    place.web.put("refused.test", "/", Answer::html(404, "<p>not here"));
-    place.web.put("slow.test", "/", Answer::html(200, aspirin_page("Slow")));
-    place.web.script("slow.test", vec![Fault::Slow(60_000)]);
+    let fixture = Fixture::new();
+    fixture.web.put("refused.test", "/", Answer::html(404, "<p>not here"));
+    fixture.web.put("slow.test", "/", Answer::html(200, aspirin_page("Slow")));
+    fixture.web.script("slow.test", vec![Fault::Slow(60_000)]);
     let urls = ["https://slow.test/", "https://refused.test/"].map(str::to_owned).to_vec();
     let options = SearchOptions { urls, ..SearchOptions::default() };
-    let task = place.cut_off(SourceKind::Library, options, || {
-        place.web.hits("refused.test").iter().any(|it| it.path == "/" && it.status == 404)
-            && place.asked("slow.test").len() == 1
+    let task = fixture.cut_off(SourceKind::Library, options, || {
+        fixture.web.hits("refused.test").iter().any(|it| it.path == "/" && it.status == 404)
+            && fixture.asked("slow.test").len() == 1
     });
-    assert_ne!(place.resume(task), SearchStatus::Running);
-    let asked = ["refused.test", "slow.test"].map(|it| place.asked(it).len());
+    assert_ne!(fixture.resume(task), SearchStatus::Running);
+    let asked = ["refused.test", "slow.test"].map(|it| fixture.asked(it).len());
     assert_eq!(asked, [1, 2]);
 }

@@ -16,7 +16,7 @@ fn manual() -> String {
     )
 }
 
-/// The pages a search read: address, publisher, passages; and how many claims came of them.
+/// The pages a search read: address, publisher, passages; and how many claims they gave.
 async fn searched(engine: &Engine, root: &Path) -> (Vec<(String, String, Vec<String>)>, usize) {
     let config = TaskConfig {
         sources: vec![SourceKind::Library],

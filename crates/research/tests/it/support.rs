@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use fetch::{Fetcher, Settings};
-use graph::{Access, Graph, GraphLedger, Options, PolicyFile, QueryLimits};
+use fetch::{FetchSettings, Fetcher};
+use graph::{Access, Graph, GraphLedger, Options, PolicyFile, QuerySettings};
 use models::{Embedder, StanceModel};
 use research::{Engine, Parts};
 use sources::academic::{Academic, AcademicSettings};
@@ -38,14 +38,14 @@ pub(crate) fn open_fetcher(web: &TestWeb, folder: &Path) -> (Arc<Graph>, Fetcher
     let graph = Arc::new(graph.unwrap());
     let ca_file = folder.join("ca.pem");
     fs::write(&ca_file, web.ca_pem()).unwrap();
-    let settings = Settings {
+    let settings = FetchSettings {
         hosts: web.hosts_setting(),
         allow_networks: vec!["127.0.0.1/32".to_owned()],
         ca_file,
         spacing_min_ms: 5,
         spacing_max_ms: 10,
         per_second: 1_000.0,
-        ..Settings::default()
+        ..FetchSettings::default()
     };
     let ledger = Arc::new(GraphLedger::new(Arc::clone(&graph)));
     (graph, Fetcher::open(ledger, &folder.join("archive"), settings).unwrap())
@@ -53,7 +53,7 @@ pub(crate) fn open_fetcher(web: &TestWeb, folder: &Path) -> (Arc<Graph>, Fetcher
 
 /// The rows of a question in SQL, each as its values.
 pub(crate) fn rows(graph: &Graph, sql: &str) -> Vec<Vec<serde_json::Value>> {
-    graph.query(sql, &QueryLimits::default()).unwrap().table.rows
+    graph.query(sql, &QuerySettings::default()).unwrap().table.rows
 }
 
 impl Online {
@@ -94,9 +94,9 @@ pub(crate) fn declare_engines(folder: &Path, names: &[&str]) -> Engines {
 
 /// A result page that lists these addresses.
 pub(crate) fn result_page(addresses: &[&str]) -> Answer {
-    let result = |it: &&str| {
+    let result = |url: &&str| {
         format!(
-            "<li><h2><a class='title' href='{it}'>Aspirin at {it}</a></h2><p class='s'>All about aspirin.</p></li>"
+            "<li><h2><a class='title' href='{url}'>Aspirin at {url}</a></h2><p class='s'>All about aspirin.</p></li>"
         )
     };
     let results: String = addresses.iter().map(result).collect();
@@ -152,7 +152,7 @@ pub(crate) fn offline_engine(folder: &Path) -> Engine {
 pub(crate) fn offline_parts(folder: &Path) -> Parts {
     let graph = Graph::open(&folder.join("lyra.db"), Access::Write, Options::default());
     let graph = Arc::new(graph.unwrap());
-    let settings = Settings { offline: true, ..Settings::default() };
+    let settings = FetchSettings { offline: true, ..FetchSettings::default() };
     let ledger = Arc::new(GraphLedger::new(Arc::clone(&graph)));
     let fetcher = Fetcher::open(ledger, &folder.join("archive"), settings).unwrap();
     parts((graph, fetcher))

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use fetch::FetchFailure;
-use research::{CrawlOptions, ReadPage, crawl};
+use research::{CrawlSettings, ReadPage, crawl};
 use serde::Serialize;
 use url::Url;
 
@@ -27,10 +27,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TEXT", default_value = "")]
     looking_for: String,
     /// Pages to ask for, the first included [default: the setting crawl.max_pages]
-    #[arg(long, value_name = "N", value_parser = super::within::<CrawlOptions, u16>("max_pages"))]
+    #[arg(long, value_name = "N", value_parser = super::within::<CrawlSettings, u16>("max_pages"))]
     pages: Option<u16>,
     /// Links away from the first page [default: the setting crawl.max_depth]
-    #[arg(long, value_name = "N", value_parser = super::within::<CrawlOptions, u32>("max_depth"))]
+    #[arg(long, value_name = "N", value_parser = super::within::<CrawlSettings, u32>("max_depth"))]
     depth: Option<u32>,
 }
 
@@ -53,7 +53,7 @@ struct Page<'a> {
 
 impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
-        let mut options: CrawlOptions = session.settings.crawl.clone();
+        let mut options: CrawlSettings = session.settings.crawl.clone();
         options.max_pages = self.pages.map_or(options.max_pages, usize::from);
         options.max_depth = self.depth.unwrap_or(options.max_depth);
         let network = session.network()?;

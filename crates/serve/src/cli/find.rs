@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use evidence::Adoption;
-use graph::{FindAnswer, FindOptions, FindTarget, Found, Matched};
+use graph::{FindAnswer, FindSettings, FindTarget, FullTextHit, Matched};
 use serde::Serialize;
 
 use super::input::{find_task, wanted};
@@ -52,7 +52,7 @@ impl Arguments {
         let graph = session.reader()?;
         let task = self.task.as_deref().map(|it| find_task(graph, it)).transpose()?;
         let limit = self.limit.unwrap_or(session.settings.find.limit);
-        let options = FindOptions {
+        let options = FindSettings {
             target: match self.place {
                 Place::Fragments => FindTarget::Fragments,
                 Place::Claims => FindTarget::Claims,
@@ -96,7 +96,7 @@ impl Arguments {
 }
 
 /// A hit: its id, how well it fits, where it stands, and the words that were found.
-fn rendered(found: &Found, layout: Layout) -> String {
+fn rendered(found: &FullTextHit, layout: Layout) -> String {
     let mut heading = format!("{}  {:.2}", found.node.id(), found.score);
     if let Some(title) = &found.title {
         heading += &format!("  {}", clean(title));

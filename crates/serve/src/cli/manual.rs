@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use library::{
-    LsAnswer, LsKind, LsRequest, Place, ReadRequest, ReadScope, ScanRequest, TocRequest,
+    LsAnswer, LsKind, LsRequest, ReadRequest, ReadScope, ScanRequest, SectionRef, TocRequest,
 };
 
 use crate::failure::{Failure, Kind};
@@ -98,7 +98,7 @@ struct Toc {
 struct Read {
     /// Where, as other commands print it: MANUAL/PATH#L40
     #[arg(required = true, value_name = "REF")]
-    places: Vec<Place>,
+    places: Vec<SectionRef>,
     /// How much [default: section, or sections where several are named]
     #[arg(long, value_enum)]
     scope: Option<Scope>,
@@ -123,7 +123,7 @@ enum Scope {
 struct Scan {
     /// MANUAL/PATH, or MANUAL/PATH#L40 to begin there
     #[arg(value_name = "REF")]
-    place: Place,
+    place: SectionRef,
     /// Where the last part ended, as it was printed
     #[arg(long)]
     cursor: Option<String>,
@@ -138,7 +138,7 @@ struct Scan {
 /// Which part of a list is shown.
 #[derive(Debug, Clone, Copy, Args)]
 pub(super) struct Paging {
-    /// Skip so many
+    /// Skip the first N
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) offset: usize,
     /// Show at most N
@@ -170,8 +170,8 @@ impl Arguments {
 
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let library = self.folders.library(session);
-        if !library.manuals_root.is_dir() {
-            let folder = library.manuals_root.display();
+        if !library.manuals.root().is_dir() {
+            let folder = library.manuals.root().display();
             return Err(Failure::new(Kind::NotFound, format!("there are no manuals at {folder}"))
                 .hint("make the folder, with one folder of Markdown files for each manual, or name another with --manuals"));
         }
@@ -200,7 +200,7 @@ impl Ls {
             return session.ui.document(&answer);
         }
         if answer.total == 0 && self.manual.is_none() && !self.skipped {
-            let folder = library.manuals_root.display();
+            let folder = library.manuals.root().display();
             session.ui.note(&format!(
                 "There are no manuals in {folder}: put a folder with Markdown files there, or name another with --manuals."
             ));

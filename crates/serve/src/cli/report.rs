@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use evidence::TaskId;
-use report::{Document, ReportOptions};
+use report::{Document, ReportSettings};
 
 use super::input::find_task;
 use crate::failure::Failure;
@@ -118,7 +118,7 @@ impl Arguments {
 pub(crate) fn written(session: &Session, task: TaskId, format: Format) -> Result<String, Failure> {
     let graph = session.reader()?;
     let gathered = ask(graph, |r| {
-        let options = ReportOptions {
+        let options = ReportSettings {
             graph_fingerprint: Some(r.fingerprint(task)?),
             ..session.settings.report.clone()
         };

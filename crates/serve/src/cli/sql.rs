@@ -1,7 +1,7 @@
 //! `lyra sql`: any question about the graph, in SQL, within limits.
 
 use clap::Args;
-use graph::{QueryError, QueryLimits, Schema};
+use graph::{QueryError, QuerySettings, Schema};
 use serde_json::json;
 
 use super::input::query;
@@ -32,10 +32,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = super::row_limit)]
     limit: Option<usize>,
     /// Milliseconds it may run [default: the setting query.timeout_ms]
-    #[arg(long, value_name = "N", value_parser = super::within::<QueryLimits, u64>("timeout_ms"))]
+    #[arg(long, value_name = "N", value_parser = super::within::<QuerySettings, u64>("timeout_ms"))]
     timeout_ms: Option<u64>,
     /// Steps of SQLite's virtual machine it may take [default: the setting query.vm_steps]
-    #[arg(long, value_name = "N", value_parser = super::within::<QueryLimits, u64>("vm_steps"))]
+    #[arg(long, value_name = "N", value_parser = super::within::<QuerySettings, u64>("vm_steps"))]
     max_steps: Option<u64>,
     /// List the tables and views that can be read, with their columns
     #[arg(long)]
@@ -73,7 +73,7 @@ impl Arguments {
 
     /// What the settings allow, as the flags change it. What an assistant may ask for at most does
     /// not bind a person on their own machine.
-    fn limits(&self, session: &Session) -> QueryLimits {
+    fn limits(&self, session: &Session) -> QuerySettings {
         let mut limits = session.settings.query.clone();
         if let Some(rows) = self.limit {
             limits.rows = rows;
@@ -84,7 +84,7 @@ impl Arguments {
         if let Some(steps) = self.max_steps {
             limits.vm_steps = steps;
         }
-        QueryLimits { include_schema: self.schema, ..limits }
+        QuerySettings { include_schema: self.schema, ..limits }
     }
 }
 

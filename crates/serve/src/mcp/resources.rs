@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use evidence::{PageId, TaskId};
 use graph::Graph;
-use report::{Document, ReportOptions};
+use report::{Document, ReportSettings};
 use rmcp::ErrorData;
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 
@@ -114,7 +114,7 @@ impl Wanted {
             Self::Task(id) => task(graph, id),
             Self::Page(id) => page(graph, id),
             Self::Report(id) => Ok(graph.read(|r| {
-                let options = ReportOptions {
+                let options = ReportSettings {
                     graph_fingerprint: Some(r.fingerprint(id)?),
                     ..state.session().settings.report.clone()
                 };

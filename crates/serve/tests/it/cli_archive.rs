@@ -313,14 +313,14 @@ fn a_body_that_cannot_be_unpacked_is_a_failure_with_a_way_out() {
     record    urn:uuid:[0]
     place     lyra-20260115120000-00001.warc.gz at byte 877
     --- stderr
-    error: the packed body is broken
+    error: the compressed body is broken
     cause: unexpected end of file
     hint: `--raw --packed > FILE` saves the body as it was sent
     --- exit 5
     ");
     insta::assert_snapshot!(archived.show("archive show https://example.org/ --raw"), @"
     --- stderr
-    error: the packed body is broken
+    error: the compressed body is broken
     cause: unexpected end of file
     hint: `--raw --packed > FILE` saves the body as it was sent
     --- exit 5

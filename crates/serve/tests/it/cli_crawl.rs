@@ -71,7 +71,7 @@ fn a_site_that_cannot_be_reached_is_a_failure_with_a_hint() {
     let home = Home::new();
     insta::assert_snapshot!(home.run("crawl http://clinic.test/ --offline"), @"
     --- stderr
-    error: Lyra runs offline and asks nobody
+    error: Lyra runs offline and sends no requests
     hint: run it without --offline, and with fetch.offline = false
     --- exit 8
     ");

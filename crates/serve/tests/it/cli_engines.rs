@@ -106,7 +106,7 @@ fn offline_asks_nobody() {
     insta::assert_snapshot!(home.run("engines test mojeek --query sea --offline"), @r"
     ENGINE  ANSWER  RESULTS  MS  FIRST RESULT, OR WHY NOT
     ──────  ──────  ───────  ──  ────────────────────────
-    mojeek  missed        0   0  Lyra runs offline and asks nobody
+    mojeek  missed        0   0  Lyra runs offline and sends no requests
     --- stderr
     error: no engine answered as it should
     hint: run it without --offline, and with fetch.offline = false

@@ -281,7 +281,7 @@ fn offline_sends_nothing_and_says_so() {
     let (web, home) = online();
     insta::assert_snapshot!(home.run("read http://page.test/sea --offline"), @"
     --- stderr
-    error: Lyra runs offline and asks nobody
+    error: Lyra runs offline and sends no requests
     hint: run it without --offline, and with fetch.offline = false
     --- exit 8
     ");

@@ -156,9 +156,9 @@ fn a_source_that_does_not_exist_and_an_empty_query_are_said() {
     insta::assert_snapshot!(home.run("sources search x --from academic --offline"), @"
     --- stderr
     Nothing was found.
-    warning: semantic_scholar: Lyra runs offline and asks nobody
-    warning: openalex: Lyra runs offline and asks nobody
-    error: no source answered: Lyra runs offline and asks nobody
+    warning: semantic_scholar: Lyra runs offline and sends no requests
+    warning: openalex: Lyra runs offline and sends no requests
+    error: no source answered: Lyra runs offline and sends no requests
     hint: run it without --offline, and with fetch.offline = false
     --- exit 8
     ");

@@ -22,7 +22,7 @@ pub struct Academic {
     likeness: LikenessSettings,
 }
 
-/// Works, and what became of asking each index.
+/// Works, and the outcome of asking each index.
 #[derive(Debug, Clone, Serialize)]
 pub struct AcademicAnswer {
     pub works: Vec<Canonical>,
@@ -173,7 +173,7 @@ impl Academic {
     ) -> AcademicAnswer {
         let max = self.settings.max_by_identifier;
         let papers = |index: &'static str| {
-            let unknown = move |it: &&Canonical| it.records.iter().all(|it| it.engine != index);
+            let unknown = move |work: &&Canonical| work.records.iter().all(|it| it.engine != index);
             works.iter().filter(unknown).filter_map(|it| it.candidate.paper.as_ref())
         };
         let without_doi: Vec<WorkName> = papers(semantic_scholar::NAME)

@@ -166,7 +166,7 @@ pub(crate) fn date_of(text: &str) -> Option<String> {
     let text = text.trim();
     let text = text.split_once('T').map_or(text, |it| it.0);
     let parts: Vec<&str> = text.split('-').collect();
-    let digits = |it: &&str| it.bytes().all(|it| it.is_ascii_digit());
+    let digits = |text: &&str| text.bytes().all(|it| it.is_ascii_digit());
     let lengths: Vec<usize> = parts.iter().map(|it| it.len()).collect();
     if !parts.iter().all(digits) || !matches!(lengths[..], [4] | [4, 2] | [4, 2, 2]) {
         return None;

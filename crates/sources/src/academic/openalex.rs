@@ -220,10 +220,11 @@ fn candidate(fields: &Fields<'_>, rank: usize, settings: &AcademicSettings) -> O
         best.text("pdf_url").or_else(|| best.text("landing_page_url"))
     };
     let authorships = fields.objects("authorships", settings.max_authors);
-    let author = |it: &Fields<'_>| {
-        it.object("author")
+    let author = |authorship: &Fields<'_>| {
+        authorship
+            .object("author")
             .and_then(|it| it.text("display_name"))
-            .or_else(|| it.text("raw_author_name"))
+            .or_else(|| authorship.text("raw_author_name"))
     };
     let mut paper = Paper {
         authors: authorships.iter().filter_map(author).collect(),

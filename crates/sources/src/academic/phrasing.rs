@@ -41,7 +41,8 @@ impl Phrasing {
         filters.extend(period.until.map(|it| format!("to_publication_date:{it}")));
         let in_title = query.in_title.as_deref().map(|it| plain(it).replace([',', '|', ':'], " "));
         filters.extend(in_title.filter(|it| !it.is_empty()).map(|it| format!("title.search:{it}")));
-        let day = |it: Option<jiff::civil::Date>| it.map(|it| it.to_string()).unwrap_or_default();
+        let day =
+            |date: Option<jiff::civil::Date>| date.map(|it| it.to_string()).unwrap_or_default();
         Self {
             semantic_scholar: words.join(" "),
             dates: (!period.is_open())
@@ -57,15 +58,15 @@ impl Phrasing {
 fn plain(text: &str) -> String {
     let cleaned: String =
         text.chars().map(|it| if "\"“”()[]{}*?~^\\!".contains(it) { ' ' } else { it }).collect();
-    let words = cleaned.split_whitespace().map(|it| match it {
-        "AND" | "OR" | "NOT" => it.to_lowercase(),
-        _ => it.to_owned(),
+    let words = cleaned.split_whitespace().map(|word| match word {
+        "AND" | "OR" | "NOT" => word.to_lowercase(),
+        _ => word.to_owned(),
     });
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a result is what was asked for, in the points an index cannot be told. Words that may stand in the part
-/// of a paper nobody showed us do not count against it.
+/// Whether a result is what was asked for, in the points an index cannot be told. Words that may be in the part
+/// of a paper that we cannot see do not count against it.
 pub(super) fn fits(candidate: &Candidate, query: &Query) -> bool {
     let title = candidate.title.to_lowercase();
     let summary = candidate.paper.as_ref().and_then(|it| it.abstract_text.as_deref());

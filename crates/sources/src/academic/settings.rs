@@ -58,7 +58,7 @@ settings! {
         key as "semantic_scholar_key": Secret = Secret::default();
     }
     expert {
-        /// Requests a second without a key; everybody without one shares 100 in five minutes.
+        /// Requests a second without a key; all clients without one share 100 in five minutes.
         per_second as "semantic_scholar_per_second": f64 = 0.33, in 0.01..=10.0;
         /// Requests a second with a key.
         per_second_with_key as "semantic_scholar_per_second_with_key": f64 = 1.0, in 0.01..=10.0;

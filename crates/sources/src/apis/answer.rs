@@ -61,9 +61,9 @@ impl Api {
         let found = self.answer.records.values(&answer);
         let records: Vec<&Value> = found
             .into_iter()
-            .flat_map(|it| match it {
+            .flat_map(|value| match value {
                 Value::Array(list) => list.iter().collect(),
-                // Some APIs leave the list out where there is one record.
+                // Some APIs leave the list out if there is one record.
                 other => vec![other],
             })
             .collect();
@@ -235,7 +235,7 @@ impl Wanted {
             && self.is_within(read.candidate.date.as_deref())
     }
 
-    /// Records without a date stay: nobody can say they are too old.
+    /// Records without a date stay: they may be recent enough.
     fn is_within(&self, date: Option<&str>) -> bool {
         let Some(date) = date else { return true };
         // ISO dates sort as texts; a year alone is compared as a year.

@@ -86,7 +86,7 @@ pub(super) struct Key {
     pub(super) get_it: String,
 }
 
-/// How one goes on after a page of results.
+/// How to get the next page of results.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind", deny_unknown_fields)]
 pub(super) enum Paging {
@@ -191,9 +191,11 @@ impl Api {
 
     fn check(&self) -> Result<(), ApiDeclarationError> {
         let wrong = |field, problem: String| Err(ApiDeclarationError::Field { field, problem });
-        let named = |it: &str| {
-            !it.is_empty()
-                && it.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_')
+        let named = |name: &str| {
+            !name.is_empty()
+                && name
+                    .bytes()
+                    .all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_')
         };
         if !named(&self.name) {
             return wrong(

@@ -148,7 +148,7 @@ impl Path {
                 // A list where one record was expected is all of its records: some APIs leave the list out for one.
                 Step::Field(name) => at
                     .into_iter()
-                    .flat_map(|it| match it {
+                    .flat_map(|value| match value {
                         Value::Array(list) => list.iter().collect(),
                         other => vec![other],
                     })
@@ -157,14 +157,14 @@ impl Path {
                     .collect(),
                 Step::At(index) => at
                     .into_iter()
-                    .filter_map(|it| match it {
+                    .filter_map(|value| match value {
                         Value::Array(list) => list.get(*index),
                         other => (*index == 0).then_some(other),
                     })
                     .collect(),
                 Step::All => at
                     .into_iter()
-                    .flat_map(|it| match it {
+                    .flat_map(|value| match value {
                         Value::Array(list) => list.iter().collect(),
                         other => vec![other],
                     })
@@ -189,13 +189,13 @@ impl Path {
 
 impl Expression {
     pub(crate) fn text(&self, record: &Value, written: Written) -> Option<String> {
-        self.0.iter().find_map(|it| match it {
+        self.0.iter().find_map(|alternative| match alternative {
             Alternative::Path(path) => path.text(record),
             Alternative::Template(parts) => {
                 let mut text = String::new();
                 for part in parts {
                     match part {
-                        Part::Text(it) => text += it,
+                        Part::Text(alternative) => text += alternative,
                         Part::Path(path) if written == Written::InAddress => {
                             let value = path.text(record)?;
                             // `+` is a space in a query only.

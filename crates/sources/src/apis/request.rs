@@ -62,7 +62,7 @@ impl Api {
         let text = words_of(query);
         let (period, _) = Period::of(query);
         let day =
-            |it: Option<Date>| it.map(|it| it.strftime(&self.request.date_format).to_string());
+            |date: Option<Date>| date.map(|it| it.strftime(&self.request.date_format).to_string());
         let value = |name: &str| -> Option<String> {
             match name {
                 "text" => Some(text.clone()).filter(|it| !it.is_empty()),

@@ -59,9 +59,9 @@ impl Apis {
 
     /// The APIs of a field; all of them for a general query.
     pub fn names_for(&self, category: Option<Category>) -> Vec<String> {
-        let suits = |it: &&Api| match category {
+        let suits = |api: &&Api| match category {
             None | Some(Category::General) => true,
-            Some(category) => it.categories.contains(&category),
+            Some(category) => api.categories.contains(&category),
         };
         self.all().filter(suits).map(|it| it.name.clone()).collect()
     }

@@ -65,7 +65,7 @@ fn files(folder: &Path, problems: &mut Vec<ApiProblem>) -> Vec<PathBuf> {
         }
     };
     let mut files: Vec<PathBuf> = entries.flatten().map(|it| it.path()).collect();
-    files.retain(|it| it.extension().is_some_and(|it| it == "toml"));
+    files.retain(|path| path.extension().is_some_and(|it| it == "toml"));
     files.sort();
     files
 }

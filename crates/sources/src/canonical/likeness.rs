@@ -117,9 +117,9 @@ pub(super) fn groups(traits: &[Option<Traits>], settings: &LikenessSettings) -> 
         groups.entry(unions.root(index)).or_default().push(index);
     }
     let torn = |group: &[usize]| {
-        let published = group
-            .iter()
-            .filter(|it| traits[**it].as_ref().is_some_and(|it| it.has_doi && !it.only_preprints));
+        let published = group.iter().filter(|index| {
+            traits[**index].as_ref().is_some_and(|it| it.has_doi && !it.only_preprints)
+        });
         published.count() > 1
     };
     groups

@@ -47,7 +47,7 @@ pub(super) fn scores(query: &Query, hits: &[Hit]) -> Vec<f64> {
     scores.into_iter().map(|it| if most > 0.0 { it / most } else { 0.0 }).collect()
 }
 
-/// How often each term stands in a hit, and how long the hit is. The single characters of Japanese share the
+/// How often each term occurs in a hit, and how long the hit is. The single characters of Japanese share the
 /// place of a pair: they are found, and make nothing longer.
 fn counts(hit: &Hit) -> (HashMap<String, f64>, f64) {
     let (mut counts, mut length) = (HashMap::new(), 0.0);

@@ -1,4 +1,4 @@
-//! Asking engines through the door.
+//! Asking engines through the fetcher.
 //!
 //! The cache first, then the network; every answer is read, remembered in the engine's health and, when it is good, in
 //! the cache. An engine that fails is one line in the outcome, never the end of the search: the next engines are asked
@@ -58,7 +58,7 @@ pub struct EngineSearch {
     pub choice: Option<Choice>,
 }
 
-/// What a search found, and what became of each engine.
+/// What a search found, and the outcome of each engine.
 #[derive(Debug, Clone)]
 pub struct Searched {
     /// The most promising first.
@@ -68,7 +68,7 @@ pub struct Searched {
     pub left_out: Vec<(String, LeftOut)>,
 }
 
-/// What became of asking one engine.
+/// The outcome of asking one engine.
 #[derive(Debug, Clone)]
 pub struct EngineAnswer {
     pub engine: String,

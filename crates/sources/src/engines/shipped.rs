@@ -80,7 +80,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let mut files: Vec<PathBuf> = entries
         .filter_map(|it| Some(it.ok()?.path()))
-        .filter(|it| it.extension().is_some_and(|it| it == "toml"))
+        .filter(|path| path.extension().is_some_and(|it| it == "toml"))
         .collect();
     files.sort();
     files

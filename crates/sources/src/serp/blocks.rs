@@ -13,7 +13,7 @@ use crate::Candidate;
 /// Above this share of results that had to be read without their declaration, the declaration is out of date.
 const MOST_BY_LOOK: f64 = 0.5;
 
-/// A page with so many results and not one snippet where it is declared is not the declared one.
+/// With at least this many results and no snippet in the declared place, the layout is not the declared one.
 const MIN_WITHOUT_SNIPPET: usize = 3;
 
 /// What the declared blocks gave.
@@ -48,7 +48,7 @@ impl Blocks {
 }
 
 /// One result before it is numbered.
-pub(super) struct Found {
+pub(super) struct ParsedResult {
     pub(super) title: String,
     pub(super) url: Url,
     pub(super) snippet: Option<String>,
@@ -92,11 +92,11 @@ pub(super) fn read(view: &View<'_>) -> Blocks {
     read
 }
 
-/// The elements that stand inside no other of them.
+/// The elements that are inside no other of them.
 fn outermost<'a>(elements: impl Iterator<Item = Element<'a>>) -> Vec<Element<'a>> {
     let mut seen = HashSet::new();
     let mut outer = Vec::new();
-    // In the order of the document an element comes after those it stands in.
+    // In the order of the document an element comes after those around it.
     for element in elements {
         if !element.ancestors().any(|it| seen.contains(&it)) {
             outer.push(element);
@@ -133,7 +133,7 @@ impl<'a> Block<'a> {
         href.is_some_and(|it| links::is_advert(self.view, it)) || self.has_advert_label()
     }
 
-    /// Whether a word outside title and snippet says that somebody paid.
+    /// Whether a word outside title and snippet marks an advert.
     fn has_advert_label(&self) -> bool {
         let declared = &self.view.engine.results;
         let quoted: Vec<_> = [self.first(&declared.title), self.first(&declared.snippet)]
@@ -144,7 +144,7 @@ impl<'a> Block<'a> {
     }
 
     /// The result, and whether its title had to be told by its look.
-    fn found(&self) -> Option<(Found, bool)> {
+    fn found(&self) -> Option<(ParsedResult, bool)> {
         let (title_at, by_look) = match self.first(&self.view.engine.results.title) {
             Some(title) if !text_of(title).is_empty() => (title, false),
             _ => (self.title_by_look()?, true),
@@ -153,14 +153,14 @@ impl<'a> Block<'a> {
         let title = bounded(text_of(title_at), self.view.limits.max_title_chars);
         let (date, snippet) = self.snippet(title_at, &title);
         let shown = self.first(&self.view.engine.results.shown).map(text_of);
-        Some((Found { title, url, snippet, date, shown }, by_look))
+        Some((ParsedResult { title, url, snippet, date, shown }, by_look))
     }
 
     fn title_by_look(&self) -> Option<Element<'a>> {
         let block = self.parts[0];
         let elements = || block.and_inside();
-        let leads_away = |it: Element<'a>| {
-            link_of(it, block)
+        let leads_away = |element: Element<'a>| {
+            link_of(element, block)
                 .and_then(|it| it.attribute("href"))
                 .and_then(|it| links::target(self.view, it))
                 .is_some()
@@ -207,7 +207,7 @@ impl<'a> Block<'a> {
         let text = text_of(self.first(&declared.date)?);
         let ends = declared.date_after.iter().filter_map(|it| Some(text.rfind(it)? + it.len()));
         let said = &text[ends.max().unwrap_or(0)..];
-        // `10:20, 5 March 2024`: the day stands behind the time.
+        // `10:20, 5 March 2024`: the day follows the time.
         let day = said.split_once(", ").and_then(|it| dates::date_of(it.1, self.view.now));
         dates::date_of(said, self.view.now).or(day)
     }
@@ -240,7 +240,7 @@ pub(super) fn is_heading(element: Element<'_>) -> bool {
         || element.attribute("role") == Some("heading")
 }
 
-/// The link a title is, stands in or holds.
+/// The link that a title is, is inside or contains.
 pub(super) fn link_of<'a>(title: Element<'a>, block: Element<'a>) -> Option<Element<'a>> {
     let is_link = |it: &Element<'a>| it.name() == "a" && it.attribute("href").is_some();
     if is_link(&title) {
@@ -253,8 +253,9 @@ pub(super) fn link_of<'a>(title: Element<'a>, block: Element<'a>) -> Option<Elem
 
 /// The longest paragraph of a block that is not its title.
 pub(super) fn longest_text(block: Element<'_>, title: &str) -> String {
-    let holds_blocks =
-        |it: Element<'_>| it.inside().any(|it| matches!(it.name(), "div" | "p" | "td" | "li"));
+    let holds_blocks = |element: Element<'_>| {
+        element.inside().any(|it| matches!(it.name(), "div" | "p" | "td" | "li"))
+    };
     block
         .and_inside()
         .filter(|it| matches!(it.name(), "p" | "div" | "span" | "td" | "dd") && !holds_blocks(*it))
@@ -264,7 +265,7 @@ pub(super) fn longest_text(block: Element<'_>, title: &str) -> String {
         .unwrap_or_default()
 }
 
-/// Whether a word that stands alone in a block says that somebody paid, outside the elements named in `quoted`.
+/// Whether a word on its own in a block marks an advert, outside the elements named in `quoted`.
 pub(super) fn advert_label(block: Element<'_>, quoted: &[Element<'_>]) -> bool {
     const LABELS: [&str; 8] =
         ["ad", "ads", "sponsored", "anzeige", "annonce", "広告", "スポンサー", "スポンサード"];
@@ -283,7 +284,7 @@ pub(super) fn advert_label(block: Element<'_>, quoted: &[Element<'_>]) -> bool {
 ///
 /// Where most results lead to one address the page hides the real ones, and only their titles and shown addresses
 /// tell them apart.
-pub(super) fn numbered(view: &View<'_>, found: Vec<Found>) -> Vec<Candidate> {
+pub(super) fn numbered(view: &View<'_>, found: Vec<ParsedResult>) -> Vec<Candidate> {
     let most =
         found.iter().map(|it| found.iter().filter(|other| other.url == it.url).count()).max();
     let hidden = most.is_some_and(|it| it > 2 && it * 2 > found.len());

@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp, ToSpan, civil::Date};
 
-/// Characters at the beginning of a snippet in which a date may stand.
+/// Characters at the beginning of a snippet in which a date may be.
 const PREFIX_CHARS: usize = 40;
 /// What engines put between the date and the words.
 const SEPARATORS: [&str; 8] = [" — ", "—", " – ", "·", " - ", "...", "…", "|"];

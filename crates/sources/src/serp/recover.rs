@@ -1,6 +1,6 @@
 //! Results told by their look alone, for a page whose layout is no longer the declared one.
 //!
-//! First headings that lead to another site; where there are none, the largest group of links that stand in the
+//! First headings that lead to another site; where there are none, the largest group of links in the
 //! same kind of place. Menus, footers and adverts are left out.
 
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use extract::select::Element;
 use url::Url;
 
-use super::blocks::{Found, advert_label, is_heading, link_of, longest_text, numbered};
+use super::blocks::{ParsedResult, advert_label, is_heading, link_of, longest_text, numbered};
 use super::page::{View, bounded, text_of};
 use super::{dates, links};
 use crate::Candidate;
@@ -18,20 +18,20 @@ const MIN_GROUP: usize = 3;
 /// The least characters of a title among links without a heading.
 const MIN_TITLE_CHARS: usize = 8;
 
-/// The results of a page nobody declared.
+/// The results of a page with an undeclared layout.
 pub(super) fn results(view: &View<'_>) -> Vec<Candidate> {
     let headings = by_headings(view);
     numbered(view, if headings.is_empty() { by_groups(view) } else { headings })
 }
 
-fn by_headings(view: &View<'_>) -> Vec<Found> {
+fn by_headings(view: &View<'_>) -> Vec<ParsedResult> {
     let root = view.page.root();
     let headings = root.inside().filter(|it| is_heading(*it) && !is_aside(*it));
-    let mut levels: BTreeMap<&str, Vec<Found>> = BTreeMap::new();
+    let mut levels: BTreeMap<&str, Vec<ParsedResult>> = BTreeMap::new();
     for heading in headings {
         let Some(link) = link_of(heading, root) else { continue };
         let Some(url) = away(view, link) else { continue };
-        // What stands in the heading beside its link is a label.
+        // Text in the heading beside its link is a label.
         let title = if link.ancestors().any(|it| it == heading) { link } else { heading };
         let block = block_of(heading, is_heading);
         levels.entry(heading.name()).or_default().extend(result(view, block, title, url));
@@ -40,7 +40,7 @@ fn by_headings(view: &View<'_>) -> Vec<Found> {
     levels.into_values().max_by_key(Vec::len).unwrap_or_default()
 }
 
-fn by_groups(view: &View<'_>) -> Vec<Found> {
+fn by_groups(view: &View<'_>) -> Vec<ParsedResult> {
     let root = view.page.root();
     let mut groups: BTreeMap<String, Vec<(Element<'_>, Url)>> = BTreeMap::new();
     for link in root.inside().filter(|it| it.name() == "a") {
@@ -63,7 +63,12 @@ fn by_groups(view: &View<'_>) -> Vec<Found> {
         .collect()
 }
 
-fn result(view: &View<'_>, block: Element<'_>, title_at: Element<'_>, url: Url) -> Option<Found> {
+fn result(
+    view: &View<'_>,
+    block: Element<'_>,
+    title_at: Element<'_>,
+    url: Url,
+) -> Option<ParsedResult> {
     // A link around a whole result holds the name of its site and its address, too.
     let inner = longest_text(title_at, "");
     let title = if inner.is_empty() { text_of(title_at) } else { inner };
@@ -77,7 +82,7 @@ fn result(view: &View<'_>, block: Element<'_>, title_at: Element<'_>, url: Url) 
         None => (None, text),
     };
     let snippet = (!text.is_empty()).then(|| bounded(text, view.limits.max_snippet_chars));
-    Some(Found { title, url, snippet, date, shown: None })
+    Some(ParsedResult { title, url, snippet, date, shown: None })
 }
 
 /// Where a link leads, if that is another host than the page's.
@@ -106,16 +111,16 @@ fn block_of<'a>(inner: Element<'a>, kind: impl Fn(Element<'a>) -> bool) -> Eleme
 }
 
 fn is_aside(element: Element<'_>) -> bool {
-    element.ancestors().any(|it| {
-        matches!(it.name(), "nav" | "header" | "footer" | "aside")
+    element.ancestors().any(|ancestor| {
+        matches!(ancestor.name(), "nav" | "header" | "footer" | "aside")
             || matches!(
-                it.attribute("role"),
+                ancestor.attribute("role"),
                 Some("navigation" | "banner" | "contentinfo" | "complementary")
             )
     })
 }
 
-/// The kind of place a link stands in: its own tag with its classes, and the tags around it. Classes of the elements
+/// The kind of place a link is in: its own tag with its classes, and the tags around it. Classes of the elements
 /// around may count the results.
 fn place_of(link: Element<'_>) -> String {
     let mut place = link.classes().collect::<Vec<_>>().join(".");

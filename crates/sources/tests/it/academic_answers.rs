@@ -15,16 +15,16 @@ fn oa(answer: &Value) -> Listed {
 }
 
 fn shown(listed: &Listed) -> String {
-    let one = |it: &Candidate| {
-        let paper = it.paper.as_ref().unwrap();
+    let one = |candidate: &Candidate| {
+        let paper = candidate.paper.as_ref().unwrap();
         let names: Vec<String> =
             paper.identifiers.iter().map(|it| format!("{}:{}", it.0, it.1)).collect();
         format!(
             "{} {} | {} | {:?} {:?} | {}",
-            it.rank,
-            it.title,
-            it.url,
-            it.date.as_deref(),
+            candidate.rank,
+            candidate.title,
+            candidate.url,
+            candidate.date.as_deref(),
             paper.year,
             names.join(" ")
         )
@@ -370,7 +370,7 @@ fn any_answer() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(6, 80, 8, move |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
-            prop::collection::btree_map(field.clone(), inner, 0..8).prop_map(|it| it
+            prop::collection::btree_map(field.clone(), inner, 0..8).prop_map(|fields| fields
                 .into_iter()
                 .map(|(name, value)| (name.to_owned(), value))
                 .collect()),

@@ -1,4 +1,4 @@
-//! The two academic indexes, asked through the door.
+//! The two academic indexes, asked over the network.
 
 use sources::academic::{Academic, AcademicAnswer, WorkName};
 use sources::canonical::Canonical;
@@ -24,9 +24,12 @@ fn doi(work: &Canonical) -> &str {
 
 /// `index: found, requests, failure` of each index.
 fn outcomes(answer: &AcademicAnswer) -> Vec<String> {
-    let line = |it: &sources::SourceOutcome| {
-        let failure = it.failure.as_ref().map_or("fine".to_owned(), ToString::to_string);
-        format!("{}: {} found, {} asked, {failure}", it.source, it.found, it.requests)
+    let line = |outcome: &sources::SourceOutcome| {
+        let failure = outcome.failure.as_ref().map_or("fine".to_owned(), ToString::to_string);
+        format!(
+            "{}: {} found, {} asked, {failure}",
+            outcome.source, outcome.found, outcome.requests
+        )
     };
     answer.outcomes.iter().map(line).collect()
 }
@@ -165,9 +168,13 @@ async fn excluded_words_and_titles_are_looked_at_here() {
     let all = academic(settings()).search(&net.fetcher, &query("velorastatin"), nobody()).await;
     let word = "randomised";
     let title = |it: &Canonical| it.candidate.title.to_lowercase();
-    let text = |it: &Canonical| {
-        let paper = it.candidate.paper.as_ref().unwrap();
-        format!("{} {}", title(it), paper.abstract_text.clone().unwrap_or_default().to_lowercase())
+    let text = |work: &Canonical| {
+        let paper = work.candidate.paper.as_ref().unwrap();
+        format!(
+            "{} {}",
+            title(work),
+            paper.abstract_text.clone().unwrap_or_default().to_lowercase()
+        )
     };
     let with = all.works.iter().filter(|it| text(it).contains(word)).count();
     assert!((1..all.works.len()).contains(&with), "{with} of {}", all.works.len());
@@ -180,8 +187,9 @@ async fn excluded_words_and_titles_are_looked_at_here() {
 async fn references_come_whole_from_one_index_and_bounded_from_the_other() {
     let net = SmallInternet::new();
     let papers = net.web.world().papers();
-    let in_openalex =
-        |it: &testweb::Paper| it.references.iter().filter(|it| papers[**it].in_openalex()).count();
+    let in_openalex = |paper: &testweb::Paper| {
+        paper.references.iter().filter(|it| papers[**it].in_openalex()).count()
+    };
     let citing = world_paper(&net, |it| it.indexed == Indexed::Both && in_openalex(it) > 2);
     let cited = citing.references.iter().map(|it| &papers[*it]);
     let (mut first, mut second): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
@@ -220,9 +228,9 @@ async fn citations_come_from_both_indexes() {
     let net = SmallInternet::new();
     let papers = net.web.world().papers();
     let place = (0..papers.len())
-        .find(|it| {
-            papers[*it].indexed == Indexed::Both
-                && papers.iter().filter(|paper| paper.references.contains(it)).count() > 1
+        .find(|index| {
+            papers[*index].indexed == Indexed::Both
+                && papers.iter().filter(|paper| paper.references.contains(index)).count() > 1
         })
         .unwrap();
     let citing = papers.iter().filter(|it| it.references.contains(&place));

@@ -16,8 +16,8 @@ fn data() -> Option<PathBuf> {
 
 fn recorded() -> Option<Vec<Exchange>> {
     let files = files_under(&data()?).into_iter();
-    let cassettes = files.filter(|it| {
-        let name = it.to_string_lossy().into_owned();
+    let cassettes = files.filter(|path| {
+        let name = path.to_string_lossy().into_owned();
         name.ends_with(".yaml") || name.ends_with(".yaml.gz")
     });
     let mut all = Vec::new();
@@ -72,7 +72,7 @@ fn every_recorded_answer_of_the_two_indexes_is_read_and_its_records_are_kept() {
         }
         let place = format!("{} {}", exchange.file, exchange.url.path());
         if exchange.status >= 400 {
-            // The door hands these over with their status; the words in them are all that is read.
+            // The fetcher returns these with their status; only the words in them are read.
             let failure = read(exchange).expect_err(&place);
             assert!(
                 matches!(failure, Failure::Refused { .. } | Failure::Unreadable { .. }),
@@ -127,7 +127,7 @@ fn recorded_single_records_are_read() {
 /// What a reader would see of a paper.
 fn shown(candidate: &Candidate) -> String {
     let paper = candidate.paper.as_ref().unwrap();
-    let count = |it: Option<u32>| it.map_or("-".to_owned(), |it| it.to_string());
+    let count = |number: Option<u32>| number.map_or("-".to_owned(), |it| it.to_string());
     format!(
         "{} | {} | {} | {} | cited {} cites {} | oa {} | {} authors, {} letters | {}",
         candidate.title,

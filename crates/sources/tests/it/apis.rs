@@ -32,8 +32,8 @@ fn all() -> Query {
 
 /// What a reader would see of a page.
 fn shown(page: &ApiPage) -> String {
-    let pairs = |it: &[(String, String)]| {
-        it.iter().map(|it| format!("{}={}", it.0, it.1)).collect::<Vec<_>>().join(", ")
+    let pairs = |pairs: &[(String, String)]| {
+        pairs.iter().map(|it| format!("{}={}", it.0, it.1)).collect::<Vec<_>>().join(", ")
     };
     let mut lines: Vec<String> = Vec::new();
     for record in &page.records {

@@ -1,4 +1,4 @@
-//! The public APIs, asked through the door.
+//! The public APIs, asked over the network.
 
 use std::time::Duration;
 
@@ -22,9 +22,10 @@ async fn ask(net: &SmallInternet, apis: &Apis, names: &[&str], query: &Query) ->
 }
 
 fn shown(answers: &[ApiAnswer]) -> String {
-    let line = |it: &ApiAnswer| {
-        let titles: Vec<&str> = it.records.iter().map(|it| it.candidate.title.as_str()).collect();
-        let outcome = &it.outcome;
+    let line = |answer: &ApiAnswer| {
+        let titles: Vec<&str> =
+            answer.records.iter().map(|it| it.candidate.title.as_str()).collect();
+        let outcome = &answer.outcome;
         let failure = outcome.failure.as_ref().map_or("fine".to_owned(), ToString::to_string);
         format!(
             "{}: {} of {:?}, {} asked, {failure} | {}",

@@ -54,14 +54,14 @@ fn merged(records: &[Candidate]) -> Vec<Canonical> {
 
 /// One work a line: title, address, names, then who said so.
 fn shown(works: &[Canonical]) -> String {
-    let line = |it: &Canonical| {
-        let names = it.candidate.paper.iter().flat_map(|it| &it.identifiers);
+    let line = |work: &Canonical| {
+        let names = work.candidate.paper.iter().flat_map(|it| &it.identifiers);
         let names: Vec<String> = names.map(|it| format!("{}:{}", it.0, it.1)).collect();
-        let engines: Vec<&str> = it.records.iter().map(|it| it.engine.as_str()).collect();
+        let engines: Vec<&str> = work.records.iter().map(|it| it.engine.as_str()).collect();
         format!(
             "{} | {} | {} | {}",
-            it.candidate.title,
-            it.candidate.url,
+            work.candidate.title,
+            work.candidate.url,
             names.join(" "),
             engines.join("+")
         )
@@ -234,7 +234,7 @@ fn a_preprint_joins_its_paper_but_two_papers_stay_two() {
         works[0].candidate.paper.as_ref().unwrap().identifier("doi"),
         Some("10.1016/j.xgen.1")
     );
-    // With the other paper in sight nobody can say whose preprint it is.
+    // With the other paper known, the preprint is ambiguous.
     assert_eq!(merged(&[preprint, paper, erratum]).len(), 3);
 }
 

@@ -59,15 +59,16 @@ pub(crate) fn exchanges(path: &Path) -> Result<Vec<Exchange>, Vec<url::Url>> {
         let asked = text.lines().filter_map(|it| it.trim().strip_prefix("uri:"));
         return Err(asked.map(|it| it.trim().parse().unwrap()).collect());
     };
-    let exchange = |it: Interaction| {
-        let body = match (it.response.body, it.response.content) {
+    let exchange = |interaction: Interaction| {
+        let body = match (interaction.response.body, interaction.response.content) {
             (Some(Body { string: text }), _) | (None, Some(text)) => bytes_in(&text),
             (None, None) => panic!("{file}: an answer without a body"),
         };
-        let status = it.response.status.map(|it| it.code).or(it.response.status_code);
+        let status =
+            interaction.response.status.map(|it| it.code).or(interaction.response.status_code);
         Exchange {
             file: file.clone(),
-            url: it.request.uri,
+            url: interaction.request.uri,
             status: status.unwrap(),
             body: unpacked(body),
         }

@@ -1,4 +1,4 @@
-//! Searching through the door: cache, health, circuits and what becomes of engines that fail.
+//! Searching with engines: cache, health, circuits and failures.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ const HOSTS: [&str; 10] = [
     "www.google.com",
 ];
 
-struct Place {
+struct Fixture {
     web: TestWeb,
     clock: Arc<FixedClock>,
     engines: Engines,
@@ -35,12 +35,12 @@ struct Place {
     _folder: tempfile::TempDir,
 }
 
-impl Place {
+impl Fixture {
     fn new() -> Self {
         Self::with(|_| {})
     }
 
-    fn with(change: impl FnOnce(&mut fetch::Settings)) -> Self {
+    fn with(change: impl FnOnce(&mut fetch::FetchSettings)) -> Self {
         let web = TestWeb::start(World::of_size(1, 10));
         let clock = Arc::new(FixedClock::at("2026-05-04T00:00:00Z".parse().unwrap()));
         let options = Options { clock: clock.clone(), ..Options::default() };
@@ -48,11 +48,11 @@ impl Place {
         let folder = tempfile::tempdir().unwrap();
         let ca: PathBuf = folder.path().join("ca.pem");
         std::fs::write(&ca, web.ca_pem()).unwrap();
-        let mut settings = fetch::Settings {
+        let mut settings = fetch::FetchSettings {
             hosts: HOSTS.iter().map(|it| format!("{it}={}", web.address())).collect(),
             allow_networks: vec!["127.0.0.0/8".to_owned()],
             ca_file: ca,
-            ..fetch::Settings::default()
+            ..fetch::FetchSettings::default()
         };
         change(&mut settings);
         let fetcher =
@@ -98,7 +98,7 @@ impl Place {
     /// What the log says about engines, in order.
     fn policy_log(&self) -> Vec<String> {
         let sql = "SELECT detail FROM events WHERE kind = 'engine_policy' ORDER BY id";
-        let answer = self.graph.query(sql, &graph::QueryLimits::default()).unwrap();
+        let answer = self.graph.query(sql, &graph::QuerySettings::default()).unwrap();
         answer.table.rows.into_iter().map(|it| it[0].as_str().unwrap().to_owned()).collect()
     }
 }
@@ -108,9 +108,9 @@ fn query(text: &str) -> Query {
 }
 
 fn mojeek(addresses: &[&str]) -> String {
-    let result = |it: &&str| {
+    let result = |url: &&str| {
         format!(
-            "<li><h2><a class='title' href='{it}'>Heat pump at {it}</a></h2><p class='s'>All about the heat pump.</p></li>"
+            "<li><h2><a class='title' href='{url}'>Heat pump at {url}</a></h2><p class='s'>All about the heat pump.</p></li>"
         )
     };
     let results: String = addresses.iter().map(result).collect();
@@ -122,80 +122,80 @@ const CAPTCHA: &str =
 
 #[tokio::test]
 async fn an_engine_is_asked_once_and_its_answer_remembered_for_a_day() {
-    let place = Place::new();
-    place.put_mojeek(&["https://a.example/1", "https://b.example/2"]);
-    let first = place.ask("mojeek").await;
+    let fixture = Fixture::new();
+    fixture.put_mojeek(&["https://a.example/1", "https://b.example/2"]);
+    let first = fixture.ask("mojeek").await;
     assert_eq!(first.results.len(), 2);
     assert_eq!(
         (first.from_cache, first.page.as_str()),
         (false, "https://www.mojeek.com/search?lb=en&q=heat+pump")
     );
     assert!(first.record_id.is_some(), "the result page is in the archive");
-    place.wait(23 * 60);
-    let second = place.search(&query(" HEAT  ｐｕｍｐ"), &["mojeek"]).await.answers.remove(0);
+    fixture.wait(23 * 60);
+    let second = fixture.search(&query(" HEAT  ｐｕｍｐ"), &["mojeek"]).await.answers.remove(0);
     assert_eq!(
         (second.from_cache, &second.results, &second.record_id),
         (true, &first.results, &first.record_id)
     );
-    place.wait(61);
-    let third = place.ask("mojeek").await;
+    fixture.wait(61);
+    let third = fixture.ask("mojeek").await;
     assert!(!third.from_cache);
-    assert_eq!(place.web.requests("mojeek.com"), 2);
+    assert_eq!(fixture.web.requests("mojeek.com"), 2);
 }
 
 #[tokio::test]
 async fn another_period_or_language_is_another_question() {
-    let place = Place::new();
-    place.put_mojeek(&["https://a.example/1"]);
-    place.ask("mojeek").await;
-    place.wait(5);
+    let fixture = Fixture::new();
+    fixture.put_mojeek(&["https://a.example/1"]);
+    fixture.ask("mojeek").await;
+    fixture.wait(5);
     let later = Query { after: Some("2026-01-01".to_owned()), ..query("heat pump") };
-    assert!(!place.search(&later, &["mojeek"]).await.answers[0].from_cache);
-    place.wait(5);
+    assert!(!fixture.search(&later, &["mojeek"]).await.answers[0].from_cache);
+    fixture.wait(5);
     let other = Query { language: Some("ja".to_owned()), ..query("heat pump") };
-    assert!(!place.search(&other, &["mojeek"]).await.answers[0].from_cache);
+    assert!(!fixture.search(&other, &["mojeek"]).await.answers[0].from_cache);
 }
 
 #[tokio::test]
 async fn a_challenge_says_that_a_person_is_needed_and_is_not_remembered_as_an_answer() {
-    let place = Place::new();
-    place.web.put("www.mojeek.com", "/search", Answer::html(200, CAPTCHA));
-    let answer = place.ask("mojeek").await;
+    let fixture = Fixture::new();
+    fixture.web.put("www.mojeek.com", "/search", Answer::html(200, CAPTCHA));
+    let answer = fixture.ask("mojeek").await;
     assert!(matches!(answer.outcome, EngineOutcome::Answered(SerpKind::Blocked(Block::Challenge))));
     assert_eq!(answer.needs_person(), Some(Block::Challenge));
-    let queue = place.graph.read(|it| it.auth_queue(&AuthFilter::default(), 10)).unwrap();
+    let queue = fixture.graph.read(|it| it.auth_queue(&AuthFilter::default(), 10)).unwrap();
     let waits: Vec<_> = queue.iter().map(|it| (it.url.as_str(), it.auth_type.as_str())).collect();
     assert_eq!(waits, [("https://www.mojeek.com/search?lb=en&q=heat+pump", "challenge")]);
-    place.put_mojeek(&["https://a.example/1"]);
-    place.wait(10);
-    let answer = place.ask("mojeek").await;
+    fixture.put_mojeek(&["https://a.example/1"]);
+    fixture.wait(10);
+    let answer = fixture.ask("mojeek").await;
     assert_eq!((answer.results.len(), answer.from_cache), (1, false));
-    assert_eq!(place.health("mojeek").samples, 2);
+    assert_eq!(fixture.health("mojeek").samples, 2);
 }
 
 #[tokio::test]
 async fn two_challenges_open_the_circuit_and_a_probe_closes_it() {
-    let place = Place::new();
-    place.web.put("www.mojeek.com", "/search", Answer::html(200, CAPTCHA));
-    place.ask("mojeek").await;
-    place.wait(10);
-    place.ask("mojeek").await;
-    assert_eq!(place.health("mojeek").circuit_state, CircuitState::Open);
-    let graph = &place.graph;
-    let standings = graph.read(|it| place.engines.standings(it, graph.now())).unwrap();
+    let fixture = Fixture::new();
+    fixture.web.put("www.mojeek.com", "/search", Answer::html(200, CAPTCHA));
+    fixture.ask("mojeek").await;
+    fixture.wait(10);
+    fixture.ask("mojeek").await;
+    assert_eq!(fixture.health("mojeek").circuit_state, CircuitState::Open);
+    let graph = &fixture.graph;
+    let standings = graph.read(|it| fixture.engines.standings(it, graph.now())).unwrap();
     assert_eq!(standings["mojeek"].requests_today, 2);
-    let chosen = place.search(&query("other"), &[]).await;
+    let chosen = fixture.search(&query("other"), &[]).await;
     let until = Some("2026-05-04T00:40:00Z".parse().unwrap());
     assert!(
         chosen.left_out.contains(&("mojeek".to_owned(), LeftOut::Resting { until })),
         "{:?}",
         chosen.left_out
     );
-    place.put_mojeek(&["https://a.example/1"]);
-    place.wait(31);
-    place.ask("mojeek").await;
-    assert_eq!(place.health("mojeek").circuit_state, CircuitState::Closed);
-    let log: Vec<String> = place
+    fixture.put_mojeek(&["https://a.example/1"]);
+    fixture.wait(31);
+    fixture.ask("mojeek").await;
+    assert_eq!(fixture.health("mojeek").circuit_state, CircuitState::Closed);
+    let log: Vec<String> = fixture
         .policy_log()
         .into_iter()
         .filter(|it| it.contains("circuit") && !it.contains("unreachable"))
@@ -212,42 +212,42 @@ async fn two_challenges_open_the_circuit_and_a_probe_closes_it() {
 
 #[tokio::test]
 async fn a_changed_layout_gives_what_it_can_and_keeps_a_sample() {
-    let place = Place::new();
+    let fixture = Fixture::new();
     let changed = mojeek(&["https://a.example/1", "https://b.example/2"])
         .replace("results-standard", "x")
         .replace("class='title'", "");
-    place.web.put("www.mojeek.com", "/search", Answer::html(200, changed));
-    let answer = place.ask("mojeek").await;
+    fixture.web.put("www.mojeek.com", "/search", Answer::html(200, changed));
+    let answer = fixture.ask("mojeek").await;
     assert!(
         matches!(answer.outcome, EngineOutcome::Answered(SerpKind::Broken { .. })),
         "{:?}",
         answer.outcome
     );
     assert_eq!(answer.results.len(), 2);
-    let health = place.health("mojeek");
+    let health = fixture.health("mojeek");
     assert_eq!((health.broken_sample, health.parse_failure_rate), (answer.record_id, Some(1.0)));
     assert!(health.weight < 0.5, "{}", health.weight);
 }
 
 #[tokio::test]
 async fn engines_that_fail_are_lines_in_the_outcome_and_the_search_goes_on() {
-    let place = Place::new();
-    place.put_mojeek(&["https://a.example/1"]);
-    place.web.put("www.bing.com", "/search", Answer::html(429, "slow down"));
-    place.web.put("www.ecosia.org", "/search", Answer::html(500, "oops"));
-    place.web.script("www.startpage.com", vec![Fault::Close]);
-    let searched = place
+    let fixture = Fixture::new();
+    fixture.put_mojeek(&["https://a.example/1"]);
+    fixture.web.put("www.bing.com", "/search", Answer::html(429, "slow down"));
+    fixture.web.put("www.ecosia.org", "/search", Answer::html(500, "oops"));
+    fixture.web.script("www.startpage.com", vec![Fault::Close]);
+    let searched = fixture
         .search(&query("heat pump"), &["bing", "mojeek", "startpage", "nowhere", "ecosia"])
         .await;
     let lines: Vec<String> = searched
         .answers
         .iter()
-        .map(|it| match &it.outcome {
+        .map(|answer| match &answer.outcome {
             EngineOutcome::Answered(kind) => {
-                format!("{}: {kind:?} {}", it.engine, it.results.len())
+                format!("{}: {kind:?} {}", answer.engine, answer.results.len())
             }
-            EngineOutcome::Missed(missed) => format!("{}: {:?}", it.engine, missed.reason),
-            EngineOutcome::Unknown => format!("{}: unknown", it.engine),
+            EngineOutcome::Missed(missed) => format!("{}: {:?}", answer.engine, missed.reason),
+            EngineOutcome::Unknown => format!("{}: unknown", answer.engine),
         })
         .collect();
     assert_eq!(
@@ -261,29 +261,29 @@ async fn engines_that_fail_are_lines_in_the_outcome_and_the_search_goes_on() {
         ]
     );
     assert_eq!(searched.hits.len(), 1);
-    assert_eq!(place.health("ecosia").last_outcome.as_deref(), Some("server_error"));
-    assert_eq!(place.health("startpage").last_outcome.as_deref(), Some("unreachable"));
+    assert_eq!(fixture.health("ecosia").last_outcome.as_deref(), Some("server_error"));
+    assert_eq!(fixture.health("startpage").last_outcome.as_deref(), Some("unreachable"));
 }
 
 #[tokio::test]
 async fn the_last_mile_is_taken_only_when_the_others_gave_too_little() {
-    let place = Place::new();
+    let fixture = Fixture::new();
     let many: Vec<String> = (0..12).map(|it| format!("https://site{it}.example/")).collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
     for (host, path) in [("www.mojeek.com", "/search"), ("old-search.marginalia.nu", "/search")] {
-        place.web.put(host, path, Answer::html(200, mojeek(&many)));
+        fixture.web.put(host, path, Answer::html(200, mojeek(&many)));
     }
     let asked = |searched: &Searched| {
         searched.answers.iter().map(|it| it.engine.clone()).collect::<Vec<_>>()
     };
-    let enough = place.search(&Query { limit: 5, ..query("heat pump") }, &[]).await;
+    let enough = fixture.search(&Query { limit: 5, ..query("heat pump") }, &[]).await;
     assert!(
         !asked(&enough).iter().any(|it| it == "google" || it == "brave"),
         "{:?}",
         asked(&enough)
     );
-    place.wait(60 * 24);
-    let little = place.search(&Query { limit: 50, ..query("heat pump two") }, &[]).await;
+    fixture.wait(60 * 24);
+    let little = fixture.search(&Query { limit: 50, ..query("heat pump two") }, &[]).await;
     let asked = asked(&little);
     assert_eq!(asked.len(), 9, "{asked:?}");
     let mut last: Vec<&str> = asked[7..].iter().map(String::as_str).collect();
@@ -293,33 +293,33 @@ async fn the_last_mile_is_taken_only_when_the_others_gave_too_little() {
 
 #[tokio::test]
 async fn nothing_is_asked_offline_and_no_engine_is_blamed() {
-    let place = Place::with(|it| it.offline = true);
-    let searched = place.search(&query("heat pump"), &["mojeek", "bing"]).await;
+    let fixture = Fixture::with(|it| it.offline = true);
+    let searched = fixture.search(&query("heat pump"), &["mojeek", "bing"]).await;
     for answer in &searched.answers {
         let EngineOutcome::Missed(missed) = &answer.outcome else { panic!("{:?}", answer.outcome) };
         assert_eq!(missed.reason, Reason::Offline);
     }
-    assert_eq!(place.web.total_requests(), 0);
-    assert!(place.graph.read(|it| it.engine_health("mojeek")).unwrap().is_none());
+    assert_eq!(fixture.web.total_requests(), 0);
+    assert!(fixture.graph.read(|it| it.engine_health("mojeek")).unwrap().is_none());
 }
 
 #[tokio::test]
 async fn what_was_remembered_is_found_offline() {
-    let place = Place::new();
-    place.put_mojeek(&["https://a.example/1"]);
-    place.ask("mojeek").await;
-    let settings = fetch::Settings { offline: true, ..fetch::Settings::default() };
+    let fixture = Fixture::new();
+    fixture.put_mojeek(&["https://a.example/1"]);
+    fixture.ask("mojeek").await;
+    let settings = fetch::FetchSettings { offline: true, ..fetch::FetchSettings::default() };
     let folder = tempfile::tempdir().unwrap();
     let fetcher = Fetcher::open(
-        Arc::new(GraphLedger::new(Arc::clone(&place.graph))),
+        Arc::new(GraphLedger::new(Arc::clone(&fixture.graph))),
         folder.path(),
         settings,
     )
     .unwrap();
     let search = EngineSearch { engines: vec!["mojeek".to_owned()], ..EngineSearch::default() };
-    let searched = place
+    let searched = fixture
         .engines
-        .search(&place.graph, &fetcher, &query("heat pump"), &search, &place.settings)
+        .search(&fixture.graph, &fetcher, &query("heat pump"), &search, &fixture.settings)
         .await
         .unwrap();
     assert_eq!((searched.answers[0].from_cache, searched.hits.len()), (true, 1));
@@ -327,23 +327,23 @@ async fn what_was_remembered_is_found_offline() {
 
 #[tokio::test]
 async fn a_form_is_posted_and_its_results_come_from_a_page_a_person_could_open() {
-    let place = Place::new();
+    let fixture = Fixture::new();
     let html = "<div class='result results_links web-result'><h2 class='result__title'><a class='result__a' \
                 href='//duckduckgo.com/l/?uddg=https%3A%2F%2Fa.example%2Fx'>A</a></h2></div>";
-    place.web.put("html.duckduckgo.com", "/html/", Answer::html(200, html));
-    let answer = place.ask("duckduckgo").await;
+    fixture.web.put("html.duckduckgo.com", "/html/", Answer::html(200, html));
+    let answer = fixture.ask("duckduckgo").await;
     assert_eq!(answer.results[0].url.as_str(), "https://a.example/x");
     assert_eq!(answer.page.as_str(), "https://html.duckduckgo.com/html/?kl=us-en&q=heat+pump");
-    let hits = place.web.hits("html.duckduckgo.com");
+    let hits = fixture.web.hits("html.duckduckgo.com");
     assert_eq!((hits.len(), hits[0].method.as_str()), (1, "POST"));
 }
 
 #[tokio::test]
 async fn more_pages_are_asked_for_only_while_they_bring_something_new() {
-    let mut place = Place::new();
-    place.settings.max_pages = 3;
-    place.put_mojeek(&["https://a.example/1", "https://b.example/2"]);
-    let searched = place.search(&Query { limit: 50, ..query("heat pump") }, &["mojeek"]).await;
+    let mut fixture = Fixture::new();
+    fixture.settings.max_pages = 3;
+    fixture.put_mojeek(&["https://a.example/1", "https://b.example/2"]);
+    let searched = fixture.search(&Query { limit: 50, ..query("heat pump") }, &["mojeek"]).await;
     assert_eq!(searched.hits.len(), 2);
-    assert_eq!(place.web.requests("mojeek.com"), 2, "the second page was the first again");
+    assert_eq!(fixture.web.requests("mojeek.com"), 2, "the second page was the first again");
 }

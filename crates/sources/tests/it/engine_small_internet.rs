@@ -1,4 +1,4 @@
-//! The parsers against the engines of the small internet, whose pages somebody else wrote after the same real ones.
+//! The parsers against the engines of the small internet, whose pages were written independently after the same real ones.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ impl Clock for SetForward {
     }
 }
 
-struct Place {
+struct Fixture {
     web: TestWeb,
     clock: Arc<SetForward>,
     engines: Engines,
@@ -50,7 +50,7 @@ struct Place {
     _folder: tempfile::TempDir,
 }
 
-impl Place {
+impl Fixture {
     fn new() -> Self {
         let web = TestWeb::start(World::new(1));
         let clock = Arc::new(SetForward { begun: Instant::now(), hours: AtomicI64::new(0) });
@@ -59,16 +59,16 @@ impl Place {
         let folder = tempfile::tempdir().unwrap();
         let ca_file = folder.path().join("ca.pem");
         std::fs::write(&ca_file, web.ca_pem()).unwrap();
-        let settings = fetch::Settings {
+        let settings = fetch::FetchSettings {
             hosts: web.hosts_setting(),
             allow_networks: vec!["127.0.0.0/8".to_owned()],
             ca_file,
-            ..fetch::Settings::default()
+            ..fetch::FetchSettings::default()
         };
         let fetcher =
             Fetcher::open(Arc::new(GraphLedger::new(Arc::clone(&graph))), folder.path(), settings)
                 .unwrap();
-        // Google's challenge stands behind a redirect, which has to wait its turn like any request.
+        // Google's challenge is behind a redirect, which has to wait its turn like any request.
         let google = SHIPPED_ENGINES.iter().find(|it| it.name == "google").unwrap().declaration;
         let google = google
             .replace("[20.0, 40.0]", "[0.0, 0.0]")
@@ -112,11 +112,11 @@ fn addresses(answer: &EngineAnswer) -> Vec<String> {
 
 #[tokio::test]
 async fn all_engines_give_the_same_results_without_their_adverts() {
-    let place = Place::new();
+    let fixture = Fixture::new();
     for (text, count) in [(topics()[0].name.en, 10), (topics()[0].name.ja, 10)] {
         let mut seen: BTreeMap<Vec<String>, Vec<&str>> = BTreeMap::new();
         for engine in ENGINES {
-            let answer = place.ask(engine, EngineMode::Normal, text).await;
+            let answer = fixture.ask(engine, EngineMode::Normal, text).await;
             assert_eq!(kind(&answer), "Results", "{engine}: {text}");
             assert!(
                 answer.results.iter().all(|it| !it.title.is_empty() && it.snippet.is_some()),
@@ -132,7 +132,7 @@ async fn all_engines_give_the_same_results_without_their_adverts() {
 
 #[tokio::test]
 async fn bad_days_are_told_apart() {
-    let place = Place::new();
+    let fixture = Fixture::new();
     for (mode, expected) in [
         (EngineMode::NoResults, "NoResults"),
         (EngineMode::Captcha, "Blocked(Challenge)"),
@@ -144,11 +144,11 @@ async fn bad_days_are_told_apart() {
     ] {
         let mut kinds = Vec::new();
         for engine in ENGINES {
-            let answer = place.ask(engine, mode, topics()[0].name.en).await;
+            let answer = fixture.ask(engine, mode, topics()[0].name.en).await;
             kinds.push(format!("{engine}: {}", kind(&answer)));
         }
         // Marginalia has no challenge: it says that there were too many requests.
-        let expected = |it: &str| match (it, mode) {
+        let expected = |engine: &str| match (engine, mode) {
             ("marginalia", EngineMode::Captcha) => "Blocked(TooMany)",
             _ => expected,
         };
@@ -160,12 +160,12 @@ async fn bad_days_are_told_apart() {
 
 #[tokio::test]
 async fn what_a_changed_layout_holds_is_recovered() {
-    let place = Place::new();
+    let fixture = Fixture::new();
     let mut lines = Vec::new();
     for engine in ENGINES {
-        let before = addresses(&place.ask(engine, EngineMode::Normal, topics()[0].name.en).await);
+        let before = addresses(&fixture.ask(engine, EngineMode::Normal, topics()[0].name.en).await);
         let after =
-            addresses(&place.ask(engine, EngineMode::ChangedLayout, topics()[0].name.en).await);
+            addresses(&fixture.ask(engine, EngineMode::ChangedLayout, topics()[0].name.en).await);
         let kept = before.iter().filter(|it| after.contains(it)).count();
         lines.push(format!("{engine}: {kept} of {}, {} more", before.len(), after.len() - kept));
     }
@@ -184,17 +184,17 @@ async fn what_a_changed_layout_holds_is_recovered() {
 
 #[tokio::test]
 async fn two_bad_answers_are_a_fault_and_one_good_one_ends_it() {
-    let place = Place::new();
+    let fixture = Fixture::new();
     for (mode, fault) in [
         (EngineMode::Captcha, Fault::Blocking),
         (EngineMode::Http(429), Fault::Blocking),
         (EngineMode::Down, Fault::Failing),
         (EngineMode::ChangedLayout, Fault::Layout),
     ] {
-        place.ask("mojeek", EngineMode::Normal, "one").await;
-        assert_eq!(place.fault("mojeek"), None, "{mode:?}");
-        place.ask("mojeek", mode, topics()[0].name.en).await;
-        place.ask("mojeek", mode, topics()[0].name.en).await;
-        assert_eq!(place.fault("mojeek"), Some(fault), "{mode:?}");
+        fixture.ask("mojeek", EngineMode::Normal, "one").await;
+        assert_eq!(fixture.fault("mojeek"), None, "{mode:?}");
+        fixture.ask("mojeek", mode, topics()[0].name.en).await;
+        fixture.ask("mojeek", mode, topics()[0].name.en).await;
+        assert_eq!(fixture.fault("mojeek"), Some(fault), "{mode:?}");
     }
 }

@@ -42,15 +42,15 @@ fn search(folder: &mut Folder, text: &str) -> FolderAnswer {
 /// Titles with the paths of their files under the root.
 fn shown(answer: &FolderAnswer, root: &Path) -> String {
     let root = fs::canonicalize(root).unwrap();
-    let line = |it: &sources::Candidate| {
-        let path = it.url.to_file_path().unwrap();
+    let line = |candidate: &sources::Candidate| {
+        let path = candidate.url.to_file_path().unwrap();
         let path = path.strip_prefix(&root).unwrap().display().to_string();
         format!(
             "{}. {} ({path}) {} {}",
-            it.rank,
-            it.title,
-            it.date.as_deref().unwrap_or("-"),
-            it.source_tag
+            candidate.rank,
+            candidate.title,
+            candidate.date.as_deref().unwrap_or("-"),
+            candidate.source_tag
         )
     };
     answer.candidates.iter().map(line).collect::<Vec<_>>().join("\n")
@@ -58,9 +58,9 @@ fn shown(answer: &FolderAnswer, root: &Path) -> String {
 
 fn missed(answer: &FolderAnswer, root: &Path) -> Vec<String> {
     let root = fs::canonicalize(root).unwrap();
-    let line = |it: &sources::folders::MissedFile| {
-        let path = it.path.strip_prefix(&root).unwrap_or(&it.path).display().to_string();
-        format!("{path}: {:?}: {}", it.reason, it.detail)
+    let line = |file: &sources::folders::MissedFile| {
+        let path = file.path.strip_prefix(&root).unwrap_or(&file.path).display().to_string();
+        format!("{path}: {:?}: {}", file.reason, file.detail)
     };
     answer.missed.iter().map(line).collect()
 }

@@ -31,14 +31,14 @@ fn parse(engine: &str, html: &str) -> Serp {
 fn read(engine: &str, html: &str) -> String {
     let serp = parse(engine, html);
     let mut lines = vec![format!("{:?}", serp.kind)];
-    lines.extend(serp.results.iter().map(|it| {
-        let snippet = it.snippet.as_deref().unwrap_or("-");
+    lines.extend(serp.results.iter().map(|result| {
+        let snippet = result.snippet.as_deref().unwrap_or("-");
         format!(
             "{} {} | {} | {} | {snippet}",
-            it.rank,
-            it.title,
-            it.url,
-            it.date.as_deref().unwrap_or("-")
+            result.rank,
+            result.title,
+            result.url,
+            result.date.as_deref().unwrap_or("-")
         )
     }));
     lines.join("\n")
@@ -205,7 +205,7 @@ fn a_redirect_to_the_page_for_robots_is_a_challenge_and_consent_is_consent() {
 }
 
 #[test]
-fn a_strangers_challenge_page_is_recognised_without_being_declared() {
+fn a_third_party_challenge_is_recognised_without_being_declared() {
     let html = r#"<html><head><title>Just a moment...</title></head><body><div class="main-content">
         <h1>Checking if the site connection is secure</h1><form id="challenge-form" action="/x?__cf_chl_f_tk=1"></form>
         <p>Verify you are human by completing the action below.</p></div>
@@ -259,9 +259,9 @@ fn renamed_classes_inside_known_blocks_are_broken_but_read() {
 
 #[test]
 fn a_page_of_another_design_is_recovered_without_menu_and_adverts() {
-    let result = |it: u32| {
+    let result = |number: u32| {
         format!(
-            "<div class='x{it}'><h3><a href='https://site{it}.example/p'>Found {it}</a></h3><p>2026年5月{it}日 - 説明 {it}</p></div>"
+            "<div class='x{number}'><h3><a href='https://site{number}.example/p'>Found {number}</a></h3><p>2026年5月{number}日 - 説明 {number}</p></div>"
         )
     };
     let html = format!(

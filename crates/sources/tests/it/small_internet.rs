@@ -1,9 +1,9 @@
-//! The small internet, and a door that leads there.
+//! The small internet, and a fetcher connected to it.
 
 use std::fs;
 use std::sync::Arc;
 
-use fetch::{Fetcher, Settings};
+use fetch::{FetchSettings, Fetcher};
 use graph::{Access, EgressFilter, Graph, GraphLedger, Options};
 use sources::academic::{Academic, AcademicSettings};
 use sources::canonical::LikenessSettings;
@@ -23,20 +23,20 @@ impl SmallInternet {
         Self::with(|_| {})
     }
 
-    /// With the door's settings changed.
-    pub(crate) fn with(change: impl FnOnce(&mut Settings)) -> Self {
+    /// With changed fetch settings.
+    pub(crate) fn with(change: impl FnOnce(&mut FetchSettings)) -> Self {
         let web = TestWeb::start(World::new(1));
         let dir = tempfile::tempdir().unwrap();
         let ca_file = dir.path().join("ca.pem");
         fs::write(&ca_file, web.ca_pem()).unwrap();
-        let mut settings = Settings {
+        let mut settings = FetchSettings {
             hosts: web.hosts_setting(),
             allow_networks: vec!["127.0.0.0/8".to_owned()],
             ca_file,
             api_attempts: 3,
             api_backoff_ms: 1,
             api_backoff_max_ms: 5,
-            ..Settings::default()
+            ..FetchSettings::default()
         };
         change(&mut settings);
         let graph = Graph::open(&dir.path().join("lyra.db"), Access::Write, Options::default());

@@ -107,7 +107,7 @@ fn suffix(text: &str, address: bool) -> &str {
     trimmed(&text[..end])
 }
 
-/// `utm_source=` and the like: the DOI stands in an address that was cut off.
+/// `utm_source=` and the like: the DOI is in an address that was cut off.
 fn begins_parameter(text: &str) -> bool {
     let name =
         text.bytes().take(40).take_while(|it| it.is_ascii_alphanumeric() || *it == b'_').count();

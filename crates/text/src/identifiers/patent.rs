@@ -1,13 +1,13 @@
 //! Patents as offices write them in Latin letters: US, EP, WO and JP numbers with their kind codes.
 //!
 //! Two letters and a number are easily something else ("US 2020"). A number counts when it is
-//! written in one word, when a kind code follows, or when the word "patent" stands before it.
+//! written in one word, when a kind code follows, or when the word "patent" precedes it.
 
 use super::{
     IdentifierKind, IdentifierMatch, after, digits_end, ends_word, patent_jp, starts_word,
 };
 
-/// What may stand between the country and the number.
+/// What may separate the country from the number.
 const WORDS: [&str; 8] =
     ["patent", "pat.", "application", "publication", "numbers", "number", "nos.", "no."];
 

@@ -30,7 +30,7 @@ pub(super) fn at(text: &str, start: usize, _: usize) -> Option<IdentifierMatch> 
     Some(IdentifierMatch { kind: IdentifierKind::Patent, value, start, end })
 }
 
-/// What stands after `JP`: `2020-123456A`, `2020123456A`, `6123456B2`, `H10-123456A`.
+/// What follows `JP`: `2020-123456A`, `2020123456A`, `6123456B2`, `H10-123456A`.
 pub(super) fn latin(text: &str, setting: Setting) -> Option<(String, usize)> {
     let era = text.bytes().next().filter(|it| matches!(it, b'H' | b'S' | b'h' | b's'));
     let start = usize::from(era.is_some());

@@ -245,9 +245,9 @@ fn positions_are_characters_of_the_text_as_it_came() {
     let text = "論文はＤＯＩ：１０．１０００／１８２とPMID: 123です";
     let found: Vec<(String, String)> = find(text)
         .iter()
-        .map(|it| {
-            let (start, end) = it.position.unwrap();
-            (text.chars().skip(start).take(end - start).collect(), it.value.clone())
+        .map(|identifier| {
+            let (start, end) = identifier.position.unwrap();
+            (text.chars().skip(start).take(end - start).collect(), identifier.value.clone())
         })
         .collect();
     assert_eq!(

@@ -29,7 +29,7 @@ pub(super) enum TagCharacters {
 const MAX_ENTITY: usize = 36;
 /// More marks on one letter are noise; the richest scripts use five.
 const MAX_MARKS: usize = 8;
-/// Invisible characters in a row from which on they carry a message.
+/// This many invisible characters in a row carry a message.
 const MIN_SMUGGLED: usize = 4;
 
 /// Makes a text plain.
@@ -121,7 +121,7 @@ impl Plain {
         }
     }
 
-    /// Takes back the entity that ends here, if one does, and puts what it stands for in line.
+    /// Removes the entity that ends here, if one does, and puts its character in its place.
     fn decode(&mut self, waiting: &mut Vec<Traced>) {
         let near = self.out.len().saturating_sub(MAX_ENTITY);
         let Some(start) = self.out[near..].iter().rposition(|it| it.c == '&') else { return };
@@ -172,7 +172,7 @@ fn begins(c: char) -> bool {
             && is_nfkc_quick(std::iter::once(c)) == IsNormalized::Yes
 }
 
-/// Characters nobody sees: controls, directions, fillers, tags, variation selectors.
+/// Invisible characters: controls, directions, fillers, tags, variation selectors.
 fn is_left_out(c: char) -> bool {
     if matches!(c, '\n' | '\t') {
         return false;

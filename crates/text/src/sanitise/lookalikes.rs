@@ -2,7 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-/// The plain lower-case letter a character looks like; itself where there is none.
+/// The plain lower-case letter a character looks like; itself if there is none.
 pub(super) fn looks_like(c: char) -> char {
     match c {
         'a'..='z' | '0'..='9' => c,

@@ -54,7 +54,7 @@ const ELEMENTS: [&str; 36] = [
     "invoke",
     "prompt",
 ];
-/// Elements that also stand in ordinary markup shown as text.
+/// Elements that also occur in ordinary markup shown as text.
 const ORDINARY: [&str; 6] = ["s", "user", "human", "invoke", "prompt", "instruction"];
 /// Lyra's own tags around instructions begin so.
 const OWN_PREFIX: &str = "lyra";

@@ -17,7 +17,7 @@ pub(super) struct Vocabulary {
     pub(super) rules: Vec<Rule>,
 }
 
-/// One phrase: meanings in order, each with the characters that may stand before it.
+/// One phrase: meanings in order, each with the characters that may precede it.
 pub(super) struct Rule {
     pub(super) name: &'static str,
     pub(super) first: Meanings,

@@ -140,7 +140,7 @@ impl Sheet<'_> {
         )
     }
 
-    /// Sections with headings of the given level; `between` stands after the first.
+    /// Sections with headings of the given level; `between` comes after the first.
     pub(super) fn sections(&self, level: u8, between: &str) -> String {
         let mut html = String::new();
         for (number, section) in self.article.sections.iter().enumerate() {
@@ -163,9 +163,9 @@ impl Sheet<'_> {
     /// The pages this one names as its sources.
     fn sources(&self) -> String {
         let pages = self.page.sources.iter().filter_map(|it| self.world.page_at(it));
-        let named = pages.map(|it| {
-            let name = self.world.site(it.host()).map_or("", |site| site.title.as_str());
-            let link = format!("<a href=\"{}\">{}</a>", it.url, escape_html(name));
+        let named = pages.map(|source| {
+            let name = self.world.site(source.host()).map_or("", |site| site.title.as_str());
+            let link = format!("<a href=\"{}\">{}</a>", source.url, escape_html(name));
             let forms: &[&str] = match self.site.language {
                 Language::English => &[
                     "According to {link}, these figures are correct.",
@@ -204,12 +204,12 @@ impl Sheet<'_> {
 
 pub(super) fn front_page(world: &World, site: &Site) -> String {
     let labels = labels(site.language);
-    let items = world.pages_of(&site.host).map(|it| {
-        let path = it.path();
-        let title = escape_html(&it.title);
+    let items = world.pages_of(&site.host).map(|page| {
+        let path = page.path();
+        let title = escape_html(&page.title);
         format!(
             "<li><a href=\"{path}\">{title}</a> <time datetime=\"{0}\">{0}</time></li>\n",
-            it.published.iso()
+            page.published.iso()
         )
     });
     format!(

@@ -133,13 +133,13 @@ pub(super) fn encyclopedia(sheet: &Sheet<'_>) -> String {
     let contents = contents
         .map(|(n, it)| format!("<li><a href=\"#s{n}\">{}</a></li>", escape_html(&it.heading)));
     let papers = sheet.world.papers().iter().filter(|it| it.topic.id == sheet.page.topic.id);
-    let references = papers.take(3).map(|it| {
+    let references = papers.take(3).map(|paper| {
         format!(
             "<li>{} ({}). <i>{}</i>. <a href=\"https://doi.org/{doi}\">doi:{doi}</a></li>\n",
-            escape_html(&it.authors.join(", ")),
-            it.year,
-            escape_html(&it.title),
-            doi = it.doi
+            escape_html(&paper.authors.join(", ")),
+            paper.year,
+            escape_html(&paper.title),
+            doi = paper.doi
         )
     });
     format!(

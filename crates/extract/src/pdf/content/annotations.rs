@@ -1,4 +1,4 @@
-//! What stands on a page beside its content: values of form fields, remarks, stamps. A person sees them drawn.
+//! Annotations that readers draw on a page: values of form fields, remarks, stamps.
 
 use super::super::object::{Dict, Object, Stream};
 use super::paint::Area;
@@ -48,7 +48,7 @@ impl Runner<'_, '_> {
         self.draw_form(&stream, &State { matrix, ..State::FIRST }, resources, 1);
     }
 
-    /// How it looks when nobody touches it: the drawing, or that of the state it is in (a ticked box).
+    /// Its normal appearance: the drawing, or that of the state it is in (a ticked box).
     fn appearance(&self, dict: &Dict) -> Option<Stream> {
         let all = self.file.get(dict, "AP")?;
         let normal = self.file.get(all.dict()?, "N")?;

@@ -172,7 +172,7 @@ impl Space {
 #[derive(Debug, Default)]
 pub(super) struct Painted {
     areas: Vec<Area>,
-    /// Nobody knows any more what is where.
+    /// Too much was painted to keep track of.
     anywhere: bool,
     path: Option<Area>,
     /// The largest picture.

@@ -1,4 +1,4 @@
-//! Where a character stands: from the matrices of a page to a place along its line.
+//! The position of a character: from the matrices of a page to a place along its line.
 
 use crate::document::HiddenBy;
 
@@ -10,7 +10,7 @@ pub(crate) struct Glyph {
     pub(crate) direction: Direction,
     /// Where it starts, along its line.
     pub(crate) x: f32,
-    /// Where its line stands; larger is higher.
+    /// The height of its line; larger is higher.
     pub(crate) y: f32,
     pub(crate) width: f32,
     pub(crate) size: f32,

@@ -56,7 +56,7 @@ impl File<'_> {
                 Resolved::Loaded(object) => object,
             };
             let Some(dict) = object.dict() else { continue };
-            let own = self.get(dict, "Resources").map(|it| match it {
+            let own = self.get(dict, "Resources").map(|resources| match resources {
                 Resolved::Here(object) => Rc::new(object.clone()),
                 Resolved::Loaded(object) => object,
             });

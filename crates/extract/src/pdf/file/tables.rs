@@ -1,4 +1,4 @@
-//! Where the objects of a file stand: its tables, and a search through the whole file where they fail.
+//! Where the objects of a file are: its cross-reference tables, and a search through the whole file if they fail.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use super::super::lexer::{Lexer, is_space};
 use super::super::object::{Dict, Object};
-use super::{File, Place};
+use super::{File, XrefEntry};
 
 impl File<'_> {
     pub(super) fn read_tables(&mut self) {
@@ -48,7 +48,7 @@ impl File<'_> {
         if !lexer.take_word(b"xref") {
             return self.read_table_stream(at, shift);
         }
-        let mut places = self.places.borrow_mut();
+        let mut xref = self.xref.borrow_mut();
         loop {
             lexer.skip_space();
             let Some(first) = lexer.digits() else { break };
@@ -63,12 +63,13 @@ impl File<'_> {
                 if !used && !lexer.take_word(b"f") {
                     return None;
                 }
-                if places.len() >= self.max_objects {
+                if xref.len() >= self.max_objects {
                     return None;
                 }
                 let id = u32::try_from(first.saturating_add(i)).ok()?;
                 if used {
-                    places.entry(id).or_insert(Place::At((offset as usize).saturating_add(shift)));
+                    xref.entry(id)
+                        .or_insert(XrefEntry::Offset((offset as usize).saturating_add(shift)));
                 }
             }
         }
@@ -82,16 +83,17 @@ impl File<'_> {
         let numbers = |key: &str| -> Option<Vec<usize>> {
             Some(stream.dict.get(key)?.array()?.iter().filter_map(Object::count).collect())
         };
-        let widths = numbers("W").filter(|it| it.len() >= 3 && it.iter().all(|it| *it <= 8))?;
+        let widths =
+            numbers("W").filter(|widths| widths.len() >= 3 && widths.iter().all(|it| *it <= 8))?;
         let size = stream.dict.get("Size").and_then(Object::count).unwrap_or(0);
         let ranges = numbers("Index").unwrap_or_else(|| vec![0, size]);
         let row = widths.iter().sum::<usize>().max(1);
         let mut rows = bytes.chunks_exact(row);
-        let mut places = self.places.borrow_mut();
+        let mut xref = self.xref.borrow_mut();
         for range in ranges.chunks_exact(2) {
             for id in range[0]..range[0].saturating_add(range[1]) {
                 let Some(entry) = rows.next() else { return Some(stream.dict) };
-                if places.len() >= self.max_objects {
+                if xref.len() >= self.max_objects {
                     return Some(stream.dict);
                 }
                 let field = |from: usize, width: usize| {
@@ -101,13 +103,13 @@ impl File<'_> {
                 };
                 let kind = if widths[0] == 0 { 1 } else { field(0, widths[0]) };
                 let value = field(widths[0], widths[1]);
-                let place = match kind {
-                    1 => Place::At((value as usize).saturating_add(shift)),
-                    2 => Place::In(value as u32),
+                let entry = match kind {
+                    1 => XrefEntry::Offset((value as usize).saturating_add(shift)),
+                    2 => XrefEntry::InStream(value as u32),
                     _ => continue,
                 };
                 if let Ok(id) = u32::try_from(id) {
-                    places.entry(id).or_insert(place);
+                    xref.entry(id).or_insert(entry);
                 }
             }
         }
@@ -119,16 +121,16 @@ impl File<'_> {
         self.repaired = true;
         self.cached.borrow_mut().clear();
         self.containers.borrow_mut().clear();
-        let mut places = HashMap::new();
+        let mut xref = HashMap::new();
         for found in memmem::find_iter(self.bytes, b"obj") {
             if let Some((id, at)) = self.head_before(found) {
-                if places.len() >= self.max_objects {
+                if xref.len() >= self.max_objects {
                     break;
                 }
-                places.insert(id, Place::At(at));
+                xref.insert(id, XrefEntry::Offset(at));
             }
         }
-        self.places = RefCell::new(places);
+        self.xref = RefCell::new(xref);
         for found in memmem::find_iter(self.bytes, b"trailer") {
             let mut lexer = self.lexer(self.bytes, found + b"trailer".len());
             if let Some(Object::Dict(dict)) = self.parse(&mut lexer) {
@@ -155,18 +157,18 @@ impl File<'_> {
         }
         for container in containers {
             let Some(opened) = self.open_container(container) else { continue };
-            let mut places = self.places.borrow_mut();
+            let mut xref = self.xref.borrow_mut();
             for id in opened.starts.keys() {
-                if places.len() < self.max_objects {
-                    places.entry(*id).or_insert(Place::In(container));
+                if xref.len() < self.max_objects {
+                    xref.entry(*id).or_insert(XrefEntry::InStream(container));
                 }
             }
         }
         self.cached.borrow_mut().clear();
         if !self.has_pages() {
             let inside = || {
-                self.ids().into_iter().find(|it| {
-                    self.load(*it).dict().and_then(|it| it.name("Type")) == Some(b"Catalog")
+                self.ids().into_iter().find(|id| {
+                    self.load(*id).dict().and_then(|it| it.name("Type")) == Some(b"Catalog")
                 })
             };
             if let Some(id) = catalogue.or_else(inside) {

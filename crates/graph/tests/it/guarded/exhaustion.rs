@@ -9,16 +9,16 @@ const FOREVER: &str =
 fn a_recursion_without_end_stops_after_its_steps() {
     assert_eq!(attack(FOREVER), "the query was stopped after 500000 steps");
     assert_eq!(
-        attack_within(FOREVER, &QueryLimits { vm_steps: 1, ..QueryLimits::default() }),
+        attack_within(FOREVER, &QuerySettings { vm_steps: 1, ..QuerySettings::default() }),
         "the query was stopped after 1 steps"
     );
 }
 
 #[test]
 fn a_recursion_without_end_stops_in_time() {
-    let limits = QueryLimits { vm_steps: u64::MAX, ..QueryLimits::default() };
+    let limits = QuerySettings { vm_steps: u64::MAX, ..QuerySettings::default() };
     assert_eq!(attack_within(FOREVER, &limits), "the query was stopped after 300 ms");
-    let limits = QueryLimits { timeout_ms: 0, ..QueryLimits::default() };
+    let limits = QuerySettings { timeout_ms: 0, ..QuerySettings::default() };
     assert_eq!(attack_within(FOREVER, &limits), "the query was stopped after 0 ms");
 }
 
@@ -128,7 +128,8 @@ fn a_query_can_be_stopped_from_another_thread_and_the_next_one_runs() {
 
     let world = world();
     let handle = world.interrupt_handle();
-    let limits = QueryLimits { timeout_ms: 600_000, vm_steps: u64::MAX, ..QueryLimits::default() };
+    let limits =
+        QuerySettings { timeout_ms: 600_000, vm_steps: u64::MAX, ..QuerySettings::default() };
     let done = AtomicBool::new(false);
     let answer = std::thread::scope(|scope| {
         scope.spawn(|| {

@@ -1,4 +1,4 @@
-//! What anybody may ask, and how the answer looks.
+//! What may be asked, and how the answer looks.
 
 use super::*;
 
@@ -179,9 +179,9 @@ fn queries_of_many_threads_are_all_answered() {
         for _ in 0..8 {
             scope.spawn(|| {
                 for _ in 0..20 {
-                    let limits = QueryLimits {
-                        timeout_ms: QueryLimits::MAX_TIMEOUT_MS,
-                        ..QueryLimits::default()
+                    let limits = QuerySettings {
+                        timeout_ms: QuerySettings::MAX_TIMEOUT_MS,
+                        ..QuerySettings::default()
                     };
                     let answer = world.query("SELECT count(*) AS n FROM claims", &limits);
                     assert_eq!(table(&answer.unwrap()), "n\n1");

@@ -9,7 +9,7 @@ fn rows_beyond_the_limit_are_left_out_and_it_says_so() {
     let world = world();
     let answer = ask(&world, COUNT_TO_1000).unwrap();
     assert_eq!((answer.row_count, answer.table.truncated), (50, true));
-    let limits = |rows| QueryLimits { rows, ..QueryLimits::default() };
+    let limits = |rows| QuerySettings { rows, ..QuerySettings::default() };
     let answer = world.query(COUNT_TO_1000, &limits(1000)).unwrap();
     assert_eq!((answer.row_count, answer.table.truncated), (1000, false));
     let answer = world.query(COUNT_TO_1000, &limits(999)).unwrap();
@@ -34,7 +34,7 @@ fn bytes_beyond_the_limit_are_left_out_and_it_says_so() {
 
 #[test]
 fn a_first_row_that_does_not_fit_is_an_error() {
-    let limits = QueryLimits { bytes: 1000, ..QueryLimits::default() };
+    let limits = QuerySettings { bytes: 1000, ..QuerySettings::default() };
     assert_eq!(
         attack_within("SELECT printf('%.*c', 2000, 'x')", &limits),
         "the first row is larger than 1000 bytes"
@@ -43,9 +43,9 @@ fn a_first_row_that_does_not_fit_is_an_error() {
 
 #[test]
 fn the_defaults_and_the_most_a_door_may_grant_are_those_of_the_contract() {
-    let limits = QueryLimits::default();
+    let limits = QuerySettings::default();
     assert_eq!((limits.rows, limits.timeout_ms, limits.vm_steps), (50, 300, 500_000));
-    assert_eq!(QueryLimits::MAX_ROWS, 200);
-    assert_eq!(QueryLimits::MAX_TIMEOUT_MS, 2_000);
-    assert_eq!(QueryLimits::MAX_VM_STEPS, 5_000_000);
+    assert_eq!(QuerySettings::MAX_ROWS, 200);
+    assert_eq!(QuerySettings::MAX_TIMEOUT_MS, 2_000);
+    assert_eq!(QuerySettings::MAX_VM_STEPS, 5_000_000);
 }

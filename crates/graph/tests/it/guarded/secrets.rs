@@ -1,4 +1,4 @@
-//! Attacks on tables that are nobody's business.
+//! Attacks on private tables.
 
 use super::*;
 

@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn the_schema_lists_what_can_be_read_and_nothing_else() {
     let world = world();
-    let limits = QueryLimits { include_schema: true, ..QueryLimits::default() };
+    let limits = QuerySettings { include_schema: true, ..QuerySettings::default() };
     let schema = world.query("SELECT 1", &limits).unwrap().schema.unwrap();
     let views = names_of(&world, "type = 'view'");
     let (listed_views, tables): (Vec<_>, Vec<_>) =
@@ -57,7 +57,7 @@ fn the_schema_lists_what_can_be_read_and_nothing_else() {
 #[test]
 fn every_table_that_is_listed_can_be_read() {
     let world = world();
-    let limits = QueryLimits { include_schema: true, ..QueryLimits::default() };
+    let limits = QuerySettings { include_schema: true, ..QuerySettings::default() };
     let schema = world.query("SELECT 1", &limits).unwrap().schema.unwrap();
     for table in schema.tables.iter().filter(|it| !it.name.starts_with("v_leak")) {
         let answer = world.query(&format!("SELECT * FROM {}", table.name), &patient()).unwrap();

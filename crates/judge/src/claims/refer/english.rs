@@ -174,7 +174,7 @@ fn plain(word: &str) -> String {
     word.trim_matches(|c: char| !c.is_alphanumeric() && c != '&').to_lowercase()
 }
 
-/// A verb in a form that a subject stands before.
+/// A verb in a form that follows a subject.
 fn is_finite(lower: &str) -> bool {
     if EN.auxiliaries.contains(lower) {
         return true;
@@ -205,15 +205,15 @@ fn without_finder(text: &str) -> Option<String> {
     let finder = |it: &String| {
         it == "we" || WORDS.works.contains(it) || is_one_of(it, "observations|evidence")
     };
-    let unnamed = |it: &String| {
-        finder(it)
+    let unnamed = |word: &String| {
+        finder(word)
             || is_one_of(
-                it,
+                word,
                 "our|these|this|the|here|now|also|have|has|further|together|collectively|taken|previously|thus|present",
             )
-            || it.ends_with("ly")
-            || EN.reports.contains(it)
-            || is_one_of(it, "provide|provides")
+            || word.ends_with("ly")
+            || EN.reports.contains(word)
+            || is_one_of(word, "provide|provides")
     };
     let reports = before.iter().any(|it| EN.reports.contains(it) || it == "evidence");
     let finds = before.iter().any(finder) && reports && before.iter().all(unnamed);

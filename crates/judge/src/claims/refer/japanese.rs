@@ -25,7 +25,7 @@ pub(super) struct Words {
 pub(super) static WORDS: LazyLock<Words> =
     LazyLock::new(|| word_list::read(include_str!("../../../data/ja/references.toml")));
 
-/// What stands behind a topic or a subject.
+/// The particles after a topic or a subject.
 const MARKERS: [&str; 9] = ["では", "には", "とは", "は", "が", "も", "の", "により", "によって"];
 
 pub(super) fn resolve(text: &str, topics: &Topics) -> Reference {
@@ -89,7 +89,7 @@ impl<'a> Pointing<'a> {
             .find(|c: char| is_hiragana(c) || matches!(c, '、' | '。' | '「'))
             .unwrap_or(rest.len());
         let noun = &rest[..noun_end];
-        // 同 and 本 are also the first letter of names; as a pointer they stand before a known noun.
+        // 同 and 本 are also the first letter of names; as a pointer they precede a known noun.
         let by_letter = text.starts_with(['同', '本', '当']);
         let is_thing = WORDS.kinds.contains(noun);
         let known = is_thing || WORDS.works.iter().any(|it| it == noun);
@@ -122,7 +122,7 @@ fn names_no_topic(text: &str) -> bool {
     !["は", "が", "も"].iter().any(|it| plain.contains(it))
 }
 
-/// The topic of a sentence: what stands before its first は.
+/// The topic of a sentence: what precedes its first は.
 pub(in crate::claims) fn subject(text: &str) -> Option<String> {
     let (topic, _) = text.split_once('は')?;
     let attribute =

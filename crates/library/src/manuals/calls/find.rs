@@ -12,6 +12,7 @@ use super::super::trace::{Trace, TraceCandidate, TraceConflict, TraceRange};
 use super::super::tuning::{Run, est_tokens};
 use super::super::{Breadth, Cutoff, Intent, Manuals, Moment, Signal};
 use super::{HitKind, NextAction};
+use crate::answer::{is_zero, rounded};
 use crate::manuals::titles::NodeId;
 use crate::{Refusal, Result};
 
@@ -62,11 +63,6 @@ pub struct Summary {
     /// Stages that did not run, and why.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
-const fn is_zero(count: &usize) -> bool {
-    *count == 0
 }
 
 /// Longer warnings are cut: an answer has to stay small.
@@ -178,7 +174,7 @@ impl Manuals {
         Ok(files.map(|(file, _)| Part { file, lines: None }).collect())
     }
 
-    /// Statistics only tune: where they cannot be written the answer says so and stands.
+    /// Statistics only tune: where they cannot be written, the answer says so and is still good.
     fn record(&self, request: &FindRequest, answer: &mut FindAnswer, moment: &Moment<'_>) {
         let out = serde_json::to_string(&*answer).map_or(0, |it| it.chars().count());
         let run = Run {
@@ -222,38 +218,38 @@ fn trace(
     now_ms: i64,
 ) -> Trace {
     let place = |id: NodeId| snapshot.files[id.0 as usize].place(id.1 as usize);
-    let candidate = |it: &super::super::search::Candidate| {
-        let file = &snapshot.files[it.id.0 as usize];
-        let lines = file.nodes[it.id.1 as usize].lines.clone();
+    let candidate = |candidate: &super::super::search::Candidate| {
+        let file = &snapshot.files[candidate.id.0 as usize];
+        let lines = file.nodes[candidate.id.1 as usize].lines.clone();
         TraceCandidate {
-            place: place(it.id),
+            place: place(candidate.id),
             start_line: lines.start,
             end_line: lines.end.saturating_sub(1).max(lines.start),
-            source: it.source,
-            signals: it.signals.iter().copied().collect(),
-            hit_count: it.hit_count,
-            score: (it.score * 1000.0).round() / 1000.0,
-            spots: it.spots.clone(),
-            from: it.from.map(place),
+            source: candidate.source,
+            signals: candidate.signals.iter().copied().collect(),
+            hit_count: candidate.hit_count,
+            score: rounded(candidate.score),
+            spots: candidate.spots.clone(),
+            from: candidate.from.map(place),
             stamp: file.stamp.short(),
         }
     };
-    let range = |it: &super::super::search::Unscanned| {
-        let file = &snapshot.files[it.file];
+    let range = |range: &super::super::search::Unscanned| {
+        let file = &snapshot.files[range.file];
         TraceRange {
-            place: file.place(file.node_at(it.lines.start)),
-            start_line: it.lines.start,
-            end_line: it.lines.end.saturating_sub(1),
-            sections: it.sections,
+            place: file.place(file.node_at(range.lines.start)),
+            start_line: range.lines.start,
+            end_line: range.lines.end.saturating_sub(1),
+            sections: range.sections,
         }
     };
-    let conflict = |it: &super::super::search::Conflict| TraceConflict {
-        kind: it.kind,
-        first: place(it.first.0),
-        first_line: it.first.1,
-        second: place(it.second.0),
-        second_line: it.second.1,
-        unit: it.unit.clone(),
+    let conflict = |conflict: &super::super::search::Conflict| TraceConflict {
+        kind: conflict.kind,
+        first: place(conflict.first.0),
+        first_line: conflict.first.1,
+        second: place(conflict.second.0),
+        second_line: conflict.second.1,
+        unit: conflict.unit.clone(),
     };
     Trace {
         trace_id: trace_id.to_owned(),
@@ -296,7 +292,7 @@ fn summary(
         scanned_sections: outcome.scanned,
         unscanned_sections: outcome.unscanned.iter().map(|it| it.sections).sum(),
         sufficiency_score: judgement.sufficiency,
-        file_bias_ratio: (judgement.file_bias * 1000.0).round() / 1000.0,
+        file_bias_ratio: rounded(judgement.file_bias.share),
         max_stage_applied: stage,
         scope_expanded: stage == 4,
         escalation_reasons: reasons,

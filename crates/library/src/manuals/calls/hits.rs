@@ -4,15 +4,15 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use text::estimate_tokens;
 
 use super::super::file::ManualFile;
 use super::super::index::Snapshot;
 use super::super::trace::{Trace, TraceCandidate};
-use super::super::{Manuals, Moment, Place, ReadScope, Signal};
+use super::super::{Manuals, Moment, SectionRef, Signal};
 use super::NextAction;
+use crate::Result;
+use crate::answer::{fitting, next_offset, within};
 use crate::normal_form::{lines, normalise};
-use crate::{Refusal, Result};
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -50,7 +50,7 @@ pub struct HitsAnswer {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct HitItem {
     #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
-    pub place: Option<Place>,
+    pub place: Option<SectionRef>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,18 +61,18 @@ pub struct HitItem {
     pub hit_count: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub snippet: Option<String>,
-    /// The characters of the snippet that were found, for whoever shows it to a person.
+    /// The characters of the snippet that were found, to be highlighted.
     #[serde(skip)]
     pub mark: Option<Range<usize>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub from: Option<Place>,
+    pub from: Option<SectionRef>,
     /// The file has changed since the search.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub stale: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sections: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub against: Option<Place>,
+    pub against: Option<SectionRef>,
     /// The kind of conflict or gap.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub what: Option<String>,
@@ -88,11 +88,7 @@ const FRAME_TOKENS: usize = 80;
 impl Manuals {
     /// Returns one page, as long as it fits.
     pub fn hits(&self, request: &HitsRequest, moment: &Moment<'_>) -> Result<HitsAnswer> {
-        let limit = request.limit.unwrap_or(self.settings.hits_page);
-        if limit == 0 || limit > self.settings.max_hits_page {
-            let most = self.settings.max_hits_page;
-            return Err(Refusal::InvalidParameter.because(format!("limit must be 1 to {most}")));
-        }
+        let limit = within("limit", request.limit, self.settings.page, self.settings.max_page)?;
         let trace = self.traces.read(&request.trace_id, moment.now_ms, &self.settings)?;
         let snapshot = self.fresh()?;
         let total = match request.kind {
@@ -101,19 +97,10 @@ impl Manuals {
             HitKind::Conflicts => trace.conflicts.len(),
             HitKind::Gaps => trace.gaps.len(),
         };
-        let mut items: Vec<HitItem> = Vec::new();
-        let mut used = FRAME_TOKENS;
-        for at in request.offset..total.min(request.offset.saturating_add(limit)) {
-            let item = self.item(&snapshot, &trace, request.kind, at);
-            used += serde_json::to_string(&item).map_or(0, |it| estimate_tokens(&it)) + 1;
-            // At least one, or a caller could never get on.
-            if used > self.settings.hits_tokens && !items.is_empty() {
-                break;
-            }
-            items.push(item);
-        }
-        let end = request.offset + items.len();
-        let next_offset = (end < total).then_some(end);
+        let page = request.offset..total.min(request.offset.saturating_add(limit));
+        let rows = page.map(|at| self.item(&snapshot, &trace, request.kind, at));
+        let items = fitting(rows, self.settings.hits_tokens.saturating_sub(FRAME_TOKENS));
+        let next_offset = next_offset(request.offset, items.len(), total);
         let next_actions = next_actions(request, &trace.query, &items, next_offset);
         Ok(HitsAnswer { kind: request.kind, total, items, next_offset, next_actions })
     }
@@ -168,21 +155,20 @@ impl Manuals {
         let Some(file) = file.filter(|file| file.stamp.short() == it.stamp) else { return item };
         item.stale = false;
         item.title = title(file, it.start_line);
-        let (snippet, mark) = self.snippet(snapshot, it).unzip();
+        let (snippet, mark) = self.snippet(file, it).unzip();
         (item.snippet, item.mark) = (snippet, mark.filter(|it| !it.is_empty()));
         item
     }
 
     /// The text around the first place at which something was found, or the beginning of the section.
-    fn snippet(&self, snapshot: &Snapshot, it: &TraceCandidate) -> Option<(String, Range<usize>)> {
-        let file = Place { line: None, ..it.place.clone() };
-        let whole = self.section(snapshot, &file, ReadScope::File).ok()?;
+    fn snippet(&self, file: &ManualFile, it: &TraceCandidate) -> Option<(String, Range<usize>)> {
+        let whole = self.shown_text(file).ok()?;
         // Words of the heading say nothing that the title does not.
         let spot =
             it.spots.iter().find(|spot| spot.line > it.start_line).or_else(|| it.spots.first());
         let (line, column, length) =
             spot.map_or((it.start_line, 0, 0), |it| (it.line, it.column, it.length));
-        let text = lines(&whole.shown).nth(line as usize - 1)?.text;
+        let text = lines(&whole).nth(line as usize - 1)?.text;
         let normal = normalise(text);
         let start = normal.origin((column as usize).min(normal.text.len()));
         let end = normal.origin(((column + length) as usize).min(normal.text.len())).max(start);
@@ -196,7 +182,7 @@ fn title(file: &ManualFile, line: u32) -> Option<String> {
     (!title.is_empty()).then_some(title)
 }
 
-/// So many characters of a line, with what was found in the middle, and where that is.
+/// At most `room` characters of a line around what was found, and where that is among them.
 fn around(text: &str, start: usize, end: usize, room: usize) -> (String, Range<usize>) {
     let found = text[start..end].chars().count();
     let before = text[..start].chars().count();
@@ -222,7 +208,8 @@ fn next_actions(
     let mut actions = Vec::new();
     match request.kind {
         HitKind::Candidates | HitKind::Conflicts => {
-            let places = items.iter().filter(|it| !it.stale).find_map(|it| it.place.as_ref());
+            let places =
+                items.iter().filter(|item| !item.stale).find_map(|item| item.place.as_ref());
             actions.extend(places.map(|it| NextAction::read(it, Some(id))));
         }
         HitKind::Unscanned if !items.is_empty() => {

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::super::{Manuals, Moment};
-use super::NextAction;
+use super::{LIST_PAGE, NextAction};
+use crate::answer::next_offset;
 use crate::{Refusal, Result};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -98,30 +99,29 @@ impl Manuals {
                     .collect()
             }
         };
-        let limit = request.limit.unwrap_or(self.settings.ls_page).min(self.settings.ls_page);
+        let limit = request.limit.unwrap_or(LIST_PAGE).min(LIST_PAGE);
         if limit == 0 {
             return Err(Refusal::InvalidParameter.because("limit must be at least 1"));
         }
         let total = all.len();
         let items: Vec<LsItem> = all.into_iter().skip(request.offset).take(limit).collect();
-        let end = request.offset + items.len();
-        let next_offset = (end < total).then_some(end);
+        let next_offset = next_offset(request.offset, items.len(), total);
         let next_actions = next_actions(request, kind, &items, next_offset);
         Ok(LsAnswer { kind, total, next_offset, items, next_actions })
     }
 }
 
-/// The first entry is opened, and the list goes on.
+/// Opens the first entry, then the next page.
 fn next_actions(
     request: &LsRequest,
     kind: LsKind,
     items: &[LsItem],
     next_offset: Option<usize>,
 ) -> Vec<NextAction> {
-    let open = |it: &LsItem| match kind {
-        LsKind::Manuals => Some(NextAction::new("manual_toc", json!({ "manual_id": it.name }))),
+    let open = |item: &LsItem| match kind {
+        LsKind::Manuals => Some(NextAction::new("manual_toc", json!({ "manual_id": item.name }))),
         LsKind::Files => {
-            let (manual_id, path) = it.name.split_once('/')?;
+            let (manual_id, path) = item.name.split_once('/')?;
             Some(NextAction::new("manual_toc", json!({ "manual_id": manual_id, "path": path })))
         }
         LsKind::Skipped => None,

@@ -1,18 +1,24 @@
 //! `manual_read`: the text of a section with everything under it, of several sections, or of a file.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-use super::super::{Manuals, Moment, Place};
+use super::super::{Manuals, Moment, SectionRef};
 use super::NextAction;
+use crate::answer::within;
+use crate::nodes::Node;
+use crate::reading::{Excerpt, Position};
+use crate::sections::line_count;
+use crate::spans::Span;
 use crate::{Refusal, Result};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReadRequest {
     #[serde(rename = "ref")]
-    pub place: Option<Place>,
+    pub place: Option<SectionRef>,
     /// Several places, for `scope: "sections"`.
-    pub refs: Vec<Place>,
+    pub refs: Vec<SectionRef>,
     pub scope: Option<ReadScope>,
     pub max_chars: Option<usize>,
     /// The search that led here: what is read tells how good it was.
@@ -32,19 +38,19 @@ pub struct ReadAnswer {
     pub parts: Vec<ReadPart>,
     /// Places for which there was no room.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub left_out: Vec<Place>,
+    pub left_out: Vec<SectionRef>,
     pub next_actions: Vec<NextAction>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ReadPart {
     #[serde(rename = "ref")]
-    pub place: Place,
+    pub place: SectionRef,
     pub title: String,
     pub start_line: u32,
     pub end_line: u32,
     pub text: String,
-    /// Whether the text goes on; `manual_scan` reads on.
+    /// Whether there is more text, for `manual_scan`.
     pub truncated: bool,
 }
 
@@ -58,48 +64,45 @@ impl Manuals {
                 Refusal::InvalidParameter.because(format!("at most {most} sections at once"))
             );
         }
-        let room = request.max_chars.unwrap_or(self.settings.read_chars);
-        if room == 0 || room > self.settings.max_read_chars {
-            let most = self.settings.max_read_chars;
-            return Err(Refusal::InvalidParameter.because(format!("max_chars must be 1 to {most}")));
-        }
+        let (chars, max_chars) = (self.settings.read_chars, self.settings.max_read_chars);
+        let mut left = within("max_chars", request.max_chars, chars, max_chars)?;
         let snapshot = self.fresh()?;
-        let (mut parts, mut left_out, mut left) = (Vec::new(), Vec::new(), room);
+        let (mut parts, mut left_out, mut read_on) = (Vec::new(), Vec::new(), None);
         for place in &places {
-            let found = self.section(&snapshot, place, scope)?;
+            let file = self.file(&snapshot, place)?;
+            let line = place.line.filter(|_| scope != ReadScope::File);
+            let missing = || Refusal::NotFound.because(format!("no section {place}"));
+            let node = line.map(|line| file.node_starting(line).ok_or_else(missing)).transpose()?;
             if left == 0 {
                 left_out.push(place.clone());
                 continue;
             }
-            let text: String = found.text.chars().take(left).collect();
-            let truncated = text.len() < found.text.len();
-            left -= text.chars().count();
-            let lines = u32::try_from(crate::normal_form::lines(&text).count()).unwrap_or(u32::MAX);
-            let end_line =
-                if truncated { found.start_line + lines.saturating_sub(1) } else { found.end_line };
+            let text = self.text_of(&file.manual, &file.path)?;
+            let node = node.map(|node| &file.nodes[node]);
+            let span = node.map_or_else(|| Span::new(1, line_count(&text)), Node::span);
+            let titled = node.or_else(|| file.title_node().map(|node| &file.nodes[node]));
+            let excerpt = Excerpt::of(&text, Position::line(span.start_line), span.end_line, left);
+            left -= excerpt.chars;
+            if let (Some(next), None) = (excerpt.next, &read_on) {
+                let file = SectionRef { line: None, ..place.clone() };
+                let params = json!({ "ref": file, "start_line": next.start_line });
+                read_on = Some(NextAction::new("manual_scan", params));
+            }
             parts.push(ReadPart {
                 place: place.clone(),
-                title: found.title,
-                start_line: found.start_line,
-                end_line,
-                text,
-                truncated,
+                title: titled.map_or_else(String::new, |node| node.title.clone()),
+                start_line: span.start_line,
+                end_line: excerpt.end_line,
+                text: excerpt.text,
+                truncated: excerpt.next.is_some(),
             });
         }
         if let Some(trace_id) = &request.trace_id {
             self.note_use(trace_id, &places, moment)?;
         }
-        let mut next_actions = Vec::new();
-        if let Some(part) = parts.iter().find(|it| it.truncated) {
-            let file = Place { line: None, ..part.place.clone() };
-            let from = part.end_line;
-            next_actions.push(NextAction::new(
-                "manual_scan",
-                serde_json::json!({ "ref": file, "start_line": from }),
-            ));
-        }
+        let mut next_actions: Vec<NextAction> = read_on.into_iter().collect();
         if !left_out.is_empty() {
-            let mut params = serde_json::json!({ "refs": left_out, "scope": "sections" });
+            let mut params = json!({ "refs": left_out, "scope": "sections" });
             if let Some(trace_id) = &request.trace_id {
                 params["trace_id"] = trace_id.as_str().into();
             }
@@ -110,7 +113,7 @@ impl Manuals {
 }
 
 /// The scope and the places, which must fit each other.
-fn wanted(request: &ReadRequest) -> Result<(ReadScope, Vec<Place>)> {
+fn wanted(request: &ReadRequest) -> Result<(ReadScope, Vec<SectionRef>)> {
     let wrong = |text: &str| Err(Refusal::InvalidScope.because(text.to_owned()));
     let several = !request.refs.is_empty();
     let of_line = request.place.as_ref().is_some_and(|it| it.line.is_some());

@@ -1,17 +1,21 @@
 //! `manual_scan`: a file from beginning to end, in steps that fit.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-use super::super::{Manuals, Moment, Place, ReadScope};
+use super::super::{Manuals, Moment, SectionRef};
 use super::NextAction;
-use crate::{LibraryError, Refusal, Result};
+use crate::answer::within;
+use crate::reading::{Excerpt, Position};
+use crate::sections::line_count;
+use crate::{Refusal, Result};
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScanRequest {
     /// A file; a section's line is where the scan begins.
     #[serde(rename = "ref")]
-    pub place: Place,
+    pub place: SectionRef,
     /// From the answer before.
     #[serde(default)]
     pub cursor: Option<String>,
@@ -25,7 +29,7 @@ pub struct ScanRequest {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ScanAnswer {
     #[serde(rename = "ref")]
-    pub place: Place,
+    pub place: SectionRef,
     pub start_line: u32,
     pub end_line: u32,
     pub text: String,
@@ -38,67 +42,43 @@ pub struct ScanAnswer {
 impl Manuals {
     /// Returns the next step of a file. Steps end at lines where they can.
     pub fn scan(&self, request: &ScanRequest, _: &Moment<'_>) -> Result<ScanAnswer> {
-        let room = request.max_chars.unwrap_or(self.settings.scan_chars);
-        if room == 0 || room > self.settings.max_read_chars {
-            let most = self.settings.max_read_chars;
-            return Err(Refusal::InvalidParameter.because(format!("max_chars must be 1 to {most}")));
-        }
+        let (chars, max_chars) = (self.settings.scan_chars, self.settings.max_read_chars);
+        let room = within("max_chars", request.max_chars, chars, max_chars)?;
         let snapshot = self.fresh()?;
-        let file = Place { line: None, ..request.place.clone() };
-        let whole = self.section(&snapshot, &file, ReadScope::File)?;
-        let begin = match &request.cursor {
-            Some(cursor) => read_cursor(cursor, whole.stamp)?,
-            None => {
-                let line = request.start_line.or(request.place.line).unwrap_or(1).max(1);
-                crate::normal_form::lines(&whole.text)
-                    .nth(line as usize - 1)
-                    .map_or(whole.text.len(), |it| it.bytes.start)
-            }
+        let file = self.file(&snapshot, &request.place)?;
+        let text = self.text_of(&file.manual, &file.path)?;
+        let stamp = file.stamp.short();
+        let total = line_count(&text);
+        let from = match &request.cursor {
+            Some(cursor) => read_cursor(cursor, stamp, total)?,
+            None => Position::line(request.start_line.or(request.place.line).unwrap_or(1).max(1)),
         };
-        let rest = whole.text.get(begin..).ok_or_else(|| bad_cursor(request.cursor.as_deref()))?;
-        let step = step(rest, room);
-        let end = begin + step.len();
-        let line_of = |byte: usize| {
-            u32::try_from(crate::normal_form::lines(&whole.text[..byte]).count())
-                .unwrap_or(u32::MAX)
-                .max(1)
-        };
-        let starts_line = begin == 0 || whole.text[..begin].ends_with(['\n', '\r']);
-        let start_line = line_of(begin) + u32::from(begin > 0 && starts_line);
-        let cursor = (end < whole.text.len()).then(|| format!("{end}-{:016x}", whole.stamp));
-        let next_actions = cursor.iter().map(|it| {
-            NextAction::new("manual_scan", serde_json::json!({ "ref": file, "cursor": it }))
-        });
+        let step = Excerpt::of(&text, from, total, room);
+        let cursor = step.next.map(|next| format!("{next}-{stamp:016x}"));
+        let place = SectionRef { line: None, ..request.place.clone() };
+        let next_action =
+            |cursor| NextAction::new("manual_scan", json!({ "ref": place, "cursor": cursor }));
         Ok(ScanAnswer {
-            next_actions: next_actions.collect(),
-            start_line: start_line.min(line_of(end).max(1)),
-            end_line: line_of(end),
-            text: step.to_owned(),
+            next_actions: cursor.iter().map(next_action).collect(),
+            start_line: from.start_line.min(total.max(1)),
+            end_line: step.end_line.clamp(1, total.max(1)),
+            text: step.text,
             cursor,
-            place: file.clone(),
+            place,
         })
     }
 }
 
-/// As many whole lines as fit, or a part of the first where not even that fits.
-fn step(text: &str, room: usize) -> &str {
-    let Some((end, _)) = text.char_indices().nth(room) else { return text };
-    let lines = text[..end].rfind('\n').map_or(end, |it| it + 1);
-    &text[..lines]
-}
-
-fn read_cursor(cursor: &str, stamp: u64) -> Result<usize> {
-    let (at, of) = cursor.split_once('-').ok_or_else(|| bad_cursor(Some(cursor)))?;
-    let of = u64::from_str_radix(of, 16).map_err(|_| bad_cursor(Some(cursor)))?;
-    if of != stamp {
-        return Err(
-            Refusal::Conflict.because("the file has changed since: scan it from the beginning")
-        );
+fn read_cursor(cursor: &str, stamp: u64, total: u32) -> Result<Position> {
+    let parsed = || {
+        let (position, of) = cursor.split_once('-')?;
+        Some((Position::parse(position)?, u64::from_str_radix(of, 16).ok()?))
+    };
+    match parsed() {
+        Some((_, of)) if of != stamp => {
+            Err(Refusal::Conflict.because("the file has changed since: scan it from the beginning"))
+        }
+        Some((position, _)) if (1..=total).contains(&position.start_line) => Ok(position),
+        _ => Err(Refusal::InvalidParameter.because(format!("no cursor of this file: {cursor}"))),
     }
-    at.parse().map_err(|_| bad_cursor(Some(cursor)))
-}
-
-fn bad_cursor(cursor: Option<&str>) -> LibraryError {
-    Refusal::InvalidParameter
-        .because(format!("no cursor of this file: {}", cursor.unwrap_or_default()))
 }

@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::{Manuals, Moment, Place};
-use super::NextAction;
+use super::super::section_ref::check_path;
+use super::super::{Manuals, Moment, SectionRef};
+use super::{LIST_PAGE, NextAction};
+use crate::answer::next_offset;
 use crate::{Refusal, Result};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -30,7 +32,7 @@ pub struct TocAnswer {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TocItem {
     #[serde(rename = "ref")]
-    pub place: Place,
+    pub place: SectionRef,
     pub level: u8,
     pub title: String,
     pub end_line: u32,
@@ -45,7 +47,7 @@ impl Manuals {
         let snapshot = self.fresh()?;
         self.check_manual(&snapshot, &request.manual_id)?;
         if let Some(path) = &request.path {
-            super::super::place::check_path(path)?;
+            check_path(path)?;
             if snapshot.file(&request.manual_id, path).is_none() {
                 return Err(
                     Refusal::NotFound.because(format!("no file {}/{path}", request.manual_id))
@@ -56,7 +58,7 @@ impl Manuals {
         if !(1..=6).contains(&depth) {
             return Err(Refusal::InvalidParameter.because("depth must be 1 to 6"));
         }
-        let limit = request.limit.unwrap_or(self.settings.toc_page).min(self.settings.toc_page);
+        let limit = request.limit.unwrap_or(LIST_PAGE).min(LIST_PAGE);
         if limit == 0 {
             return Err(Refusal::InvalidParameter.because("limit must be at least 1"));
         }
@@ -76,8 +78,7 @@ impl Manuals {
                 }
             }
         }
-        let end = request.offset + items.len();
-        let next_offset = (end < total).then_some(end);
+        let next_offset = next_offset(request.offset, items.len(), total);
         let mut next_actions: Vec<NextAction> =
             items.first().map(|it| NextAction::read(&it.place, None)).into_iter().collect();
         if let Some(offset) = next_offset {

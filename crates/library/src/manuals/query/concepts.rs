@@ -5,7 +5,7 @@ use super::pieces::{Script, script};
 use super::{Concept, Sense};
 use crate::normal_form::Term;
 
-/// A compound of so many kanji is cut into parts.
+/// Kanji from which a compound is cut into parts.
 const COMPOUND: usize = 4;
 /// What is said about a thing rather than the thing: 紛失時, 社員用.
 const RELATIONS: [char; 9] = ['時', '中', '後', '前', '内', '外', '用', '等', '別'];
@@ -130,7 +130,7 @@ fn pairs(run: &[char]) -> Vec<String> {
     (0..count).map(|pair| run[2 * pair..end(pair)].iter().collect()).collect()
 }
 
-/// サーバー and サーバ are the same, and the shorter stands in the longer.
+/// サーバー and サーバ are the same, and the shorter is in the longer.
 fn trim_long_vowel(word: &str) -> &str {
     let short = word.strip_suffix('ー').unwrap_or(word);
     if short.chars().count() >= 2 { short } else { word }

@@ -28,7 +28,7 @@ pub(crate) fn script(c: char) -> Script {
 
 /// Endings between two kanji that hold a word together: 引き継ぎ, 取り扱い.
 const OKURIGANA: &str = "いきぎしじちびみりえけげせぜてねべめれ";
-/// What stands after a noun; a kanji before any other kana is the beginning of a verb.
+/// What follows a noun; a kanji before any other kana is the beginning of a verb.
 const PARTICLES: &str = "のをにはがともへやでかな";
 /// Shorter runs of hiragana are endings and particles.
 const SHORTEST_KANA: usize = 3;
@@ -82,7 +82,7 @@ fn content(characters: &[char], start: usize) -> usize {
             break;
         }
     }
-    // 捨てる, 届け: one kanji alone would stand in too many words.
+    // 捨てる, 届け: one kanji alone is in too many words.
     let alone = end == start + 1 && kind(start) == Script::Kanji && kind(end) == Script::Hiragana;
     if alone && !at(end).is_some_and(|it| PARTICLES.contains(it)) {
         end += 1;

@@ -33,7 +33,7 @@ impl Slate {
         self.loose = Loose::new(&self.text);
     }
 
-    /// Whether a word stands in the text; Latin words stand whole.
+    /// Whether a word is in the text; Latin words only as a whole.
     pub(super) fn has_word(&self, word: &str) -> bool {
         self.word_at(word).is_some()
     }
@@ -41,10 +41,10 @@ impl Slate {
     fn word_at(&self, word: &str) -> Option<Range<usize>> {
         let letter = |it: Option<&u8>| it.is_some_and(u8::is_ascii_alphanumeric);
         let (bytes, wanted) = (self.text.as_bytes(), word.as_bytes());
-        self.text.match_indices(word).map(|(at, _)| at..at + word.len()).find(|it| {
-            let before = it.start.checked_sub(1).and_then(|at| bytes.get(at));
+        self.text.match_indices(word).map(|(at, _)| at..at + word.len()).find(|range| {
+            let before = range.start.checked_sub(1).and_then(|at| bytes.get(at));
             let cut_before = letter(wanted.first()) && letter(before);
-            let cut_after = letter(wanted.last()) && letter(bytes.get(it.end));
+            let cut_after = letter(wanted.last()) && letter(bytes.get(range.end));
             !cut_before && !cut_after
         })
     }
@@ -124,12 +124,12 @@ impl Slate {
         None
     }
 
-    /// A known word (in its loose form), where it stands whole; as it is written in the request.
+    /// A known word (in its loose form), where it is a whole word; as it is written in the request.
     pub(super) fn take_known(&mut self, loose: &str) -> Option<String> {
         let term = Term { normal: loose.to_owned(), loose: loose.to_owned() };
         let places = self.loose.text.match_indices(loose);
         let mut places = places.filter_map(|(at, _)| self.loose.verify(&self.text, &term, at));
-        let (found, _) = places.find(|(it, _)| self.stands_whole(it))?;
+        let (found, _) = places.find(|(it, _)| self.is_whole_word(it))?;
         let word = self.text[found.clone()].to_owned();
         // The ending of an English word goes with it.
         let ending = self.text[found.end..].bytes().take_while(u8::is_ascii_alphabetic);
@@ -139,12 +139,12 @@ impl Slate {
         Some(word)
     }
 
-    /// ログ does not stand in プログラム, nor 薬剤 in 薬剤師.
-    fn stands_whole(&self, range: &Range<usize>) -> bool {
+    /// ログ is no word of プログラム, nor 薬剤 of 薬剤師.
+    fn is_whole_word(&self, range: &Range<usize>) -> bool {
         let (before, after) = (&self.text[..range.start], &self.text[range.end..]);
         let word = &self.text[range.clone()];
         let (first, last) = (word.chars().next(), word.chars().next_back());
-        let katakana = |it: Option<char>| it.is_some_and(|it| script(it) == Script::Katakana);
+        let katakana = |c: Option<char>| c.map(script) == Some(Script::Katakana);
         let kanji = |it: &char| script(*it) == Script::Kanji;
         if katakana(first) && katakana(before.chars().next_back())
             || katakana(last) && katakana(after.chars().next())

@@ -193,11 +193,11 @@ impl Chosen {
         let order: BTreeMap<NodeId, usize> =
             self.added.iter().enumerate().map(|(at, id)| (*id, at)).collect();
         let mut all: Vec<Candidate> = std::mem::take(&mut self.by_id).into_values().collect();
-        let place = |it: &Candidate| {
-            let found = it.source <= Source::SynonymLoose;
-            let covered = if found { (it.score * 1e6) as u64 } else { 0 };
-            let added = if found { 0 } else { order.get(&it.id).copied().unwrap_or(0) };
-            (it.source, Reverse(covered), added, it.id)
+        let place = |candidate: &Candidate| {
+            let found = candidate.source <= Source::SynonymLoose;
+            let covered = if found { (candidate.score * 1e6) as u64 } else { 0 };
+            let added = if found { 0 } else { order.get(&candidate.id).copied().unwrap_or(0) };
+            (candidate.source, Reverse(covered), added, candidate.id)
         };
         all.sort_by_key(place);
         if all.len() > search.settings.max_candidates {

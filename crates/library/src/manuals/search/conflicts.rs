@@ -12,6 +12,7 @@ use super::candidates::{Candidate, Source};
 use crate::manuals::dictionary::Modality;
 use crate::manuals::query::pieces;
 use crate::manuals::titles::NodeId;
+use crate::normal_form::NUMBER_WORDS;
 
 /// What two sections disagree about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,48 +37,8 @@ const SHARED: f64 = 0.3;
 /// Where one forbids and the other does not, the rest of the sentence must be nearly the same.
 const SHARED_MODALITY: f64 = 0.45;
 const SHARED_WORDS: usize = 2;
-
-/// Units whose numbers can be compared, as they stand after normalisation.
-const UNITS: [&str; 38] = [
-    "円",
-    "営業日",
-    "日",
-    "時間",
-    "分",
-    "か月",
-    "年",
-    "週",
-    "回",
-    "名",
-    "人",
-    "件",
-    "%",
-    "割",
-    "文字",
-    "桁",
-    "度",
-    "℃",
-    "ml",
-    "mg",
-    "mg/ml",
-    "business days",
-    "working days",
-    "days",
-    "day",
-    "hours",
-    "hour",
-    "minutes",
-    "months",
-    "month",
-    "years",
-    "year",
-    "weeks",
-    "characters",
-    "yen",
-    "eur",
-    "usd",
-    "times",
-];
+/// Each sentence is compared with all others.
+const MAX_SENTENCES: usize = 200;
 
 struct Sentence {
     node: NodeId,
@@ -99,7 +60,7 @@ pub(super) fn conflicts(search: &Search<'_>, candidates: &[Candidate]) -> Vec<Co
         let own = file.nodes[id.1 as usize].own_lines();
         for line in own.start..own.end {
             for text in split(file.text.lines(line..line + 1)) {
-                if sentences.len() >= search.settings.max_conflict_sentences {
+                if sentences.len() >= MAX_SENTENCES {
                     break;
                 }
                 sentences.extend(read(
@@ -178,7 +139,11 @@ fn numbers(text: &str) -> BTreeMap<String, BTreeSet<String>> {
         let value = text[at..at + length].trim_end_matches('.');
         let named = text[..at].ends_with(['第', '-', '.']);
         let rest = text[at + value.len()..].trim_start_matches([' ', '-']);
-        let unit = UNITS.iter().filter(|it| rest.starts_with(**it)).max_by_key(|it| it.len());
+        let unit = NUMBER_WORDS
+            .units
+            .iter()
+            .filter(|unit| rest.starts_with(*unit))
+            .max_by_key(|unit| unit.len());
         if let Some(unit) = unit.filter(|_| !named) {
             let unit = unit.strip_suffix('s').unwrap_or(unit);
             found.entry(unit.to_owned()).or_default().insert(value.to_owned());

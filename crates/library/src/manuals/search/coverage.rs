@@ -1,36 +1,37 @@
 //! How much of a request a section covers.
 //!
-//! Each concept weighs ln(1 + N/(1+n)), N sections in all and n that have it: a word that stands everywhere says little.
-//! A section covers a concept by a whole word, or in part by the parts of a compound; what stands in the headings
-//! above counts as well. The score is the covered share of the weights of all concepts that stand anywhere.
+//! Each concept weighs ln(1 + N/(1+n)), N sections in all and n that have it: a word that is everywhere says little.
+//! A section covers a concept by a whole word, or in part by the parts of a compound; what is in the headings
+//! above counts as well. The score is the covered share of the weights of all concepts that are anywhere.
 
 use std::collections::BTreeMap;
 
-use super::Search;
 use super::candidates::{Signal, Source};
 use super::gather::{Hit, Hits};
 use super::senses::{Meaning, Senses};
 use crate::manuals::titles::NodeId;
 use crate::normal_form::Way;
 
+/// What the parts of a compound are worth where they are not together.
+const PART_CREDIT: f64 = 0.9;
+
 /// A section with at least one word of the request.
 #[derive(Debug)]
 pub(super) struct Match {
     pub(super) hits: Hits,
     pub(super) score: f64,
-    /// The strongest way in which it was found; `None` where only unwanted words stand.
+    /// The strongest way in which it was found; `None` where it has only unwanted words.
     pub(super) source: Option<Source>,
     pub(super) signals: Vec<Signal>,
-    /// Whether it has a word that must stand there.
+    /// Whether it has a required word.
     pub(super) must: bool,
-    /// Whether a word that is not wanted stands in its heading, or in those above.
+    /// Whether an unwanted word is in its heading, or in those above.
     pub(super) unwanted: bool,
-    /// Whether words stand in its own lines or in headings below the title of the file.
+    /// Whether it has words in its own lines or in headings below the title of the file.
     pub(super) is_near: bool,
 }
 
 pub(super) fn weigh(
-    search: &Search<'_>,
     gathered: BTreeMap<NodeId, Hits>,
     senses: &Senses,
     sections: usize,
@@ -41,7 +42,7 @@ pub(super) fn weigh(
     let weights = Weights::new(senses, &states, sections);
     found.clone_from(&weights.known);
     let judge = |(id, hits): (NodeId, Hits)| {
-        let score = weights.score(&states[&id], search.settings.part_credit);
+        let score = weights.score(&states[&id]);
         (id, matched(hits, score, senses))
     };
     gathered.into_iter().map(judge).collect()
@@ -80,7 +81,7 @@ fn states(hits: &Hits, senses: &Senses) -> Vec<State> {
 
 struct Weights {
     concepts: Vec<f64>,
-    /// Whether each concept stands anywhere.
+    /// Whether any section has each concept.
     known: Vec<bool>,
     parts: Vec<Vec<f64>>,
 }
@@ -95,31 +96,30 @@ impl Weights {
             let having = |part: usize| states.values().filter(|it| it[concept].parts[part]).count();
             let parts: Vec<f64> = (0..*parts).map(|it| rarity(having(it))).collect();
             let covered = states.values().filter(|it| it[concept].is_covered()).count();
-            // A compound that nobody writes is known by its parts.
+            // A compound that no section has is known by its parts.
             let by_parts = parts.iter().copied().fold(0.0, f64::max);
             all.concepts.push(if covered > 0 { rarity(covered) } else { by_parts });
             all.parts.push(parts);
         }
         all.known = all.concepts.iter().map(|it| *it > 0.0).collect();
-        // What must stand there makes a candidate by itself; a rare code must not outweigh all other words.
+        // A required word makes a candidate by itself; a rare code must not outweigh all other words.
         if all.concepts[senses.must..].iter().any(|it| *it > 0.0) {
             all.concepts[..senses.must].fill(0.0);
         }
         all
     }
 
-    fn score(&self, states: &[State], part_credit: f64) -> f64 {
+    fn score(&self, states: &[State]) -> f64 {
         let total: f64 = self.concepts.iter().sum();
         if total <= 0.0 {
             return 0.0;
         }
-        let covered: f64 = (0..states.len())
-            .map(|it| self.concepts[it] * self.share(it, &states[it], part_credit))
-            .sum();
+        let covered: f64 =
+            (0..states.len()).map(|it| self.concepts[it] * self.share(it, &states[it])).sum();
         covered / total
     }
 
-    fn share(&self, concept: usize, state: &State, part_credit: f64) -> f64 {
+    fn share(&self, concept: usize, state: &State) -> f64 {
         if state.whole {
             return 1.0;
         }
@@ -130,7 +130,7 @@ impl Weights {
         }
         let had: f64 =
             parts.iter().zip(&state.parts).filter(|(_, has)| **has).map(|(it, _)| it).sum();
-        part_credit * had / total
+        PART_CREDIT * had / total
     }
 }
 
@@ -138,7 +138,8 @@ fn matched(hits: Hits, score: f64, senses: &Senses) -> Match {
     let mut signals: Vec<Signal> = Vec::new();
     let mut source: Option<Source> = None;
     let (mut must, mut unwanted) = (false, false);
-    let all = hits.own.iter().map(|it| (it, true)).chain(hits.above.iter().map(|it| (it, false)));
+    let all =
+        hits.own.iter().map(|hit| (hit, true)).chain(hits.above.iter().map(|hit| (hit, false)));
     for (hit, own) in all {
         let Some((here, signal)) = kind(hit, senses) else {
             unwanted |= hit.heading;

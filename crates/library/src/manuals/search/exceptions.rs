@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::candidates::{Chosen, Signal, Source, Spot};
 use super::coverage::Match;
+use super::references::MAX_TARGETS;
 use super::{Part, Search};
 use crate::manuals::dictionary::Exceptions;
 use crate::manuals::titles::NodeId;
@@ -35,11 +36,11 @@ pub(super) fn add(
             let node = file.node_at(*line);
             let id = (part.file as u32, node as u32);
             let covers = || {
-                matches.get(&id).is_some_and(|it| {
-                    it.source.is_some()
-                        && !it.unwanted
-                        && it.is_near
-                        && it.score >= search.settings.min_exception_coverage
+                matches.get(&id).is_some_and(|matched| {
+                    matched.source.is_some()
+                        && !matched.unwanted
+                        && matched.is_near
+                        && matched.score >= search.settings.min_exception_coverage
                 })
             };
             if chosen.has(id) || covers() || points_at(search, part.file, node, &is_direct) {
@@ -69,8 +70,8 @@ fn points_at(
     let own = from.nodes[node].own_lines();
     let first = pointers.partition_point(|it| it.line < own.start);
     let here = pointers[first..].iter().take_while(|it| it.line < own.end);
-    here.filter(|it| it.target.is_certain()).any(|it| {
-        let targets = search.titles.resolve(search.snapshot, file, it.line, &it.target);
-        targets.len() <= search.settings.max_reference_targets && targets.iter().any(is_direct)
+    here.filter(|pointer| pointer.target.is_certain()).any(|pointer| {
+        let targets = search.titles.resolve(search.snapshot, file, pointer.line, &pointer.target);
+        targets.len() <= MAX_TARGETS && targets.iter().any(is_direct)
     })
 }

@@ -23,7 +23,7 @@ pub(super) struct Hits {
     pub(super) spots: Vec<Spot>,
 }
 
-/// A word that stands in a node, once however often.
+/// A word of a node, counted once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Hit {
     pub(super) sense: usize,
@@ -84,27 +84,28 @@ fn gather_file(
 ) {
     let mut by_node: Vec<Option<Box<Hits>>> = vec![None; file.nodes.len()];
     let mut any = false;
-    senses.finder.each(&file.text, |it| {
-        let line = file.text.line_at(it.bytes.start);
-        if part.lines.as_ref().is_some_and(|lines| !lines.iter().any(|it| it.contains(&line))) {
+    senses.finder.each(&file.text, |found| {
+        let line = file.text.line_at(found.bytes.start);
+        if part.lines.as_ref().is_some_and(|lines| !lines.iter().any(|range| range.contains(&line)))
+        {
             return;
         }
         any = true;
         let node = file.node_at(line);
         let hits = by_node[node].get_or_insert_default();
         let heading = file.nodes[node].level > 0 && line == file.nodes[node].lines.start;
-        let hit = Hit { sense: it.term, way: it.way, heading };
+        let hit = Hit { sense: found.term, way: found.way, heading };
         if !hits.own.contains(&hit) {
             hits.own.push(hit);
         }
-        if senses.meanings[it.term] == Meaning::Negative {
+        if senses.meanings[found.term] == Meaning::Negative {
             return;
         }
         hits.count += 1;
         let start = file.text.bytes(line..line + 1).start;
-        if hits.spots.len() < SPOTS && hits.spots.last().is_none_or(|it| it.line != line) {
-            let column = u32::try_from(it.bytes.start - start).unwrap_or(0);
-            let length = u32::try_from(it.bytes.len()).unwrap_or(0);
+        if hits.spots.len() < SPOTS && hits.spots.last().is_none_or(|spot| spot.line != line) {
+            let column = u32::try_from(found.bytes.start - start).unwrap_or(0);
+            let length = u32::try_from(found.bytes.len()).unwrap_or(0);
             hits.spots.push(Spot { line, column, length });
         }
     });
@@ -113,7 +114,7 @@ fn gather_file(
     }
     let file_number = u32::try_from(part.file).expect("limited by the settings");
     for node in 0..file.nodes.len() {
-        // Parents come first, so what stands above them is already there.
+        // Parents come first, so what is above them is already known.
         let Some(parent) = file.nodes[node].parent.map(|it| it as usize) else { continue };
         let Some(hits) = by_node[parent].as_deref() else { continue };
         let headings: Vec<Hit> = hits.own.iter().filter(|it| it.heading).copied().collect();

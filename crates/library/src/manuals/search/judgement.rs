@@ -1,17 +1,13 @@
 //! Stage 3.5: is what was found enough, does it disagree, what is missing.
 //!
-//! sufficiency = 0.40 * concepts + 0.20 * facets + 0.20 * scanned + 0.20 * agreement, each between 0 and 1:
-//! concepts is the share of the request's concepts that stand anywhere, facets the share of asked facets with a candidate that
-//! answers them (1 where none is asked), scanned the share of sections looked at, and agreement 1/(1 + conflicts). Without a
-//! candidate it is 0, and with fewer than the low threshold it is multiplied by candidates/threshold.
-
-use std::collections::BTreeMap;
+//! For the [`Sufficiency`] of a search, agreement is 1/(1 + conflicts), and facets are 1 where none is asked.
 
 use serde::{Deserialize, Serialize};
 
 use super::conflicts::{Conflict, conflicts};
 use super::{Outcome, Search, Signal};
 use crate::manuals::query::Intent;
+use crate::sufficiency::{FileBias, Sufficiency};
 
 /// Something asked for that no candidate answers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,13 +18,12 @@ pub struct Gap {
 }
 
 /// What stage 3.5 says about the candidates.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Judgement {
     pub(crate) conflicts: Vec<Conflict>,
     pub(crate) gaps: Vec<Gap>,
     pub(crate) sufficiency: f64,
-    /// The share of candidates in the file that has most of them.
-    pub(crate) file_bias: f64,
+    pub(crate) file_bias: FileBias<u32>,
     /// Why the scope should be widened, in the fixed order.
     pub(crate) reasons: Vec<String>,
 }
@@ -46,16 +41,23 @@ impl Default for Thresholds {
     }
 }
 
-/// A bias among fewer candidates says nothing.
-const BIAS_FROM: usize = 5;
-
 impl Search<'_> {
     pub(crate) fn judge(&self, outcome: &Outcome, thresholds: Thresholds) -> Judgement {
         let conflicts = conflicts(self, &outcome.candidates);
         let (gaps, facets) = self.gaps(outcome);
-        let file_bias = file_bias(outcome);
-        let mut all = Judgement { conflicts, gaps, file_bias, ..Judgement::default() };
-        all.sufficiency = self.sufficiency(outcome, &all, facets, thresholds);
+        let found = outcome.found.iter().filter(|found| **found).count();
+        let left: usize = outcome.unscanned.iter().map(|it| it.sections).sum();
+        let sufficiency = Sufficiency {
+            candidates: outcome.candidates.len(),
+            few_below: thresholds.candidate_low as usize,
+            concepts: found as f64 / outcome.found.len().max(1) as f64,
+            facets,
+            searched: outcome.scanned as f64 / (outcome.scanned + left).max(1) as f64,
+            agreement: 1.0 / (1.0 + conflicts.len() as f64),
+        };
+        let file_bias = FileBias::of(outcome.candidates.iter().map(|it| it.id.0));
+        let sufficiency = sufficiency.score();
+        let mut all = Judgement { conflicts, gaps, sufficiency, file_bias, reasons: Vec::new() };
         all.reasons = self.reasons(outcome, &all, thresholds);
         all
     }
@@ -90,28 +92,6 @@ impl Search<'_> {
         (gaps, if asked == 0 { 1.0 } else { f64::from(answered) / asked as f64 })
     }
 
-    fn sufficiency(
-        &self,
-        outcome: &Outcome,
-        all: &Judgement,
-        facets: f64,
-        thresholds: Thresholds,
-    ) -> f64 {
-        let count = outcome.candidates.len();
-        if count == 0 {
-            return 0.0;
-        }
-        let found = outcome.found.iter().filter(|it| **it).count();
-        let concepts = found as f64 / outcome.found.len().max(1) as f64;
-        let left: usize = outcome.unscanned.iter().map(|it| it.sections).sum();
-        let scanned = outcome.scanned as f64 / (outcome.scanned + left).max(1) as f64;
-        let agreement = 1.0 / (1.0 + all.conflicts.len() as f64);
-        let score = 0.40 * concepts + 0.20 * facets + 0.20 * scanned + 0.20 * agreement;
-        let low = thresholds.candidate_low as usize;
-        let few = if count < low { count as f64 / low as f64 } else { 1.0 };
-        (score * few * 1000.0).round() / 1000.0
-    }
-
     fn reasons(&self, outcome: &Outcome, all: &Judgement, thresholds: Thresholds) -> Vec<String> {
         let count = outcome.candidates.len();
         let has_exception =
@@ -119,20 +99,12 @@ impl Search<'_> {
         let checks = [
             (count == 0, "no_candidates"),
             (count > 0 && count < thresholds.candidate_low as usize, "few_candidates"),
-            (count >= BIAS_FROM && all.file_bias >= thresholds.file_bias, "one_file_bias"),
+            (all.file_bias.is_high(thresholds.file_bias), "one_file_bias"),
             (self.plan.intent == Intent::Exceptions && !has_exception, "no_exception_hit"),
             (!all.conflicts.is_empty(), "conflicts"),
             (!all.gaps.is_empty(), "gaps"),
         ];
-        checks.iter().filter(|it| it.0).map(|it| it.1.to_owned()).collect()
+        let holding = checks.iter().filter(|(holds, _)| *holds);
+        holding.map(|(_, reason)| (*reason).to_owned()).collect()
     }
-}
-
-fn file_bias(outcome: &Outcome) -> f64 {
-    let mut files: BTreeMap<u32, usize> = BTreeMap::new();
-    for it in &outcome.candidates {
-        *files.entry(it.id.0).or_default() += 1;
-    }
-    let most = files.values().copied().max().unwrap_or(0);
-    if outcome.candidates.is_empty() { 0.0 } else { most as f64 / outcome.candidates.len() as f64 }
 }

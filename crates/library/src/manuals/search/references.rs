@@ -9,6 +9,9 @@ use super::{Part, Search};
 use crate::manuals::dictionary::References;
 use crate::manuals::titles::NodeId;
 
+/// A reference that could mean more sections says nothing.
+pub(super) const MAX_TARGETS: usize = 8;
+
 /// A section that points at one that was found belongs to it where it also has some word of the request.
 pub(super) fn add_pointing(
     search: &Search<'_>,
@@ -62,8 +65,7 @@ fn targets(search: &Search<'_>, words: &Arc<References>, from: NodeId) -> Vec<No
     for pointer in pointers[first..].iter().take_while(|it| it.line < own.end) {
         let targets =
             search.titles.resolve(search.snapshot, from.0 as usize, pointer.line, &pointer.target);
-        // A reference that could mean a dozen sections says nothing.
-        if targets.len() <= search.settings.max_reference_targets {
+        if targets.len() <= MAX_TARGETS {
             found.extend(targets);
         }
     }

@@ -1,9 +1,9 @@
-//! The words of a plan as one list to look for, each knowing what it stands for.
+//! The words of a plan as one list to look for, each with its meaning.
 
 use super::super::finder::Finder;
 use super::super::query::{Plan, Sense};
 
-/// What a word of the list stands for.
+/// What a word of the list means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Meaning {
     /// A concept of the plan, must before soft, and which part of it.
@@ -18,7 +18,7 @@ pub(crate) struct Senses {
     pub(crate) finder: Finder,
     /// How many parts each concept has.
     pub(crate) parts: Vec<usize>,
-    /// How many of the concepts must stand in the text; they are the first.
+    /// How many of the concepts are required; they come first.
     pub(crate) must: usize,
 }
 

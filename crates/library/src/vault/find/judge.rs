@@ -1,17 +1,17 @@
 //! Stage 1.5: what the candidates of a find say together.
 //!
-//! `sufficiency_score = 0.6 * found + 0.2 * balance + 0.2 * looked`, and 0 without candidates, where
-//! - `found` is the mean of both signal coverages, so what is there only loosely counts half;
-//! - `balance` is 1, and falls to 0 as the share of one file grows from the threshold to everything;
-//! - `looked` is the share of the lines that were searched and stand in no gap.
+//! For the [`Sufficiency`] of a find, its concepts are the mean of both signal coverages, so a loose match counts
+//! half; the agreement falls from 1 to 0 as the share of one file grows from the threshold to everything.
 
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Candidate, FindLimits, FindRequest, Search, Searched, Signal};
-use crate::manuals::NextAction;
+use super::{Candidate, FindRequest, Search, SearchedFile};
+use crate::answer::{is_zero, rounded};
+use crate::manuals::{NextAction, Signal, Thresholds};
 use crate::paths::SafePath;
 use crate::spans::{Span, count};
+use crate::sufficiency::{FileBias, Sufficiency};
 use crate::vault::units::Unit;
 
 /// What a find says about itself.
@@ -76,42 +76,48 @@ impl Next {
     }
 }
 
+/// From this score on nothing more needs to be looked for.
+const SUFFICIENT: f64 = 0.8;
+
+/// Lines between two candidates of one file are a gap if they are at most `gap_lines`: what is between two passages
+/// about a subject is probably about it as well, in other words.
 pub(super) fn judge(
     search: &Search,
     terms: usize,
     request: &FindRequest,
-    limits: &FindLimits,
+    gap_lines: u32,
 ) -> Judged {
     let candidates = candidates(search);
     let gaps: Vec<(SafePath, Span)> = search
         .files
         .iter()
-        .flat_map(|file| gaps(file, limits).into_iter().map(|it| (file.path.clone(), it)))
+        .flat_map(|file| gaps(file, gap_lines).into_iter().map(|span| (file.path.clone(), span)))
         .collect();
     let coverage = coverage(search, terms);
-    let (bias, largest) = bias(&candidates);
-    let searched = search.files.iter().filter(|it| it.version.is_some()).count();
-    let biased =
-        searched > 1 && candidates.len() >= limits.bias_candidates && bias >= limits.file_bias;
-    let score = match candidates.is_empty() {
-        true => 0.0,
-        false => {
-            let found = f64::midpoint(coverage.normalized, coverage.loose);
-            let balance =
-                if biased { (1.0 - bias) / (1.0 - limits.file_bias).max(0.01) } else { 1.0 };
-            0.6 * found + 0.2 * balance.clamp(0.0, 1.0) + 0.2 * looked(search, &gaps)
-        }
+    let searched = search.files.iter().filter(|file| file.version.is_some()).count();
+    let bias = FileBias::of(candidates.iter().map(|candidate| &candidate.path));
+    let threshold = Thresholds::default().file_bias;
+    let biased = searched > 1 && bias.is_high(threshold);
+    let concepts = f64::midpoint(coverage.normalized, coverage.loose);
+    let sufficiency = Sufficiency {
+        candidates: candidates.len(),
+        few_below: 1,
+        concepts,
+        facets: concepts,
+        searched: searched_share(search, &gaps),
+        agreement: if biased { (1.0 - bias.share) / (1.0 - threshold) } else { 1.0 },
     };
+    let score = sufficiency.score();
     let mut next = Vec::new();
     if !gaps.is_empty() {
         next.push(Next::Scan);
     }
-    if let Some(path) = largest.filter(|_| biased) {
-        next.push(Next::FindWithout(path));
+    if let Some(path) = bias.file.filter(|_| biased) {
+        next.push(Next::FindWithout(path.clone()));
     }
     if next.is_empty() {
         let narrowed = !request.folder.is_empty() || !request.exclude.is_empty();
-        if narrowed && score < limits.sufficient {
+        if narrowed && score < SUFFICIENT {
             next.push(Next::FindEverywhere);
         } else if !candidates.is_empty() {
             next.push(Next::Coverage);
@@ -122,21 +128,22 @@ pub(super) fn judge(
         candidates: candidates.len(),
         shown: 0,
         signal_coverage: coverage,
-        file_bias_ratio: rounded(bias),
+        file_bias_ratio: rounded(bias.share),
         gap_ranges_count: gaps.len(),
-        sufficiency_score: rounded(score),
+        sufficiency_score: score,
         unreadable_files: search.unreadable,
         cutoff_reason: search.cutoff_reason,
     };
     Judged { summary, candidates, gaps, next }
 }
 
-/// Those without unwanted words first, of these those with most of what is asked for, then as written before loose, then often before seldom; then by place.
+/// Without unwanted words first, then by how much of what is asked for they have, as written before loose, often
+/// before seldom, and by place.
 fn candidates(search: &Search) -> Vec<Candidate> {
     let mut found: Vec<(&SafePath, &Unit)> = Vec::new();
     for file in &search.files {
         let units = file.version.iter().flat_map(|it| &it.units);
-        found.extend(units.filter(|it| it.concepts() > 0).map(|it| (&file.path, it)));
+        found.extend(units.filter(|unit| unit.concepts() > 0).map(|unit| (&file.path, unit)));
     }
     found.sort_by(|(path, a), (other, b)| {
         let order = |it: &Unit| (!it.unwanted, it.concepts(), it.heading, it.normal(), it.total());
@@ -152,15 +159,15 @@ fn candidates(search: &Search) -> Vec<Candidate> {
     found.into_iter().map(candidate).collect()
 }
 
-fn gaps(file: &Searched, limits: &FindLimits) -> Vec<Span> {
+fn gaps(file: &SearchedFile, gap_lines: u32) -> Vec<Span> {
     let Some(version) = &file.version else { return vec![Span::new(1, u32::MAX)] };
-    let hits = version.units.iter().filter(|it| it.concepts() > 0).map(|it| it.span);
+    let hits = version.units.iter().filter(|unit| unit.concepts() > 0).map(|unit| unit.span);
     let mut gaps = Vec::new();
     let mut last: Option<Span> = None;
     for span in hits {
         if let Some(last) = last {
             let between = Span::new(last.end_line + 1, span.start_line - 1);
-            if (1..=limits.gap_lines).contains(&between.count()) {
+            if (1..=gap_lines).contains(&between.count()) {
                 gaps.push(between);
             }
         }
@@ -171,48 +178,27 @@ fn gaps(file: &Searched, limits: &FindLimits) -> Vec<Span> {
 
 fn coverage(search: &Search, terms: usize) -> SignalCoverage {
     let units: Vec<&Unit> =
-        search.files.iter().flat_map(|it| &it.version).flat_map(|it| &it.units).collect();
+        search.files.iter().flat_map(|file| &file.version).flat_map(|it| &it.units).collect();
     let share = |found: &dyn Fn(&(usize, usize)) -> bool| {
         let terms_found =
             (0..terms).filter(|term| units.iter().any(|it| found(&it.counts[*term]))).count();
         rounded(terms_found as f64 / terms.max(1) as f64)
     };
-    SignalCoverage { normalized: share(&|it| it.0 > 0), loose: share(&|it| it.0 + it.1 > 0) }
-}
-
-fn bias(candidates: &[Candidate]) -> (f64, Option<SafePath>) {
-    let mut paths: Vec<&SafePath> = candidates.iter().map(|it| &it.path).collect();
-    paths.sort_unstable();
-    let largest = paths.chunk_by(|a, b| a == b).max_by_key(|it| it.len());
-    match largest {
-        None => (0.0, None),
-        Some(largest) => (largest.len() as f64 / candidates.len() as f64, Some(largest[0].clone())),
+    SignalCoverage {
+        normalized: share(&|(normal, _)| *normal > 0),
+        loose: share(&|(normal, loose)| normal + loose > 0),
     }
 }
 
-/// Files that the search did not come to have lines nobody counted: they weigh as much as the mean of the others.
-fn looked(search: &Search, gaps: &[(SafePath, Span)]) -> f64 {
-    let mut lines = 0;
-    let mut searched = 0_u32;
-    for file in search.files.iter().flat_map(|it| &it.version) {
-        lines += file.units.iter().map(|it| it.span.count()).sum::<u32>();
-        searched += 1;
-    }
-    let missed = u32::try_from(search.files.len()).unwrap_or(u32::MAX) - searched;
-    let mean = f64::from(lines) / f64::from(searched.max(1));
-    let between: Vec<Span> =
-        gaps.iter().map(|it| it.1).filter(|it| it.end_line != u32::MAX).collect();
-    let all = f64::from(lines) + mean * f64::from(missed);
-    match all > 0.0 {
-        true => (f64::from(lines) - f64::from(count(&between))) / all,
-        false => 1.0,
-    }
-}
-
-fn rounded(share: f64) -> f64 {
-    (share * 1_000.0).round() / 1_000.0
-}
-
-pub(crate) fn is_zero(number: &usize) -> bool {
-    *number == 0
+/// The share of the lines that were searched and are in no gap. Lines of files that were not reached are not known:
+/// each such file weighs as much as the mean of the others.
+fn searched_share(search: &Search, gaps: &[(SafePath, Span)]) -> f64 {
+    let versions = || search.files.iter().flat_map(|file| &file.version);
+    let lines: u32 = versions().flat_map(|it| &it.units).map(|unit| unit.span.count()).sum();
+    let reached = versions().count();
+    let mean = f64::from(lines) / reached.max(1) as f64;
+    let all = f64::from(lines) + mean * (search.files.len() - reached) as f64;
+    let spans = gaps.iter().map(|(_, span)| *span);
+    let between: Vec<Span> = spans.filter(|span| span.end_line != u32::MAX).collect();
+    if all > 0.0 { (f64::from(lines) - f64::from(count(&between))) / all } else { 1.0 }
 }

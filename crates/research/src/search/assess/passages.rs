@@ -147,9 +147,9 @@ impl Inner {
             weights.insert(page.id, weight * in_loops.get(&page.id).copied().unwrap_or(1.0));
         }
         let headings: Vec<Option<String>> = (0..cycle.passages.len())
-            .map(|it| {
-                let title = cycle.page_of(it).title.as_deref();
-                let above = cycle.passages[it].headings.iter().map(String::as_str);
+            .map(|index| {
+                let title = cycle.page_of(index).title.as_deref();
+                let above = cycle.passages[index].headings.iter().map(String::as_str);
                 let all: Vec<&str> = title.into_iter().chain(above).collect();
                 (!all.is_empty()).then(|| all.join(" "))
             })
@@ -157,13 +157,13 @@ impl Inner {
         let query = self.ranking_query(context);
         let asked_in = detect(&query);
         let passages: Vec<Passage<'_>> = (0..cycle.passages.len())
-            .map(|it| Passage {
-                text: &cycle.passages[it].text,
-                heading: headings[it].as_deref(),
-                category_weight: weights[&cycle.passages[it].page_id],
+            .map(|index| Passage {
+                text: &cycle.passages[index].text,
+                heading: headings[index].as_deref(),
+                category_weight: weights[&cycle.passages[index].page_id],
                 quality_penalty: 1.0
-                    - cycle.page_of(it).quality_score.unwrap_or(1.0).clamp(0.0, 1.0),
-                foreign: cycle.passages[it]
+                    - cycle.page_of(index).quality_score.unwrap_or(1.0).clamp(0.0, 1.0),
+                foreign: cycle.passages[index]
                     .language
                     .as_deref()
                     .is_some_and(|name| asked_in.differs_from(name)),
@@ -176,11 +176,12 @@ impl Inner {
             &self.parts.settings.rank.for_query_in(asked_in),
         )?;
         let nearest = vectors.to_query.values().copied().fold(0.0, f64::max);
-        // How much a passage has to do with the query, whoever published it: 1 is the most of this cycle.
-        let relevance = |it: &Ranked| match vectors.to_query.get(&cycle.passages[it.index].id) {
-            Some(cosine) if nearest > 0.0 => cosine / nearest,
-            _ => it.bm25,
-        };
+        // How relevant a passage is to the query, whatever its publisher: 1 is the highest of this cycle.
+        let relevance =
+            |ranked: &Ranked| match vectors.to_query.get(&cycle.passages[ranked.index].id) {
+                Some(cosine) if nearest > 0.0 => cosine / nearest,
+                _ => ranked.bm25,
+            };
         let mut heard: BTreeSet<PageId> = BTreeSet::new();
         let mut useful = Vec::new();
         for (place, ranked) in ranking.ranked.into_iter().enumerate() {

@@ -317,7 +317,7 @@ fn claims_of_sites(
     Ok(claims)
 }
 
-/// Pairs that nobody judged leave no edge: silence is not neutrality. That nobody did, and for which language, is
+/// Pairs that no model judged leave no edge: silence is not neutrality. That none did, and for which language, is
 /// logged.
 fn record_abstained(
     w: &Writer<'_>,
@@ -328,9 +328,9 @@ fn record_abstained(
     if digest.verdicts.abstained.is_empty() {
         return Ok(());
     }
-    let pair = |it: &Abstained| {
-        let (claim, fragment) = (id_of(it.claim), it.fragment);
-        json!({ "claim": claim, "fragment": fragment, "language": it.language })
+    let pair = |pair: &Abstained| {
+        let (claim, fragment) = (id_of(pair.claim), pair.fragment);
+        json!({ "claim": claim, "fragment": fragment, "language": pair.language })
     };
     let pairs: Vec<_> = digest.verdicts.abstained.iter().map(pair).collect();
     let event = graph::Cause::new("stance_abstained")

@@ -129,9 +129,9 @@ pub(super) fn read_notice(
     let Some(notice) = notice(page.title.as_deref(), &text) else { return (None, passages) };
     let said_in = starts.iter().rposition(|it| *it <= notice.chars.start).unwrap_or(0);
     let Some(fragment) = passages.get(said_in).map(|it| it.id) else { return (None, passages) };
-    let is_announcement = |it: &PassageForAssessment| {
+    let is_announcement = |passage: &PassageForAssessment| {
         notice.kind == NoticeKind::Retraction
-            && (!notice.of_itself || (it.id == fragment && !notice.chars.is_empty()))
+            && (!notice.of_itself || (passage.id == fragment && !notice.chars.is_empty()))
     };
     let evidence = passages.into_iter().filter(|it| !is_announcement(it)).collect();
     (Some(FoundNotice { page: page.id, fragment, notice }), evidence)

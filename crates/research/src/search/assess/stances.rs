@@ -38,7 +38,7 @@ pub(super) struct Verdicts {
     pub(super) abstained: Vec<Abstained>,
 }
 
-/// A pair that nobody judged.
+/// A pair that no model judged.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Abstained {
     pub(super) claim: ClaimRef,
@@ -75,9 +75,9 @@ impl Inner {
             let own_terms = terms_of(&new.found.claim.text);
             let nearby: Vec<Nearby<'_>> = held
                 .iter()
-                .map(|it| Nearby {
-                    document: &it.document,
-                    similarity: likeness(new.vector.as_deref(), &own_terms, it),
+                .map(|claim| Nearby {
+                    document: &claim.document,
+                    similarity: likeness(new.vector.as_deref(), &own_terms, claim),
                 })
                 .collect();
             let chosen = choose(Some(&own.document), &nearby, &settings.stance);

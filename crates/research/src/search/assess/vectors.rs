@@ -20,11 +20,11 @@ pub(super) struct Vectors {
     /// Of claims that are stored.
     pub(super) claims: BTreeMap<ClaimId, Vec<f32>>,
     /// Of passages, computed while their search waited for other pages.
-    pub(super) prepared: Prepared,
+    pub(super) prepared: PrefetchedVectors,
 }
 
-/// Vectors of passages that nobody has asked for yet.
-pub(crate) type Prepared = BTreeMap<FragmentId, Vec<f32>>;
+/// Vectors of passages computed before an assessment needs them.
+pub(crate) type PrefetchedVectors = BTreeMap<FragmentId, Vec<f32>>;
 
 impl Inner {
     /// The likeness of passages to the query; nothing for texts the model cannot read.

@@ -1,4 +1,4 @@
-//! `lyra manual audit`: which lines of the manuals a document of the vault rests on, and which nobody touched.
+//! `lyra manual audit`: which lines of the manuals a document of the vault rests on, and which it never touched.
 
 use clap::Args;
 use library::{AuditAnswer, AuditRequest, Span};
@@ -25,7 +25,7 @@ pub(super) struct Audit {
     file: String,
     /// The file of a manual, as MANUAL/PATH
     #[arg(long, value_name = "MANUAL/PATH")]
-    of: Option<library::Place>,
+    of: Option<library::SectionRef>,
 }
 
 impl Audit {
@@ -34,7 +34,7 @@ impl Audit {
             Some(place) => vec![(place.manual.clone(), place.path.clone())],
             None => library
                 .vault
-                .cited_files(&library.manuals_root, &self.file)?
+                .cited_files(&library.manuals, &self.file)?
                 .into_iter()
                 .map(|it| (it.manual_id, it.path.to_string()))
                 .collect(),
@@ -43,7 +43,7 @@ impl Audit {
         for (manual_id, path) in cited {
             let request =
                 AuditRequest { manual_id, path, section: None, documents: vec![self.file.clone()] };
-            audits.push(library.vault.audit(&library.manuals_root, &request)?);
+            audits.push(library.vault.audit(&library.manuals, &request)?);
         }
         if session.ui.is_json() {
             #[derive(Serialize)]
@@ -88,7 +88,7 @@ fn show(session: &Session, audit: &AuditAnswer) -> Result<(), Failure> {
     for section in &audit.untouched_sections {
         table.row([lines(section.span), "no".to_owned(), clean(&section.heading)]);
     }
-    // What stands in sections that are listed whole is not listed again.
+    // What is in sections that are listed whole is not listed again.
     let listed = |line| audit.untouched_sections.iter().any(|it| has(it.span, line));
     let named = |span: &&Span| !(span.start_line..=span.end_line).all(listed);
     for span in audit.untouched.iter().filter(named) {

@@ -15,7 +15,7 @@ use crate::library::Library;
 use crate::session::Session;
 use crate::ui::{Layout, clean, marked};
 
-/// Columns that what belongs to a hit stands in.
+/// Columns by which the lines below a hit are indented.
 const INDENT: usize = 2;
 
 /// Find everything about a subject

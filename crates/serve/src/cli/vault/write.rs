@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use clap::Args;
 use library::vault::{CreateRequest, ReplaceRequest, WriteMode, WriteRequest, Written};
-use library::{CopyMode, CopyRequest, Place, SectionName};
+use library::{CopyMode, CopyRequest, SectionName, SectionRef};
 
 use crate::failure::{Failure, Kind};
 use crate::library::Library;
@@ -67,7 +67,7 @@ pub(super) struct Replace {
 pub(super) struct Copy {
     /// MANUAL/PATH, or MANUAL/PATH#L40 for the section at that line
     #[arg(value_name = "REF")]
-    place: Place,
+    place: SectionRef,
     /// A path in the vault
     target: String,
     /// Add to a file that is there

@@ -1,6 +1,6 @@
 //! `query_graph`: anything about the evidence, in guarded SQL.
 
-use graph::{QueryAnswer, QueryLimits};
+use graph::{QueryAnswer, QuerySettings};
 use serde_json::{Map, Value, json};
 
 use crate::mcp::call::Call;
@@ -40,15 +40,15 @@ pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
 }
 
 /// What the settings give, as the call changes it, within what a door may grant.
-fn limits(call: &Call) -> QueryLimits {
+fn limits(call: &Call) -> QuerySettings {
     let usual = call.state.session().settings.query.clone();
     let number = |name| call.option(name).as_u64();
-    QueryLimits {
-        rows: number("limit").map_or(usual.rows, |it| it as usize).min(QueryLimits::MAX_ROWS),
+    QuerySettings {
+        rows: number("limit").map_or(usual.rows, |it| it as usize).min(QuerySettings::MAX_ROWS),
         timeout_ms: number("timeout_ms")
             .unwrap_or(usual.timeout_ms)
-            .min(QueryLimits::MAX_TIMEOUT_MS),
-        vm_steps: number("max_vm_steps").unwrap_or(usual.vm_steps).min(QueryLimits::MAX_VM_STEPS),
+            .min(QuerySettings::MAX_TIMEOUT_MS),
+        vm_steps: number("max_vm_steps").unwrap_or(usual.vm_steps).min(QuerySettings::MAX_VM_STEPS),
         include_schema: call.option("include_schema").as_bool() == Some(true),
         ..usual
     }

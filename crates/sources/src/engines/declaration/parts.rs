@@ -100,9 +100,9 @@ pub(crate) struct Results {
     /// The address as it is shown to people.
     pub(crate) shown: Vec<Selector>,
     pub(crate) date: Vec<Selector>,
-    /// The date stands behind the last of these.
+    /// The date follows the last of these.
     pub(crate) date_after: Vec<String>,
-    /// A block that is one, stands in one or has one is paid for.
+    /// A block that is one of these, is inside one or holds one is an advert.
     pub(crate) advert: Vec<Selector>,
     pub(crate) advert_links: Vec<String>,
 }
@@ -218,8 +218,8 @@ pub(super) struct LimitsFile {
 
 fn selectors(field: &'static str, texts: Vec<String>) -> Result<Vec<Selector>, DeclarationError> {
     let compile = |text: String| {
-        Selector::parse(&text).map_err(|it| {
-            let problem = it.to_string();
+        Selector::parse(&text).map_err(|error| {
+            let problem = error.to_string();
             DeclarationError::Selector { field, selector: text.clone(), problem }
         })
     };

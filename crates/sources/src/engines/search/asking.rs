@@ -1,4 +1,4 @@
-//! One engine asked once: the cache, the door, the reading, and what is remembered of it.
+//! One engine asked once: the cache, the request, the parsing, and what is remembered of it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -105,7 +105,7 @@ impl Asking {
             Serp::parse(&engine, input, now)
         })
         .await;
-        // The door is not told of a challenge: it would leave the whole site in peace at the first, while the circuit of
+        // The fetcher is not told of a challenge: it would rest the whole site after the first, while the circuit of
         // the engine opens at the second and is closed again by a probe.
         let kept = CachedAnswer::is_worth_keeping(&serp).then(|| {
             let cached = CachedAnswer {
@@ -267,7 +267,7 @@ pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send 
         Ok(value) => value,
         Err(error) => match error.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
-            // Called off: the program is ending, and nobody waits for this any more.
+            // Cancelled: the program is ending, and no caller waits for this any more.
             Err(_) => std::future::pending().await,
         },
     }

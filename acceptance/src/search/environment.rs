@@ -19,7 +19,7 @@ use crate::clock::Fast;
 
 /// The small internet as a client sees it. Everything a person would write into settings and the policy file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Surroundings {
+pub(crate) struct Environment {
     hosts: Vec<String>,
     ca_pem: String,
     policy: String,
@@ -46,7 +46,7 @@ const RESTS: u64 = 7 * 24 * 60;
 
 const MAX_ANSWER_BYTES: usize = 1 << 20;
 
-/// Which sites are known to be what; all others are strangers, as on the web.
+/// The sites with a known category; all others are unknown, as on the web.
 const CATEGORIES: [(SiteKind, &str); 5] = [
     (SiteKind::Register, "government"),
     (SiteKind::Office, "government"),
@@ -55,7 +55,7 @@ const CATEGORIES: [(SiteKind, &str); 5] = [
     (SiteKind::Encyclopedia, "low"),
 ];
 
-impl Surroundings {
+impl Environment {
     pub(crate) fn of(web: &TestWeb) -> Self {
         let mut policy = String::new();
         for (kind, category) in CATEGORIES {
@@ -76,7 +76,7 @@ impl Surroundings {
         }
     }
 
-    /// The same for processes that go on where others were killed.
+    /// The same for processes that resume where others were killed.
     pub(crate) fn for_processes(web: &TestWeb) -> Self {
         Self { each_look: SignedDuration::ZERO, ..Self::of(web) }
     }
@@ -85,7 +85,7 @@ impl Surroundings {
         Self { model_url: Some(url), ..self }
     }
 
-    /// Opens an engine whose data lie in a folder. Must be called inside a runtime.
+    /// Opens an engine whose data is in a folder. Must be called inside a runtime.
     pub(crate) fn engine(&self, folder: &Path, meter: &Arc<Meter>) -> Engine {
         let options = graph::Options {
             clock: Arc::new(Fast::since(self.began, self.each_look)),
@@ -96,7 +96,7 @@ impl Surroundings {
         fs::write(&ca_file, &self.ca_pem).expect("a file in the temporary folder");
         let policy = folder.join("domains.toml");
         fs::write(&policy, &self.policy).expect("a file in the temporary folder");
-        let settings = fetch::Settings {
+        let settings = fetch::FetchSettings {
             hosts: self.hosts.clone(),
             allow_networks: vec!["127.0.0.1/32".to_owned()],
             ca_file,
@@ -107,7 +107,7 @@ impl Surroundings {
             timeout_ms: 5_000,
             rest_min_minutes: RESTS,
             rest_max_minutes: RESTS,
-            ..fetch::Settings::default()
+            ..fetch::FetchSettings::default()
         };
         let graph = Arc::new(graph.expect("a graph in the temporary folder"));
         let llm = self.model_url.clone().map(|url| LlmServer {

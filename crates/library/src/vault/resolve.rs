@@ -1,7 +1,7 @@
 //! Where a path leads: links are followed here, one name at a time, and never out of the root.
 //!
 //! What a path resolves to is judged again like a path a client named, so a link into `.system/` or to a
-//! daily note gets no more than the name it stands for.
+//! daily note allows no more than its target does.
 
 use std::collections::VecDeque;
 use std::io;
@@ -9,10 +9,10 @@ use std::path::{Component, Path};
 
 use super::atomic::Target;
 use super::folder::{Entry, Folder};
-use crate::paths::{PathLimits, SafePath, fold};
+use crate::paths::{SafePath, fold};
 use crate::{LibraryError, Refusal, Result};
 
-/// A chain of links longer than this is a circle for all we know; the kernel's number.
+/// A longer chain of links is taken for a circle; the kernel's number.
 const LINKS: usize = 40;
 
 /// A root that was opened for one call.
@@ -21,12 +21,11 @@ pub(crate) struct Root<'a> {
     pub(crate) folder: Folder,
     /// Where it really is: an absolute link may lead back into it.
     pub(crate) path: &'a Path,
-    pub(crate) limits: &'a PathLimits,
 }
 
-/// The place of a file: an open folder and a name in it, with folders between that are still to be made.
+/// Where a path leads: an open folder and a name in it, with folders between that are still to be made.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct ResolvedFile {
     /// The deepest folder that is there.
     pub(crate) folder: Folder,
     /// Folders below it that are not.
@@ -38,8 +37,8 @@ pub(crate) struct Place {
 }
 
 impl Root<'_> {
-    /// Finds the place of a file.
-    pub(crate) fn place(&self, asked: &SafePath) -> Result<Place> {
+    /// Follows the path of a file.
+    pub(crate) fn resolve(&self, asked: &SafePath) -> Result<ResolvedFile> {
         let walk = Walk::to(self, asked)?;
         let mut names = walk.names();
         let (exists, mut missing) = match walk.end {
@@ -50,15 +49,15 @@ impl Root<'_> {
             }
         };
         names.extend(missing.iter().cloned());
-        let path = SafePath::file(&names.join("/"), self.limits)?;
+        let path = SafePath::file(&names.join("/"))?;
         let name = missing.pop().expect("the file itself was put there last");
-        Ok(Place { folder: last(walk.folders), missing, name, path, exists })
+        Ok(ResolvedFile { folder: last(walk.folders), missing, name, path, exists })
     }
 
     /// Finds a folder; `None` where nothing has its name.
     pub(crate) fn folder(&self, asked: &SafePath) -> Result<Option<(Folder, SafePath)>> {
         let walk = Walk::to(self, asked)?;
-        let path = SafePath::folder(&walk.names().join("/"), self.limits)?;
+        let path = SafePath::folder(&walk.names().join("/"))?;
         match walk.end {
             End::Folder => Ok(Some((last(walk.folders), path))),
             End::Missing(_) => Ok(None),
@@ -67,7 +66,7 @@ impl Root<'_> {
     }
 }
 
-impl Place {
+impl ResolvedFile {
     pub(crate) fn target(&self) -> Target<'_> {
         Target { folder: &self.folder, name: &self.name, path: self.path.as_str() }
     }

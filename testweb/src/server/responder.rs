@@ -15,7 +15,7 @@ use crate::{apis, engines, index, sites};
 
 /// What a connection read from its client.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct IncomingRequest {
     pub(super) host: String,
     pub(super) method: String,
     pub(super) target: String,
@@ -25,7 +25,7 @@ pub(super) struct Asked {
 }
 
 #[derive(Debug)]
-pub(crate) struct Desk {
+pub(crate) struct Responder {
     pub(crate) world: World,
     pub(crate) log: Log,
     orders: Mutex<Orders>,
@@ -41,7 +41,7 @@ struct Orders {
     engines: HashMap<String, EngineMode>,
 }
 
-impl Desk {
+impl Responder {
     pub(crate) fn new(world: World) -> Self {
         Self { world, log: Log::new(), orders: Mutex::default(), pause_ms: AtomicU64::new(0) }
     }
@@ -73,7 +73,7 @@ impl Desk {
     }
 
     /// Answers, and counts the request as open until the caller has sent it.
-    pub(super) fn answer(&self, asked: Asked, arrival: Arrival) -> (Answer, Open) {
+    pub(super) fn answer(&self, asked: IncomingRequest, arrival: Arrival) -> (Answer, Open) {
         let aim = Aim::new(&asked.host, &asked.target);
         let open = self.log.begin(Hit {
             when: Duration::ZERO,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 use text::language::Languages;
 
-use crate::files::SETTINGS;
+use crate::files::MANIFEST;
 use crate::stance::Thresholds;
 use crate::{ModelError, Result};
 
@@ -18,7 +18,7 @@ use crate::{ModelError, Result};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Settings {
+pub struct ModelManifest {
     /// What rows computed by this model are stored under; the folder's name when left out.
     pub id: Option<String>,
     /// What the model is for; when left out, a model with the three stance labels is for stance.
@@ -55,7 +55,7 @@ pub struct Settings {
 /// What pairs whose claim and passage are in different languages are calibrated under.
 pub(crate) const ACROSS: &str = "across";
 
-/// How a stance model's outputs become probabilities, and from which on they count.
+/// How a stance model's outputs become probabilities, and the thresholds from which they count.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Calibration {
@@ -98,29 +98,29 @@ impl Kind {
     }
 }
 
-impl Settings {
+impl ModelManifest {
     pub(crate) fn parse(model: &str, bytes: Option<&[u8]>) -> Result<Self> {
         let Some(bytes) = bytes else { return Ok(Self::default()) };
-        let settings: Self = serde_json::from_slice(bytes).map_err(|source| {
-            ModelError::BadJson { model: model.to_owned(), file: SETTINGS, source }
+        let manifest: Self = serde_json::from_slice(bytes).map_err(|source| {
+            ModelError::BadJson { model: model.to_owned(), file: MANIFEST, source }
         })?;
-        let calibrations = || settings.calibrated.values().copied().chain([settings.base()]);
+        let calibrations = || manifest.calibrated.values().copied().chain([manifest.base()]);
         let problem = if let Some(problem) = calibrations().find_map(Calibration::problem) {
             problem
-        } else if settings.layers.as_ref().is_some_and(Vec::is_empty) {
+        } else if manifest.layers.as_ref().is_some_and(Vec::is_empty) {
             "layers must name at least one"
-        } else if settings.layers.as_deref().is_some_and(names_one_twice) {
+        } else if manifest.layers.as_deref().is_some_and(names_one_twice) {
             "layers must name none twice"
-        } else if settings.id.as_ref().is_some_and(|it| it.trim().is_empty()) {
+        } else if manifest.id.as_ref().is_some_and(|it| it.trim().is_empty()) {
             "id must not be empty"
-        } else if settings.languages.as_ref().is_some_and(Languages::is_empty) {
+        } else if manifest.languages.as_ref().is_some_and(Languages::is_empty) {
             "languages must name at least one"
         } else {
-            return Ok(settings);
+            return Ok(manifest);
         };
         Err(ModelError::BadConfig {
             model: model.to_owned(),
-            file: SETTINGS,
+            file: MANIFEST,
             problem: problem.to_owned(),
         })
     }

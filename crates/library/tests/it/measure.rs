@@ -1,38 +1,37 @@
-//! How well a search finds what a careful reader lists: the yardstick of tests and of `cargo xtask eval`.
+//! How well a search finds what a careful reader lists: the yardstick of tests and of the example `recall`.
 
 use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::manuals::query_words;
-use crate::{FindRequest, Manuals, Moment, Place, Section};
+use library::{FindRequest, Manuals, Moment, Section, SectionRef};
 
 /// A request and the sections that answer it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Case {
-    pub query: String,
+pub(crate) struct Case {
+    pub(crate) query: String,
     /// `manual/file.md#beginning of the title`, or a file alone.
-    pub expect: Vec<String>,
+    pub(crate) expect: Vec<String>,
     /// Whether some of its words stand in none of the sections that answer it.
     #[serde(default)]
-    pub needs_synonyms: bool,
+    pub(crate) needs_synonyms: bool,
 }
 
 /// What came out, over all cases together.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Score {
+pub(crate) struct Score {
     /// The share of expected sections that were found.
-    pub recall: f64,
+    pub(crate) recall: f64,
     /// The share of found sections that were expected.
-    pub precision: f64,
-    pub mean_candidates: f64,
+    pub(crate) precision: f64,
+    pub(crate) mean_candidates: f64,
     /// Each expected section that was not found, with its request.
-    pub missed: Vec<(String, String)>,
+    pub(crate) missed: Vec<(String, String)>,
 }
 
 /// Reads the cases of a file with `[[request]]` tables.
-pub fn read_cases(path: &Path) -> Result<Vec<Case>, String> {
+pub(crate) fn read_cases(path: &Path) -> Result<Vec<Case>, String> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Cases {
@@ -46,10 +45,10 @@ pub fn read_cases(path: &Path) -> Result<Vec<Case>, String> {
 }
 
 /// Measures a way of finding sections. A case that names a section that is not there is an error.
-pub fn score(
+pub(crate) fn score(
     cases: &[Case],
     sections: &[Section],
-    mut find: impl FnMut(&str) -> Vec<Place>,
+    mut find: impl FnMut(&str) -> Vec<SectionRef>,
 ) -> Result<Score, String> {
     let (mut expected, mut found, mut right) = (0, 0, 0);
     let mut all = Score::default();
@@ -73,26 +72,19 @@ pub fn score(
 }
 
 /// The candidates of `manual_find`, in order.
-pub fn candidates(
+pub(crate) fn candidates(
     manuals: &Manuals,
     query: &str,
     moment: &Moment<'_>,
-) -> crate::Result<Vec<Place>> {
+) -> library::Result<Vec<SectionRef>> {
     let request = FindRequest { query: query.to_owned(), ..FindRequest::default() };
     let answer = manuals.find(&request, moment)?;
     let trace = manuals.trace(&answer.trace_id, moment)?;
     Ok(trace.candidates.into_iter().map(|it| it.place).collect())
 }
 
-/// Plain substring search: sections with any word of the request, as it is written.
-pub fn substring(query: &str, sections: &[Section]) -> Vec<Place> {
-    let words = query_words(query);
-    let has = |it: &&Section| words.iter().any(|word| it.text.contains(word.as_str()));
-    sections.iter().filter(has).map(|it| it.place.clone()).collect()
-}
-
 /// A section by the beginning of its title; 第1条 is not the beginning of 第12条's, nor 1.1 of 1.10's.
-fn named<'a>(name: &str, sections: &'a [Section]) -> Option<&'a Place> {
+fn named<'a>(name: &str, sections: &'a [Section]) -> Option<&'a SectionRef> {
     let (file, title) = name.split_once('#').unwrap_or((name, ""));
     let begins = |it: &Section| {
         let own = it.path.last().map_or("", String::as_str);

@@ -1,4 +1,4 @@
-//! Where a section stands, as clients write it: `manual/path/file.md#L12`.
+//! A section as clients name it: `manual/path/file.md#L12`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use crate::{LibraryError, Refusal};
 
 /// A file of a manual, or the section of it that begins at a line.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct SectionRef {
     pub manual: String,
     /// Relative to the folder of the manual, with `/` between folders.
     pub path: String,
@@ -17,14 +17,14 @@ pub struct Place {
     pub line: Option<u32>,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SectionRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.manual, self.path)?;
         self.line.map_or(Ok(()), |line| write!(f, "#L{line}"))
     }
 }
 
-impl FromStr for Place {
+impl FromStr for SectionRef {
     type Err = LibraryError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -50,13 +50,13 @@ pub(crate) fn check_path(path: &str) -> Result<(), LibraryError> {
     Err(Refusal::InvalidPath.because(format!("not a relative path below the manuals: {path}")))
 }
 
-impl Serialize for Place {
+impl Serialize for SectionRef {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-impl<'de> Deserialize<'de> for Place {
+impl<'de> Deserialize<'de> for SectionRef {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn a_place_is_read_as_it_is_written() {
         for text in ["hr/rules.md#L12", "hr/a/b c/規程.md", "it/x#y.json#L1"] {
-            assert_eq!(text.parse::<Place>().unwrap().to_string(), text);
+            assert_eq!(text.parse::<SectionRef>().unwrap().to_string(), text);
         }
     }
 
@@ -84,11 +84,15 @@ mod tests {
             "hr/./x.md",
             "c:/x.md",
         ] {
-            assert_eq!(text.parse::<Place>().unwrap_err().code(), Some("invalid_path"), "{text}");
+            assert_eq!(
+                text.parse::<SectionRef>().unwrap_err().code(),
+                Some("invalid_path"),
+                "{text}"
+            );
         }
         for text in ["hr", "", "hr/x.md#L", "hr/x.md#Lx", "hr/x.md#L-1"] {
             assert_eq!(
-                text.parse::<Place>().unwrap_err().code(),
+                text.parse::<SectionRef>().unwrap_err().code(),
                 Some("invalid_parameter"),
                 "{text}"
             );

@@ -4,7 +4,7 @@ use settings::settings;
 
 settings! {
     /// Reading of pages and files.
-    pub struct Options {}
+    pub struct ReadSettings {}
     expert {
         /// Bytes of a page or file that are read; the rest is left out, and the page says so.
         max_bytes: usize = 20 << 20, in 1_024..=1_073_741_824;
@@ -62,7 +62,7 @@ settings! {
         max_pdf_objects: usize = 500_000;
         /// Depth of the objects of a PDF, and of drawings inside drawings.
         max_pdf_nesting: usize = 32;
-        /// Pictures of one page of a PDF that are handed to whoever reads pictures.
+        /// Pictures of one page of a PDF that are handed to the OCR engine.
         max_pdf_page_pictures: usize = 64;
         /// Drawing operators and characters of one page of a PDF.
         max_pdf_page_operators: usize = 2_000_000;

@@ -5,7 +5,7 @@ use settings::settings;
 
 settings! {
     /// What a report shows.
-    pub struct ReportOptions {
+    pub struct ReportSettings {
         /// A finding below this confidence carries a caveat.
         min_confidence: f64 = 0.7, in 0.0..=1.0;
         /// Independent sources a finding should rest on.

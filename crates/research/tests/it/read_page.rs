@@ -1,7 +1,7 @@
 //! A page: fetched, read, judged.
 
 use evidence::Budget;
-use extract::Options;
+use extract::ReadSettings;
 use fetch::{FetchRequest, Reason};
 use graph::{AuthFilter, Cause, NewTask};
 use research::read_page;
@@ -24,7 +24,7 @@ async fn a_page_is_fetched_and_read() {
          every day bled more often than people who did not take it.</p></main>",
     );
     let brought =
-        read_page(&online.fetcher, page("http://clinic.test/aspirin"), &Options::default())
+        read_page(&online.fetcher, page("http://clinic.test/aspirin"), &ReadSettings::default())
             .await
             .unwrap();
     assert_eq!(brought.problem, None);
@@ -37,12 +37,12 @@ async fn a_page_is_fetched_and_read() {
 async fn after_a_challenge_the_site_is_left_in_peace() {
     let online = online();
     online.web.script("clinic.test", vec![Fault::Challenge]);
-    let first = read_page(&online.fetcher, page("http://clinic.test/a"), &Options::default())
+    let first = read_page(&online.fetcher, page("http://clinic.test/a"), &ReadSettings::default())
         .await
         .unwrap();
     assert_eq!(first.problem, Some(Reason::Challenge));
     let second =
-        read_page(&online.fetcher, page("http://clinic.test/b"), &Options::default()).await;
+        read_page(&online.fetcher, page("http://clinic.test/b"), &ReadSettings::default()).await;
     assert_eq!(second.unwrap_err().reason, Reason::Resting);
     assert_eq!(online.asked("clinic.test"), ["/a"]);
 }
@@ -52,36 +52,36 @@ async fn a_page_that_asks_for_a_person_waits_for_one_in_the_queue() {
     let online = online();
     let graph = &online.graph;
     let (task, cause) = graph
-        .write(Cause::new("task_create"), |it| {
-            let task = it.create_task(&NewTask {
+        .write(Cause::new("task_create"), |writer| {
+            let task = writer.create_task(&NewTask {
                 query: "aspirin".to_owned(),
                 hypothesis: None,
                 language: None,
                 budget: Budget { max_pages: 10, max_seconds: 60 },
                 config: Default::default(),
             })?;
-            Ok((task, it.cause()?))
+            Ok((task, writer.cause()?))
         })
         .unwrap();
     for kind in [SiteKind::LoginRedirect, SiteKind::Login401, SiteKind::CloudflareManaged] {
         let url = &online.web.world().pages_of(&kind.host(1)).next().unwrap().url;
         let mut request = FetchRequest { task: Some(task), cause: Some(cause), ..page(url) };
         request.url.set_fragment(Some("part"));
-        read_page(&online.fetcher, request, &Options::default()).await.unwrap();
+        read_page(&online.fetcher, request, &ReadSettings::default()).await.unwrap();
     }
     let ordinary = &online.web.world().pages_of("news-1.test").next().unwrap().url;
-    read_page(&online.fetcher, page(ordinary), &Options::default()).await.unwrap();
-    // The same page again, for nobody: a second entry, because somebody else waits for it.
+    read_page(&online.fetcher, page(ordinary), &ReadSettings::default()).await.unwrap();
+    // The same page again, for no task: a second entry, because another caller waits for it.
     let login = &online.web.world().pages_of("login-401-1.test").next().unwrap().url;
     for _ in 0..2 {
-        read_page(&online.fetcher, page(login), &Options::default()).await.unwrap();
+        read_page(&online.fetcher, page(login), &ReadSettings::default()).await.unwrap();
     }
     let queue = graph.read(|it| it.auth_queue(&AuthFilter::default(), 100)).unwrap();
     let lines: Vec<String> = queue
         .iter()
-        .map(|it| {
-            let whose = if it.task_id == Some(task) { "the task's" } else { "nobody's" };
-            format!("{} {} {} {} {whose}", it.domain, it.auth_type, it.priority, it.status)
+        .map(|item| {
+            let whose = if item.task_id == Some(task) { "the task's" } else { "nobody's" };
+            format!("{} {} {} {} {whose}", item.domain, item.auth_type, item.priority, item.status)
         })
         .collect();
     assert_eq!(
@@ -109,8 +109,9 @@ async fn logins_and_pages_that_only_say_they_are_missing_are_problems() {
     for (expected, reason) in
         [(Expected::Login, Reason::Login), (Expected::SoftNotFound, Reason::NotFound)]
     {
-        let brought =
-            read_page(&online.fetcher, page(&of(expected)), &Options::default()).await.unwrap();
+        let brought = read_page(&online.fetcher, page(&of(expected)), &ReadSettings::default())
+            .await
+            .unwrap();
         assert_eq!(brought.problem, Some(reason));
     }
 }
