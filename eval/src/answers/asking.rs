@@ -14,7 +14,7 @@ use fetch::Fetcher;
 use graph::{Access, Graph, GraphLedger, PolicyFile, TaskMaterials};
 use models::{Embedder, StanceModel};
 use planner::{Plan, PlanSettings, investigate};
-use report::{Report, ReportOptions, gather};
+use report::{Report, ReportSettings, gather};
 use research::calls::TaskConfig;
 use research::{Engine, Parts};
 use serde::Serialize;
@@ -95,7 +95,7 @@ impl Library {
         let graph = Graph::open(&home.join("lyra.db"), Access::Write, graph::Options::default())?;
         let graph = Arc::new(graph);
         let ledger = Arc::new(GraphLedger::new(Arc::clone(&graph)));
-        let offline = fetch::Settings { offline: true, ..fetch::Settings::default() };
+        let offline = fetch::FetchSettings { offline: true, ..fetch::FetchSettings::default() };
         let embedder = Arc::new(TimedEmbedder::new(model::embedder(None)?));
         let stance = Arc::new(TimedStance::new(model::stance(stance)?));
         let engine = Engine::new(Parts {
@@ -129,7 +129,7 @@ impl Library {
             queries: Vec::new(),
             config: TaskConfig { library: vec![self.documents.clone()], ..TaskConfig::default() },
         };
-        let (settings, usual) = (PlanSettings::default(), ReportOptions::default());
+        let (settings, usual) = (PlanSettings::default(), ReportSettings::default());
         let work = investigate(&self.engine, None, plan, &settings, usual, |_| {});
         let outcome = self.runtime.block_on(work)?;
         let (report, materials) = self.read(outcome.task_id)?;
@@ -162,7 +162,7 @@ impl Library {
 
     fn read(&self, task: TaskId) -> Result<(Report, TaskMaterials), Failure> {
         // All quotes, so that the one a finding was taken from is among them.
-        let options = ReportOptions { max_quotes: 1_000, ..ReportOptions::default() };
+        let options = ReportSettings { max_quotes: 1_000, ..ReportSettings::default() };
         let graph = self.engine.graph();
         Ok(graph.read(|r| Ok((gather(r, task, &options)?, r.materials_of(task)?)))?)
     }
