@@ -1,22 +1,33 @@
 //! What was asked for on the command line.
 
 use std::path::PathBuf;
+use std::str::FromStr;
+
+use crate::answers::sample::Half;
 
 pub(crate) const USAGE: &str = "\
 cargo xtask eval stance|embed|retrieval|scifact|language|extraction --data DIR [--model DIR] [--json FILE] [--limit N] [--rows FILE]
+cargo xtask eval answers --data DIR [--set NAME] [--limit N] [--half choose|score] [--mirrors N] [--seed N] [--jobs N]
+                         [--model DIR] [--json FILE] [--rows FILE]
 cargo xtask eval pdf --files DIR [--reference pdftotext] [--json FILE] [--limit N]
 
   --data DIR    the data folder; for stance also a folder that training/prepare.py wrote
   --model DIR   the model to measure, in Hugging Face layout; without it, the one the binary carries; for scifact
-                the stance model
+                and answers the stance model
   --files DIR   with pdf: every PDF below this folder; without it, `pdf` in the data folder
   --reference pdftotext
                 with pdf: fails where pdftotext is not installed; without it, files that have no expected text
                 beside them (NAME.pdf.txt) are then left out
   --json FILE   writes the numbers there as well
   --rows FILE   with extraction: writes what training/extract learns from; with scifact: keeps what the models
-                said, and reads it from there the next time, so that settings can be tried at once
-  --limit N     at most N rows or queries of each set: quick, and not comparable
+                said, and reads it from there the next time, so that settings can be tried at once; with answers:
+                writes a line for each question, with every passage that was judged
+  --limit N     at most N rows or queries of each set: quick, and not comparable; with answers 100 unless given
+  --set NAME    with answers: only the set whose name begins like this; may be repeated
+  --half HALF   with answers: only the questions to choose settings by, or only those to score with
+  --mirrors N   with answers: so many questions are asked with the opposite statement as well, a fifth unless given
+  --seed N      with answers: another sample and other halves; 7 unless given
+  --jobs N      with answers: so many questions at the same time, 1 unless given; seconds are then not comparable
 Paths count from the root of the repository.";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +39,7 @@ pub(crate) enum Subject {
     Language,
     Extraction,
     Pdf,
+    Answers,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +53,16 @@ pub(crate) struct Arguments {
     pub(crate) rows: Option<PathBuf>,
     /// Files are compared with what pdftotext reads, which must be installed.
     pub(crate) needs_pdftotext: bool,
+    /// The sets of questions, by how their names begin; empty: the usual ones.
+    pub(crate) sets: Vec<String>,
+    pub(crate) half: Option<Half>,
+    pub(crate) mirrors: Option<usize>,
+    pub(crate) seed: u64,
+    pub(crate) jobs: usize,
 }
+
+/// Decides the sample of questions where no other seed is given.
+const SEED: u64 = 7;
 
 impl Arguments {
     pub(crate) fn parse(words: &[String]) -> Result<Self, String> {
@@ -54,11 +75,15 @@ impl Arguments {
             Some("language") => Subject::Language,
             Some("extraction") => Subject::Extraction,
             Some("pdf") => Subject::Pdf,
+            Some("answers") => Subject::Answers,
             Some(other) => return Err(format!("`{other}` is nothing that can be measured")),
             None => return Err("say what to measure".to_owned()),
         };
         let (mut data, mut model, mut json, mut limit, mut rows) = (None, None, None, None, None);
         let (mut files, mut needs_pdftotext) = (None, false);
+        let (mut sets, mut half, mut mirrors) = (Vec::new(), None, None);
+        let (mut seed, mut jobs) = (SEED, 1);
+        let is_answers = subject == Subject::Answers;
         while let Some(name) = words.next() {
             let value = words.next().ok_or_else(|| format!("{name} needs a value"));
             match name.as_str() {
@@ -71,13 +96,19 @@ impl Arguments {
                 "--model" => model = Some(PathBuf::from(value?)),
                 "--json" => json = Some(PathBuf::from(value?)),
                 "--rows" => rows = Some(PathBuf::from(value?)),
-                "--limit" => {
+                "--limit" => limit = Some(at_least(1, name, value?)?),
+                "--set" if is_answers => sets.push(value?.clone()),
+                "--half" if is_answers => {
                     let value = value?;
-                    let count = value.parse().ok().filter(|it| *it > 0);
-                    limit = Some(count.ok_or_else(|| {
-                        format!("--limit wants a number of at least 1, not `{value}`")
-                    })?);
+                    let known = Half::ALL.into_iter().find(|it| it.name() == value);
+                    half =
+                        Some(known.ok_or_else(|| {
+                            format!("--half wants choose or score, not `{value}`")
+                        })?);
                 }
+                "--mirrors" if is_answers => mirrors = Some(at_least(0, name, value?)?),
+                "--seed" if is_answers => seed = at_least(0, name, value?)?,
+                "--jobs" if is_answers => jobs = at_least(1, name, value?)?,
                 other => return Err(format!("`{other}` is not an option")),
             }
         }
@@ -91,8 +122,30 @@ impl Arguments {
         if subject == Subject::Pdf && (model.is_some() || rows.is_some()) {
             return Err("reading PDF files takes neither --model nor --rows".to_owned());
         }
-        Ok(Self { subject, data, model, json, limit, rows, needs_pdftotext })
+        Ok(Self {
+            subject,
+            data,
+            model,
+            json,
+            limit,
+            rows,
+            needs_pdftotext,
+            sets,
+            half,
+            mirrors,
+            seed,
+            jobs,
+        })
     }
+}
+
+fn at_least<T: FromStr + PartialOrd + From<u8>>(
+    least: u8,
+    name: &str,
+    value: &str,
+) -> Result<T, String> {
+    let number = value.parse().ok().filter(|it| *it >= T::from(least));
+    number.ok_or_else(|| format!("{name} wants a number of at least {least}, not `{value}`"))
 }
 
 #[cfg(test)]
@@ -116,8 +169,22 @@ mod tests {
                 limit: Some(5),
                 rows: Some("r".into()),
                 needs_pdftotext: false,
+                sets: Vec::new(),
+                half: None,
+                mirrors: None,
+                seed: 7,
+                jobs: 1,
             })
         );
+    }
+
+    #[test]
+    fn a_sample_of_questions_is_described() {
+        let line = "answers --data d --set a --set b --half score --mirrors 0 --seed 9 --jobs 2";
+        let read = parse(line).unwrap();
+        assert_eq!(read.sets, ["a", "b"]);
+        assert_eq!((read.half, read.mirrors), (Some(Half::Score), Some(0)));
+        assert_eq!((read.seed, read.jobs), (9, 2));
     }
 
     #[test]
@@ -138,6 +205,9 @@ mod tests {
             ("embed --data d --limit many", "--limit wants a number of at least 1, not `many`"),
             ("embed --fast yes", "`--fast` is not an option"),
             ("embed --data d --files f", "`--files` is not an option"),
+            ("embed --data d --seed 3", "`--seed` is not an option"),
+            ("answers --data d --half best", "--half wants choose or score, not `best`"),
+            ("answers --data d --jobs 0", "--jobs wants a number of at least 1, not `0`"),
             ("pdf", "--files is missing"),
             ("pdf --files f --reference acrobat", "--reference wants pdftotext, not `acrobat`"),
             ("pdf --files f --model m", "reading PDF files takes neither --model nor --rows"),

@@ -106,7 +106,6 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::arguments::Subject;
 
     #[test]
     fn what_is_refused_or_read_wrongly_is_counted() {
@@ -121,15 +120,8 @@ mod tests {
             + &row("The sea is warmer than it was.", "12.5", "en")
             + &row("海は以前より暖かい。", "Sea temperatures rise.", "ja");
         fs::write(folder.path().join("nli/dev.jsonl"), rows).unwrap();
-        let arguments = Arguments {
-            subject: Subject::Language,
-            data: folder.path().to_owned(),
-            model: None,
-            json: None,
-            limit: None,
-            rows: None,
-            needs_pdftotext: false,
-        };
+        let words = ["language".into(), "--data".into(), folder.path().display().to_string()];
+        let arguments = Arguments::parse(&words).unwrap();
         let report = run(&arguments).unwrap();
         let shown: Vec<_> = report.markdown.lines().filter(|it| it.starts_with("| nli")).collect();
         assert_eq!(

@@ -1,10 +1,11 @@
 //! Measures models and search on public data and prints what came out as Markdown.
 //!
-//! `cargo xtask eval stance|embed|retrieval|scifact|language|extraction|pdf --data DIR`.
+//! `cargo xtask eval stance|embed|retrieval|scifact|language|extraction|pdf|answers --data DIR`.
 //! The data stays where it is; a set that is not there is named and left out. Read [`stance`],
-//! [`embed`], [`retrieval`], [`scifact`], [`language`], [`extraction`] and [`pdf`] for what is measured, [`metrics`]
-//! for how, [`fusion`] for how two rankings become one.
+//! [`embed`], [`retrieval`], [`scifact`], [`language`], [`extraction`], [`pdf`] and [`answers`] for what is
+//! measured, [`metrics`] for how, [`fusion`] for how two rankings become one.
 
+mod answers;
 mod arguments;
 mod data;
 mod embed;
@@ -24,8 +25,8 @@ use std::error::Error;
 use std::fs;
 use std::process::ExitCode;
 
+use crate::report::Report;
 use arguments::{Arguments, Subject, USAGE};
-use report::Report;
 
 /// A failure, as a person reads it.
 type Failure = Box<dyn Error>;
@@ -50,6 +51,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Subject::Language => language::run(arguments)?,
         Subject::Extraction => extraction::run(arguments)?,
         Subject::Pdf => pdf::run(arguments)?,
+        Subject::Answers => answers::run(arguments)?,
     };
     let Report { markdown, json } = report;
     if let Some(path) = &arguments.json {

@@ -9,6 +9,11 @@ pub(crate) fn peak_memory() -> Option<u64> {
     Some(1024 * line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?)
 }
 
+/// Makes [`peak_memory`] count from now on. Where the system does not allow it, the peak stays that of the whole run.
+pub(crate) fn reset_peak_memory() {
+    drop(fs::write("/proc/self/clear_refs", "5"));
+}
+
 /// Seconds of processor time, all threads together. Unlike the clock on the wall they do not grow with the load
 /// of the machine.
 pub(crate) fn cpu_seconds() -> Option<f64> {
