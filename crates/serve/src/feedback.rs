@@ -91,7 +91,7 @@ pub(crate) fn correct_edge(
     let before = graph.read(|r| r.edge(id))?;
     let Node::Claim(claim) = before.target else {
         let message = format!("{id} is a citation: a fact, which cannot be corrected");
-        return Err(Failure::bad_input(message).hint("only judgements about claims can be"));
+        return Err(Failure::bad_input(message).hint(|w| &w.hint.judgements_only));
     };
     let task = graph.read(|r| r.claim(claim))?.task_id;
     let cause = Cause::new("feedback").in_task(task).about("edge", id);

@@ -3,12 +3,14 @@
 use clap::{Args, ValueEnum};
 use evidence::{Adoption, TaskId};
 use graph::TaskClaim;
+use report::Language;
 use serde::Serialize;
 
 use super::input::find_task;
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::ui::{Column, Layout, Table};
+use crate::words::Words;
 
 /// Lines a claim may take on a terminal.
 const CLAIM_LINES: usize = 3;
@@ -71,12 +73,14 @@ impl Arguments {
             }
             return session.ui.document(&Claims { task_id: task, total, claims });
         }
+        session.ui.speak(Language::of(&ask(graph, |r| r.task(task))?.query));
+        let words = session.ui.words();
         if claims.is_empty() {
-            session.ui.note("No claims.");
+            session.ui.note(words.task.no_claims.as_str());
             return Ok(());
         }
-        session.ui.print(&rendered(&claims, session.ui.layout(CLAIM_LINES)))?;
-        super::note_rest(&session.ui, claims.len(), total, "claims");
+        session.ui.print(&rendered(words, &claims, session.ui.layout(CLAIM_LINES)))?;
+        super::note_rest(&session.ui, claims.len(), total, &words.rest.claims);
         Ok(())
     }
 
@@ -96,19 +100,20 @@ impl Arguments {
     }
 }
 
-fn rendered(claims: &[TaskClaim], layout: Layout) -> String {
+fn rendered(words: &Words, claims: &[TaskClaim], layout: Layout) -> String {
+    let column = &words.column;
     let mut table = Table::new([
-        Column::exact("CLAIM"),
-        Column::number("CONFIDENCE"),
-        Column::number("CONTROV."),
+        Column::exact(&column.claim),
+        Column::number(&column.confidence),
+        Column::number(&column.controversy),
         Column::number("+"),
         Column::number("-"),
-        Column::text("TEXT"),
+        Column::text(&column.text),
     ]);
     for it in claims {
         let mark = match it.claim.claim_adoption_status {
-            Adoption::Adopted => "",
-            Adoption::NotAdopted => "[not adopted] ",
+            Adoption::Adopted => String::new(),
+            Adoption::NotAdopted => format!("[{}] ", words.common.not_adopted.as_str()),
         };
         table.row([
             it.claim.id.to_string(),

@@ -12,6 +12,7 @@ use crate::failure::{Failure, Kind};
 use crate::interrupt;
 use crate::session::{Session, ask};
 use crate::ui::{Column, Table};
+use crate::words::say;
 
 /// Lines the description of a problem may take on a terminal.
 const PROBLEM_LINES: usize = 3;
@@ -74,7 +75,9 @@ impl Verify {
         let names: BTreeSet<&String> = present.iter().chain(rows.keys()).collect();
         let mut report = Report::default();
         for (number, name) in names.iter().enumerate() {
-            session.ui.note(&format!("Checking {name} ({} of {}).", number + 1, names.len()));
+            let checking = &session.ui.words().archive.checking;
+            let (number, total) = (number + 1, names.len());
+            session.ui.note(&say!(checking, name = name, number = number, total = total));
             let rows = rows.get(*name).map_or(&[][..], Vec::as_slice);
             report.check_file(session, name, rows)?;
         }
@@ -89,16 +92,12 @@ impl Verify {
         } else {
             report.print(session, self.all)?;
         }
-        let failed = |message: String| {
-            Failure::new(Kind::Data, message)
-                .hint("bring back the files from a copy; what is named is not evidence any more")
-        };
+        let failed =
+            |message: String| Failure::new(Kind::Data, message).hint(|w| &w.hint.restore_archive);
         match problems {
             0 => Ok(()),
-            several => {
-                let found = counted(several, "problem was", "problems were");
-                Err(failed(format!("{found} found in the archive")))
-            }
+            1 => Err(failed("1 problem was found in the archive".to_owned())),
+            several => Err(failed(format!("{several} problems were found in the archive"))),
         }
     }
 }
@@ -206,44 +205,48 @@ impl Report {
     }
 
     fn print(&self, session: &Session, all: bool) -> Result<(), Failure> {
-        let ui = &session.ui;
+        let (ui, words) = (&session.ui, session.ui.words());
+        let (column, archive) = (&words.column, &words.archive);
         let limit = if all { usize::MAX } else { session.settings.output.rows };
         if !self.problems.is_empty() {
             let mut table = Table::new([
-                Column::exact("FILE"),
-                Column::number("BYTE"),
-                Column::text("PROBLEM"),
-                Column::exact("RECORD"),
+                Column::exact(&column.file),
+                Column::number(&column.byte),
+                Column::text(&column.problem),
+                Column::exact(&column.record),
             ]);
             for it in self.problems.iter().take(limit) {
                 let at = it.at.to_string();
                 table.row([&*it.file, &*at, &*it.problem, it.record_id.as_deref().unwrap_or("-")]);
             }
             ui.print(&table.render(ui.layout(PROBLEM_LINES)))?;
-            note_rest(ui, self.problems.len().min(limit), self.problems.len(), "problems");
+            note_rest(
+                ui,
+                self.problems.len().min(limit),
+                self.problems.len(),
+                &words.rest.problems,
+            );
         }
         if self.files == 0 && self.rows == 0 {
-            ui.note("The archive is empty.");
+            ui.note(words.common.archive_empty.as_str());
             return Ok(());
         }
         let looked_at = [
-            counted(self.files, "file", "files"),
-            counted(self.records, "record", "records"),
-            counted(self.digests, "digest", "digests"),
-            counted(self.rows, "row of the index", "rows of the index"),
+            say!(archive.files, n = self.files),
+            say!(archive.records, n = self.records),
+            say!(archive.digests, n = self.digests),
+            say!(archive.rows, n = self.rows),
         ];
         let found = match self.problems.len() {
-            0 => "all as they were written".to_owned(),
-            several => counted(several, "problem", "problems"),
+            0 => String::from(&archive.all_good),
+            several => say!(archive.problems, n = several),
         };
-        ui.print(&format!("{}: {found}.", looked_at.join(", ")))?;
+        ui.print(&say!(archive.verified, checked = looked_at.join(", "), found = found))?;
         if self.unnamed > 0 {
-            let records = counted(self.unnamed, "record is", "records are");
-            ui.note(&format!("{records} not in the index: a run was stopped before naming them."));
+            ui.note(&say!(archive.unnamed, n = self.unnamed));
         }
         if self.cut_off > 0 {
-            let files = counted(self.cut_off, "file ends", "files end");
-            ui.note(&format!("{files} inside a record: a run was stopped; nothing refers to it."));
+            ui.note(&say!(archive.cut_off, n = self.cut_off));
         }
         Ok(())
     }
@@ -273,8 +276,4 @@ fn described(error: &archive::Error) -> (u64, String) {
         }
         error => (0, error.to_string()),
     }
-}
-
-fn counted(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
 }
