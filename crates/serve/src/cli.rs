@@ -400,7 +400,7 @@ where
     RangedI64ValueParser::new().range(S::range(name))
 }
 
-/// How many rows a question may bring that could bring any number.
+/// The limit of rows for a query that could return any number.
 fn row_limit(given: &str) -> Result<usize, String> {
     match given.parse() {
         Ok(number @ 1..=1_000_000) => Ok(number),

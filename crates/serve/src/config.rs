@@ -141,7 +141,7 @@ impl Settings {
     }
 }
 
-/// The environment as it was at the start, so that tests can bring their own.
+/// The environment at the start; tests pass their own.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Environment(BTreeMap<OsString, OsString>);
 

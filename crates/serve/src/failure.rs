@@ -415,7 +415,7 @@ impl fmt::Display for Bug {
 
 impl Error for Bug {}
 
-/// A short name for one failure, so that a report and the log can be brought together.
+/// A short id for one failure, to find it in the log.
 pub(crate) fn error_id(detail: &str) -> String {
     use graph::Clock;
     let moment = graph::SystemClock.now().as_nanosecond();

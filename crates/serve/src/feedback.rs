@@ -1,4 +1,4 @@
-//! What people tell the graph, as every door does it: the change, and what stood before and stands now.
+//! Feedback of people, the same through every door: the change, with the state before and after.
 
 use evidence::domain::{DomainDecision, DomainPattern, DomainPolicy, OverrideRule};
 use evidence::{Claim, ClaimId, Confidence, Edge, EdgeId, Node, Stance};

@@ -1,7 +1,7 @@
 //! The models there are: those the binary carries and those the user added, and which are active.
 //!
 //! An added model is a folder below `models` in the data directory, named like its id. Which one is
-//! active stands in `models.toml` beside it; a setting wins over that. When an added model does not
+//! active is in `models.toml` beside it; a setting wins over that. When an added model does not
 //! work any more, the built-in one does its work and the user is told.
 
 mod later;
@@ -23,7 +23,7 @@ use crate::session::Session;
 use crate::ui::Ui;
 use crate::words::say;
 
-/// Folders that are being filled; nobody's model may be called so.
+/// Prefix of folders that are being filled; no model may have such a name.
 const UNFINISHED: &str = ".adding-";
 /// Longest id of a model, in bytes: it is the name of a folder.
 const MAX_ID: usize = 64;

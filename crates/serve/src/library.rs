@@ -28,7 +28,7 @@ pub(crate) struct Library {
 }
 
 impl Session {
-    /// The manuals and the vault: where somebody says, else where the settings say.
+    /// The manuals and the vault: as given, else as the settings say.
     pub(crate) fn library(&self, manuals: Option<&Path>, vault: Option<&Path>) -> Library {
         let settings: &LibrarySettings = &self.settings.library;
         let data_dir = &self.places.data_dir;

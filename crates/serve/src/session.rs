@@ -173,7 +173,7 @@ pub(crate) fn ask<T>(
     Ok(answer)
 }
 
-/// Gives a failure that nobody expected an id, and the log its details.
+/// Gives an unexpected failure an id, and the log its details.
 fn with_detail_in_log(mut failure: Failure) -> Failure {
     if !matches!(failure.kind, Kind::Internal | Kind::Data) {
         return failure;

@@ -179,7 +179,7 @@ impl Ui {
     }
 }
 
-/// Writes a line to stderr. When even that is closed there is nobody left to tell.
+/// Writes a line to stderr; if that is closed too, nobody can be told.
 fn tell(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }

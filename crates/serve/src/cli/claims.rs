@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn claims_set_aside_are_marked() {
         let layout = Layout { width: Some(100), lines: 2, bold: false };
-        insta::assert_snapshot!(rendered(&claims(), layout), @r"
+        insta::assert_snapshot!(rendered(Words::of(Language::En), &claims(), layout), @r"
         CLAIM                         CONFIDENCE  CONTROV.  +  -  TEXT
         ─────                         ──────────  ────────  ─  ─  ────
         c_00000000010000000000000001  0.36 ±0.25      0.00  0  1  [not adopted] Costs rose in 2022.

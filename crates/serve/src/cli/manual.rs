@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     folders: Folders,
 }
 
-/// Where the library lies.
+/// The folders of the library.
 #[derive(Debug, Args)]
 pub(super) struct Folders {
     /// The folder with one folder for each manual [default: the setting library.manuals]
@@ -139,7 +139,7 @@ struct Scan {
 /// Which part of a list is shown.
 #[derive(Debug, Clone, Copy, Args)]
 pub(super) struct Paging {
-    /// Skip so many
+    /// Skip this many
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) offset: usize,
     /// Show at most N

@@ -79,7 +79,7 @@ impl Files {
         Ok(())
     }
 
-    /// Our files in a folder with the day each belongs to; other files are nobody's business.
+    /// Our files in a folder with the day each belongs to; other files are ignored.
     fn files_in(&self, folder: &Path, extension: &str) -> io::Result<Vec<(PathBuf, Date)>> {
         let entries = match fs::read_dir(folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

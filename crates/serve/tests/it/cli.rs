@@ -336,7 +336,7 @@ fn a_folder_in_the_place_of_the_database_is_refused() {
     --- stderr
     error: cannot access [home]/.local/share/lyra/lyra.db
     cause: is a directory
-    hint: something else stands in the place of the file; choose another folder with --data-dir
+    hint: there is a folder where the file should be; choose another place with --data-dir
     --- exit 5
     ");
 }

@@ -282,7 +282,7 @@ fn a_disk_that_is_full_ends_the_run_with_a_statement_and_what_was_found_stays() 
     assert_eq!(answer.code, Some(5), "{answer}");
     let task = answer.stderr.split_whitespace().find(|it| it.starts_with("task_")).unwrap();
     let hint = format!(
-        "hint: what was found is kept; see to the cause and go on with `lyra research --resume {task}`"
+        "hint: what was found is kept; fix the cause and go on with `lyra research --resume {task}`"
     );
     assert!(answer.stderr.contains(&hint), "{answer}");
     let read = answer.stderr.lines().filter(|it| it.starts_with("  read ")).count();

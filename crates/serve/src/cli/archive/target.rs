@@ -55,7 +55,7 @@ impl Target {
     }
 }
 
-/// Reads a record from where its row says it lies.
+/// Reads the record that a row points at.
 pub(super) fn read(session: &Session, row: &ArchiveRecord) -> Result<archive::Record, Failure> {
     let folder = session.places.archive();
     Ok(archive::read_record(&folder, &row.file, row.byte_start, row.byte_length)?)

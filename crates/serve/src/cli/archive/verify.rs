@@ -135,7 +135,7 @@ impl Report {
                 Err(error) => broken = Some(error),
             }
         }
-        // Behind a place that cannot be read, rows still know where their records lie.
+        // After damage, the rows still say where the next records begin.
         let mut left: Vec<&ArchiveRecord> = waiting.into_values().collect();
         left.sort_unstable_by_key(|it| it.byte_start);
         match broken {

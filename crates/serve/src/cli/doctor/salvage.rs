@@ -12,7 +12,7 @@ use crate::session::Session;
 use crate::ui::{Column, Table, clean};
 use crate::words::{Doctor, say};
 
-/// Saves into `new`. What is wrong elsewhere is only told: it does not keep anybody from their data.
+/// Saves into `new`. Problems elsewhere are warnings: they must not keep users from their data.
 pub(super) fn save(session: &Session, new: &Path, report: &Report) -> Result<(), Failure> {
     for check in report.checks.iter().filter(|it| it.state == State::Problem) {
         session.ui.warn(&format!("{}: {}", check.name, check.found));
