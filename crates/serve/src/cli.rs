@@ -75,7 +75,8 @@ Environment:
   LYRA_DATA_DIR           the data directory, like --data-dir
   LYRA_<SECTION>_<KEY>    any setting, e.g. LYRA_TASK_MAX_PAGES=40
   LYRA_LOG                what to log, e.g. debug, or info,graph=trace
-  NO_COLOR                no colour, unless --color always";
+  NO_COLOR                no colour, unless --color always
+  LC_ALL, LANG            Japanese messages if it begins with ja";
 
 /// A local-first research engine that keeps its evidence in a graph anybody can audit
 ///
@@ -319,7 +320,7 @@ impl Invocation {
 
 /// Answers what clap has to say: help, the version, or what is wrong with the command line.
 fn answer_usage(error: &clap::Error, arguments: &[OsString]) -> u8 {
-    let is_json = arguments.iter().take_while(|it| *it != "--").any(|it| it == "--json");
+    let is_json = arguments.iter().take_while(|word| *word != "--").any(|word| word == "--json");
     let is_answer = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     if is_json && !is_answer {
         let environment = Environment::default();

@@ -56,7 +56,8 @@ words! {
     }
     common: Common {
         yes no none unknown as_before already nothing_found no_rows no_content written_to
-        built_in_instead policy_instead not_adopted ended_early take_back archive_empty lines
+        built_in_instead policy_instead not_adopted ended_early take_back archive_empty span
+        built_in added shipped yours
     }
     rest: Rest {
         tasks claims overrides blocks entries domains pages evaluations problems newest versions
@@ -130,7 +131,6 @@ words! {
     }
     evidence: Evidence {
         unjudged correct status confidence counts stance stance_corrected year_unknown some_words
-        shipped yours
     }
     read: Read {
         address title author site published modified language canonical kind gate quality found
@@ -147,7 +147,7 @@ words! {
         being_written no_database views_skipped checking_pages checking_references
         checking_full_text database_line older_schema pages_good references_good full_text_good
         rebuild unknown_rows views_shipped views_own fix_view fix_policy policy_shipped cpu_only
-        model_line built_in added all_saved saved_legend stand_ins use_folder use_file left_as_is
+        model_line all_saved saved_legend stand_ins use_folder use_file left_as_is
     }
     library: Library {
         no_manuals goes_on no_room scanned end_of_file not_cited audited copied referenced quoted
@@ -171,7 +171,8 @@ words! {
     archive: Archive {
         not_modified request address archived answer same_as same_as_line leads_to body body_packed
         body_plain digest record place place_line not_text checking files records digests rows
-        all_good problems verified unnamed cut_off
+        all_good problems verified unnamed cut_off file_missing wrong_digest wrong_length wrong_id
+        wrong_kind wrong_address wrong_time wrong_payload record_cut_off part_too_large
     }
     engines: Engines {
         broken_page last_mile general news academic government technical disabled open_until

@@ -86,7 +86,7 @@ impl Arguments {
 
     /// The claims asked for, in the order asked for; equals stay in the order they were found.
     fn chosen(&self, mut claims: Vec<TaskClaim>) -> Vec<TaskClaim> {
-        claims.retain(|it| match it.claim.claim_adoption_status {
+        claims.retain(|listed| match listed.claim.claim_adoption_status {
             Adoption::Adopted => !self.not_adopted,
             Adoption::NotAdopted => !self.adopted,
         });

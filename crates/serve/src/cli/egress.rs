@@ -67,7 +67,7 @@ fn since(given: &str) -> Result<Since, String> {
     {
         return Ok(Since::At(midnight.timestamp()));
     }
-    let unit = given.chars().last().and_then(|it| match it {
+    let unit = given.chars().last().and_then(|letter| match letter {
         'm' => Some(60),
         'h' => Some(3600),
         'd' => Some(24 * 3600),
@@ -96,7 +96,7 @@ impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let graph = session.reader()?;
         let task = self.task.as_deref().map(|it| find_task(graph, it)).transpose()?;
-        let since = self.since.map(|it| match it {
+        let since = self.since.map(|since| match since {
             Since::At(time) => time,
             // Longer ago than there is time is always.
             Since::Ago(long) => graph.now().checked_sub(long).unwrap_or(Timestamp::MIN),

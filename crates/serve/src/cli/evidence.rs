@@ -88,7 +88,7 @@ fn about(words: &'static Words, claim: &Claim, evidence: &ClaimEvidence) -> Vec<
     if let (Some(oldest), Some(newest)) = (oldest, newest) {
         let span = match oldest == newest {
             true => oldest.to_string(),
-            false => say!(words.common.lines, from = oldest, to = newest),
+            false => say!(words.common.span, from = oldest, to = newest),
         };
         fields.push((&label.years, span));
     }

@@ -267,7 +267,7 @@ impl Toc {
 
 impl Read {
     fn run(&self, session: &Session, library: &Library) -> Result<(), Failure> {
-        let scope = self.scope.map(|it| match it {
+        let scope = self.scope.map(|scope| match scope {
             Scope::Section => ReadScope::Section,
             Scope::Sections => ReadScope::Sections,
             Scope::File => ReadScope::File,

@@ -99,10 +99,11 @@ impl Arguments {
     ) -> Result<(), Failure> {
         let ui = &session.ui;
         if ui.is_json() {
-            let fetched = fetched.map(|it| {
+            let fetched = fetched.map(|page| {
                 json!({
-                    "requested": it.requested, "url": it.url, "redirects": it.redirects, "status": it.status,
-                    "origin": it.origin, "record_id": it.record_id, "fetched_at": it.fetched_at,
+                    "requested": page.requested, "url": page.url, "redirects": page.redirects,
+                    "status": page.status, "origin": page.origin, "record_id": page.record_id,
+                    "fetched_at": page.fetched_at,
                 })
             });
             let mut answer = serde_json::to_value(document)

@@ -94,8 +94,8 @@ fn list(session: &Session, graph: &Graph) -> Result<(), Failure> {
     let mut table = Table::new(columns);
     for view in &views {
         let origin = match view.origin {
-            ViewOrigin::Shipped => words.evidence.shipped.as_str(),
-            ViewOrigin::User(_) => words.evidence.yours.as_str(),
+            ViewOrigin::Shipped => words.common.shipped.as_str(),
+            ViewOrigin::User(_) => words.common.yours.as_str(),
         };
         table.row([&*view.name, origin, &*view.answers]);
     }

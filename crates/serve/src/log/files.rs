@@ -1,5 +1,6 @@
 //! Files of a day: opened at the first line, compressed after a week, removed after a month.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -88,8 +89,13 @@ impl Files {
         let mut files = Vec::new();
         for entry in entries {
             let path = entry?.path();
-            let date = path.file_name().and_then(|it| it.to_str()).and_then(|it| {
-                it.strip_prefix(self.name)?.strip_prefix('-')?.strip_suffix(extension)?.parse().ok()
+            let name = path.file_name().and_then(OsStr::to_str);
+            let date = name.and_then(|name| {
+                name.strip_prefix(self.name)?
+                    .strip_prefix('-')?
+                    .strip_suffix(extension)?
+                    .parse()
+                    .ok()
             });
             files.extend(date.map(|date| (path, date)));
         }

@@ -170,6 +170,7 @@ fn the_long_help_lists_exit_codes_and_variables() {
       LYRA_<SECTION>_<KEY>    any setting, e.g. LYRA_TASK_MAX_PAGES=40
       LYRA_LOG                what to log, e.g. debug, or info,graph=trace
       NO_COLOR                no colour, unless --color always
+      LC_ALL, LANG            Japanese messages if it begins with ja
     --- exit 0
     ");
 }

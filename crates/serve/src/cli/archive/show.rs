@@ -108,7 +108,7 @@ struct Shown<'a> {
 
 impl Shown<'_> {
     fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|it| it.0 == name).map(|it| it.1.as_str())
+        self.headers.iter().find(|header| header.0 == name).map(|header| header.1.as_str())
     }
 
     /// The body as text; `None` for pictures and the like.

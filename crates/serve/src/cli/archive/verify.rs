@@ -12,7 +12,7 @@ use crate::failure::{Failure, Kind};
 use crate::interrupt;
 use crate::session::{Session, ask};
 use crate::ui::{Column, Table};
-use crate::words::say;
+use crate::words::{Archive, say};
 
 /// Lines the description of a problem may take on a terminal.
 const PROBLEM_LINES: usize = 3;
@@ -63,23 +63,23 @@ struct Problem {
 impl Verify {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let graph = session.reader()?;
-        // The names first: a file that is begun meanwhile is another look's business.
+        // The names first: a file begun meanwhile is not checked this time.
         let present = archive::files(&session.places.archive())?;
         let mut rows: BTreeMap<String, Vec<ArchiveRecord>> = BTreeMap::new();
         ask(graph, |r| {
-            r.each_archived(|it| {
-                rows.entry(it.file.clone()).or_default().push(it);
+            r.each_archived(|record| {
+                rows.entry(record.file.clone()).or_default().push(record);
                 Ok(())
             })
         })?;
         let names: BTreeSet<&String> = present.iter().chain(rows.keys()).collect();
         let mut report = Report::default();
+        let words = &session.ui.words().archive;
         for (number, name) in names.iter().enumerate() {
-            let checking = &session.ui.words().archive.checking;
             let (number, total) = (number + 1, names.len());
-            session.ui.note(&say!(checking, name = name, number = number, total = total));
+            session.ui.note(&say!(words.checking, name = name, number = number, total = total));
             let rows = rows.get(*name).map_or(&[][..], Vec::as_slice);
-            report.check_file(session, name, rows)?;
+            report.check_file(session, words, name, rows)?;
         }
         self.finish(session, &report)
     }
@@ -106,6 +106,7 @@ impl Report {
     fn check_file(
         &mut self,
         session: &Session,
+        words: &Archive,
         name: &str,
         rows: &[ArchiveRecord],
     ) -> Result<(), Failure> {
@@ -117,7 +118,7 @@ impl Report {
             Err(error) if error.is_missing_file() => {
                 self.rows += rows.len();
                 for row in rows {
-                    self.problem(row, "the file is not there");
+                    self.problem(row, words.file_missing.as_str());
                 }
                 return Ok(());
             }
@@ -130,7 +131,7 @@ impl Report {
             match found {
                 Ok(found) => {
                     let row = waiting.remove(&found.byte_start);
-                    self.check_record(name, &found, row);
+                    self.check_record(words, name, &found, row);
                 }
                 Err(error) => broken = Some(error),
             }
@@ -141,7 +142,7 @@ impl Report {
         match broken {
             Some(archive::Error::Torn { .. }) if left.is_empty() => self.cut_off += 1,
             Some(error) if left.is_empty() => {
-                let (at, problem) = described(&error);
+                let (at, problem) = described(words, &error);
                 let file = name.to_owned();
                 self.problems.push(Problem { file, at, record_id: None, problem });
             }
@@ -149,26 +150,32 @@ impl Report {
         }
         for row in left {
             interrupt::check()?;
-            self.check_row(session, row);
+            self.check_row(session, words, row);
         }
         Ok(())
     }
 
     /// A record that was met on the way through its file.
-    fn check_record(&mut self, file: &str, found: &Positioned, row: Option<&ArchiveRecord>) {
+    fn check_record(
+        &mut self,
+        words: &Archive,
+        file: &str,
+        found: &Positioned,
+        row: Option<&ArchiveRecord>,
+    ) {
         let record = &found.record;
         self.records += 1;
         let digests = record.digests();
         self.digests += digests.checked;
         let mut problems: Vec<String> =
-            digests.wrong.iter().map(|it| format!("{it} is not that of the bytes")).collect();
+            digests.wrong.iter().map(|name| say!(words.wrong_digest, name = name)).collect();
         match row {
             Some(row) => {
                 self.rows += 1;
                 if found.byte_length != row.byte_length {
-                    problems.push("its length is not that of the index".to_owned());
+                    problems.push(String::from(&words.wrong_length));
                 }
-                problems.extend(differences(record, row));
+                problems.extend(differences(words, record, row));
             }
             None => self.unnamed += usize::from(record.kind().is_some()),
         }
@@ -180,17 +187,17 @@ impl Report {
     }
 
     /// A row whose record was not met on the way.
-    fn check_row(&mut self, session: &Session, row: &ArchiveRecord) {
+    fn check_row(&mut self, session: &Session, words: &Archive, row: &ArchiveRecord) {
         let folder = session.places.archive();
         match archive::read_record(&folder, &row.file, row.byte_start, row.byte_length) {
             Ok(record) => {
                 let found =
                     Positioned { byte_start: row.byte_start, byte_length: row.byte_length, record };
-                self.check_record(&row.file, &found, Some(row));
+                self.check_record(words, &row.file, &found, Some(row));
             }
             Err(error) => {
                 self.rows += 1;
-                self.problem(row, &described(&error).1);
+                self.problem(row, &described(words, &error).1);
             }
         }
     }
@@ -253,26 +260,29 @@ impl Report {
 }
 
 /// What the index says otherwise than the record.
-fn differences(record: &Record, row: &ArchiveRecord) -> Vec<String> {
+fn differences(words: &Archive, record: &Record, row: &ArchiveRecord) -> Vec<String> {
     let compared = [
-        ("id", record.record_id() == Some(row.record_id.as_str())),
-        ("kind", record.type_name() == row.kind.as_str()),
-        ("address", record.url() == Some(row.url.as_str())),
-        ("time", record.date() == Some(row.archived_at)),
-        ("payload digest", record.header("WARC-Payload-Digest") == row.payload_digest.as_deref()),
+        (&words.wrong_id, record.record_id() == Some(row.record_id.as_str())),
+        (&words.wrong_kind, record.type_name() == row.kind.as_str()),
+        (&words.wrong_address, record.url() == Some(row.url.as_str())),
+        (&words.wrong_time, record.date() == Some(row.archived_at)),
+        (
+            &words.wrong_payload,
+            record.header("WARC-Payload-Digest") == row.payload_digest.as_deref(),
+        ),
     ];
     let different = compared.iter().filter(|(_, same)| !same);
-    different.map(|(what, _)| format!("its {what} is not that of the index")).collect()
+    different.map(|(problem, _)| String::from(*problem)).collect()
 }
 
 /// Where and what, without the path: the table has the file already.
-fn described(error: &archive::Error) -> (u64, String) {
+fn described(words: &Archive, error: &archive::Error) -> (u64, String) {
     use archive::Error as E;
     match error {
-        E::Torn { at, .. } => (*at, "the record is cut off".to_owned()),
+        E::Torn { at, .. } => (*at, String::from(&words.record_cut_off)),
         E::Damaged { at, problem, .. } => (*at, problem.clone()),
         E::TooLarge { at, part, limit, .. } => {
-            (*at, format!("the {part} of the record is larger than {limit} bytes"))
+            (*at, say!(words.part_too_large, part = part, limit = limit))
         }
         error => (0, error.to_string()),
     }

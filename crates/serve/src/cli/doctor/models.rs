@@ -34,8 +34,8 @@ pub(super) fn check(session: &Session, report: &mut Report) {
             match installed.find(id).and_then(|entry| Ok(entry.about?)) {
                 Ok(about) => {
                     let origin = match active.origin {
-                        Origin::BuiltIn => &words.built_in,
-                        Origin::Added => &words.added,
+                        Origin::BuiltIn => &report.words.common.built_in,
+                        Origin::Added => &report.words.common.added,
                     };
                     let line = say!(
                         words.model_line,

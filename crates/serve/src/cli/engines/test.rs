@@ -51,8 +51,8 @@ impl Test {
                 .hint(|w| &w.hint.engines));
         }
         let disabled = &session.settings.engines.choice.disabled;
-        let all =
-            engines.all().iter().map(|it| it.name.clone()).filter(|it| !disabled.contains(it));
+        let names = engines.all().iter().map(|engine| engine.name.clone());
+        let all = names.filter(|name| !disabled.contains(name));
         let names: Vec<String> =
             if self.names.is_empty() { all.collect() } else { self.names.clone() };
         if names.is_empty() {

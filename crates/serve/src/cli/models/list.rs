@@ -120,8 +120,8 @@ fn table(words: &Words, models: &[Listed]) -> Table {
     for model in models {
         let active = if model.active { &common.yes } else { &common.no };
         let origin = match model.origin {
-            Origin::BuiltIn => &words.doctor.built_in,
-            Origin::Added => &words.doctor.added,
+            Origin::BuiltIn => &common.built_in,
+            Origin::Added => &common.added,
         };
         let (active, origin) = (String::from(active), String::from(origin));
         let mut cells = match &model.about {

@@ -146,7 +146,8 @@ fn try_stance(
         for verdict in model.judge(&[Pair { passage, claim }])? {
             let ms = millis(start.elapsed());
             let thresholds = verdict.thresholds().map(|own| set.over(own));
-            let stance = thresholds.and_then(|it| verdict.stance(&it)).map(|it| it.0);
+            let judged = thresholds.and_then(|thresholds| verdict.stance(&thresholds));
+            let stance = judged.map(|(stance, _)| stance);
             let (probabilities, by, abstained) = match verdict {
                 Verdict::Judged { supports, refutes, neutral, by, .. } => {
                     (Some([supports, refutes, neutral]), Some(by.to_string()), None)
