@@ -376,7 +376,7 @@ fn a_japanese_question_is_answered_from_english_and_japanese_documents_and_dispu
         "--offline",
     ]);
     assert_eq!(answer.code, Some(0), "{answer}");
-    assert!(answer.stderr.contains("(the question in the other language)"), "{answer}");
+    assert!(answer.stderr.contains("（別の言語での質問）"), "{answer}");
     let tasks = home.run("task list --json").json();
     let task = tasks["tasks"][0]["id"].as_str().unwrap();
     let report = home.run(&format!("report {task} --json")).json();
