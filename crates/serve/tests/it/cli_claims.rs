@@ -146,11 +146,11 @@ fn claims_are_listed_with_what_the_evidence_says() {
     --- exit 0
     ");
     insta::assert_snapshot!(home.run(&format!("claims {task} --sort uncertainty --limit 1")), @r"
-    CLAIM                         CONFIDENCE  CONTROV.  +  -  TEXT
-    ─────                         ──────────  ────────  ─  ─  ────
-    c_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.50 ±0.29      0.00  0  0  海面上昇の速さは1990年代以降に増している。␛[31m
+    主張                              信頼度  対立度  +  -  本文
+    ────                              ──────  ──────  ─  ─  ────
+    c_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.50 ±0.29    0.00  0  0  海面上昇の速さは1990年代以降に増している。␛[31m
     --- stderr
-    1 of 2 claims; --all shows the rest.
+    主張 2 件のうち 1 件を表示しています。--all で残りも表示します。
     --- exit 0
     ");
 }
