@@ -70,7 +70,7 @@ pub enum Event {
         round: usize,
         query: String,
         refute: bool,
-        why: &'static str,
+        why: QueryReason,
     },
     SearchDone {
         round: usize,
@@ -90,6 +90,30 @@ pub enum Event {
     Stopped {
         reason: EndReason,
     },
+}
+
+/// Why a query is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum QueryReason {
+    /// The question as it was asked.
+    Question,
+    /// The words that carry it.
+    Keywords,
+    Hypothesis,
+    OtherLanguage,
+    OtherSpelling,
+    Synonym,
+    /// Something broader or narrower.
+    Related,
+    /// The user named it.
+    Requested,
+    /// A language model thought of it.
+    Model,
+    /// What speaks against the question or the hypothesis.
+    Doubt,
+    /// What speaks against a claim with good support.
+    Challenge,
 }
 
 /// Why an investigation ends.
@@ -143,7 +167,7 @@ pub struct Outcome {
 struct Query {
     text: String,
     refute: bool,
-    why: &'static str,
+    why: QueryReason,
 }
 
 /// Investigates a question to its end. Everything found is in the graph at every moment. `report` is how the findings
@@ -234,34 +258,35 @@ impl Run<'_> {
         wished: Vec<String>,
         tell: &mut impl FnMut(Event),
     ) -> Result<EndReason> {
-        let mut opening = vec![Query {
-            text: status.query.clone(),
-            refute: false,
-            why: "the question as it was asked",
-        }];
+        let mut opening =
+            vec![Query { text: status.query.clone(), refute: false, why: QueryReason::Question }];
         opening.extend(keywords(&status.query).map(|text| Query {
             text,
             refute: false,
-            why: "the words that carry the question",
+            why: QueryReason::Keywords,
         }));
         opening.extend(status.hypothesis.clone().map(|text| Query {
             text,
             refute: false,
-            why: "the hypothesis",
+            why: QueryReason::Hypothesis,
         }));
         let others = self.engine.other_ways_to_ask(&status.query).into_iter();
         opening.extend(others.take(self.settings.expansions).map(|it| Query {
             text: it.text,
             refute: false,
             why: match it.kind {
-                ExpansionKind::Mirror => "the question in the other language",
-                ExpansionKind::Script => "the question in another spelling",
-                ExpansionKind::Synonym => "the question with another word for the same",
-                ExpansionKind::Related => "the question about something broader or narrower",
+                ExpansionKind::Mirror => QueryReason::OtherLanguage,
+                ExpansionKind::Script => QueryReason::OtherSpelling,
+                ExpansionKind::Synonym => QueryReason::Synonym,
+                ExpansionKind::Related => QueryReason::Related,
             },
         }));
         let wished = wished.into_iter();
-        opening.extend(wished.map(|text| Query { text, refute: false, why: "as wished" }));
+        opening.extend(wished.map(|text| Query {
+            text,
+            refute: false,
+            why: QueryReason::Requested,
+        }));
         if let Some(ended) = self.search_all(opening, tell).await? {
             return Ok(ended);
         }
@@ -271,8 +296,7 @@ impl Run<'_> {
             return Ok(ended);
         }
         let doubted = doubted(&status.query, status.hypothesis.as_deref()).into_iter();
-        let doubts =
-            doubted.map(|text| Query { text, refute: true, why: "what speaks against it" });
+        let doubts = doubted.map(|text| Query { text, refute: true, why: QueryReason::Doubt });
         if let Some(ended) = self.search_all(doubts.collect(), tell).await? {
             return Ok(ended);
         }
@@ -307,7 +331,7 @@ impl Run<'_> {
             if queries.is_empty() {
                 break;
             }
-            let why = "thought of by the language model";
+            let why = QueryReason::Model;
             let queries = queries.into_iter().map(|text| Query { text, refute: false, why });
             if let Some(ended) = self.search_all(queries.collect(), tell).await? {
                 return Ok(Some(ended));
@@ -316,17 +340,13 @@ impl Run<'_> {
         Ok(None)
     }
 
-    /// The claims that stand best are challenged: what nobody doubted was perhaps not looked for.
+    /// The best claims are challenged: what nobody doubted was perhaps not looked for.
     async fn challenges(&self) -> Result<Vec<Query>> {
         let best = self.engine.best_claims(self.task, self.settings.challenged_claims).await?;
         let best: Vec<(ClaimId, String)> = best;
         Ok(best
             .into_iter()
-            .map(|(_, text)| Query {
-                text,
-                refute: true,
-                why: "counter-query to a claim that stands",
-            })
+            .map(|(_, text)| Query { text, refute: true, why: QueryReason::Challenge })
             .collect())
     }
 

@@ -11,4 +11,4 @@ mod draft;
 mod investigate;
 mod queries;
 
-pub use investigate::{EndReason, Event, Outcome, Plan, PlanSettings, investigate};
+pub use investigate::{EndReason, Event, Outcome, Plan, PlanSettings, QueryReason, investigate};

@@ -7,12 +7,16 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
+use text::messages::{Message, Piece, missing, pieces};
+use text::word_list;
 
 use crate::Language;
 use crate::document::Line;
 
-static EN: LazyLock<Words> = LazyLock::new(|| parsed(include_str!("../words/en.toml")));
-static JA: LazyLock<Words> = LazyLock::new(|| parsed(include_str!("../words/ja.toml")));
+pub(crate) use text::messages::fill;
+
+static EN: LazyLock<Words> = LazyLock::new(|| word_list::read(include_str!("../words/en.toml")));
+static JA: LazyLock<Words> = LazyLock::new(|| word_list::read(include_str!("../words/ja.toml")));
 
 impl Words {
     pub(crate) fn of(language: Language) -> &'static Self {
@@ -23,11 +27,6 @@ impl Words {
     }
 }
 
-/// The files are part of the program, and a test reads each of them.
-fn parsed(file: &str) -> Words {
-    toml::from_str(file).expect("the words of a language are complete")
-}
-
 /// The texts of one language, by the names of their keys. `counted` ones depend on a count.
 macro_rules! words {
     ($($text:ident)* ; counted: $($counted:ident)*) => {
@@ -35,7 +34,7 @@ macro_rules! words {
         #[serde(deny_unknown_fields)]
         pub(crate) struct Words {
             $(pub(crate) $text: String,)*
-            $(pub(crate) $counted: Counted,)*
+            $(pub(crate) $counted: Message,)*
             pub(crate) reliability_lines: Vec<String>,
             pub(crate) codes: Codes,
         }
@@ -115,46 +114,6 @@ impl Code {
     }
 }
 
-/// A text that depends on a count, in a language that tells one from many.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-pub(crate) enum Counted {
-    Same(String),
-    Plural { one: String, other: String },
-}
-
-impl Counted {
-    pub(crate) fn of(&self, count: u32) -> &str {
-        match self {
-            Self::Plural { one, .. } if count == 1 => one,
-            Self::Plural { other, .. } | Self::Same(other) => other,
-        }
-    }
-}
-
-/// A piece of a template: a text, or the name of what is filled in.
-enum Piece<'t> {
-    Text(&'t str),
-    Name(&'t str),
-}
-
-fn pieces(template: &str) -> impl Iterator<Item = Piece<'_>> {
-    template.split('{').enumerate().flat_map(|(index, part)| match part.split_once('}') {
-        Some((name, text)) if index > 0 => [Piece::Name(name), Piece::Text(text)],
-        _ => [Piece::Text(part), Piece::Text("")],
-    })
-}
-
-/// Puts values into the braces of a template. A value is not looked into again.
-pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
-    let value = |name| values.iter().find(|value| value.0 == name).map(|value| value.1);
-    let filled = pieces(template).map(|piece| match piece {
-        Piece::Text(text) => text,
-        Piece::Name(name) => value(name).unwrap_or_else(|| missing(template, name)),
-    });
-    filled.collect()
-}
-
 /// As [`fill`], with values that hold links and marks.
 pub(crate) fn fill_line(template: &str, values: &[(&str, Line)]) -> Line {
     let value = |name| values.iter().find(|value| value.0 == name).map(|value| value.1.clone());
@@ -164,69 +123,20 @@ pub(crate) fn fill_line(template: &str, values: &[(&str, Line)]) -> Line {
     })
 }
 
-/// A template asks for what its caller does not give: a mistake that the tests find.
-fn missing<T: Default>(template: &str, name: &str) -> T {
-    debug_assert!(false, "{name} is not given to {template:?}");
-    T::default()
-}
-
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use evidence::domain::VerificationReason;
     use evidence::{DomainCategory, SearchStatus, TaskStatus, Verification};
     use text::language::detect;
-    use toml::Value;
+    use text::messages::placeholders;
 
     use super::*;
 
-    /// Each text of a file by its key, with the names in its braces. A form for one may leave out the count.
-    fn texts(
-        prefix: &str,
-        value: &Value,
-        found: &mut BTreeMap<String, (String, BTreeSet<String>)>,
-    ) {
-        match value {
-            Value::String(text) => {
-                let names = pieces(text).filter_map(|piece| match piece {
-                    Piece::Name(name) => Some(name.to_owned()),
-                    Piece::Text(_) => None,
-                });
-                found.insert(prefix.to_owned(), (text.clone(), names.collect()));
-            }
-            Value::Array(list) => {
-                for (index, value) in list.iter().enumerate() {
-                    texts(&format!("{prefix}.{index}"), value, found);
-                }
-            }
-            Value::Table(table) if table.contains_key("other") => {
-                texts(prefix, &table["other"], found);
-            }
-            Value::Table(table) => {
-                for (key, value) in table {
-                    texts(&format!("{prefix}.{key}"), value, found);
-                }
-            }
-            other => panic!("{prefix} is {other}"),
-        }
-    }
-
-    fn file(text: &str) -> BTreeMap<String, (String, BTreeSet<String>)> {
-        let mut found = BTreeMap::new();
-        texts("", &Value::Table(text.parse().unwrap()), &mut found);
-        found
-    }
-
     #[test]
     fn languages_have_the_same_keys_and_the_same_braces() {
-        let names = |text| {
-            let texts = file(text).into_iter();
-            texts.map(|(key, (_, names))| (key, names)).collect::<Vec<_>>()
-        };
-        let english = names(include_str!("../words/en.toml"));
+        let english = placeholders(include_str!("../words/en.toml"));
         assert!(english.len() > 200);
-        assert_eq!(english, names(include_str!("../words/ja.toml")));
+        assert_eq!(english, placeholders(include_str!("../words/ja.toml")));
     }
 
     #[test]
@@ -241,31 +151,25 @@ mod tests {
     }
 
     #[test]
-    fn a_form_for_one_asks_for_nothing_that_the_other_does_not() {
-        let plurals = |table: toml::Table| table.into_iter().filter(|it| it.1.get("one").is_some());
-        let checked =
-            plurals(include_str!("../words/en.toml").parse().unwrap()).map(|(key, it)| {
-                let names = |form: &str| {
-                    let mut found = BTreeMap::new();
-                    texts("", &it[form], &mut found);
-                    found.into_values().next().unwrap().1
-                };
-                assert!(names("one").is_subset(&names("other")), "{key}");
-            });
-        assert_eq!(checked.count(), 9);
-    }
-
-    #[test]
     fn every_japanese_code_is_in_japanese_and_every_english_one_is_not() {
         let is_japanese = |text: &str| matches!(detect(text).tag(), "ja" | "und-Hani");
-        let codes = |text| file(text).into_iter().filter(|it| it.0.starts_with(".codes."));
-        let wrong: Vec<_> = (codes(include_str!("../words/en.toml"))
-            .filter(|it| is_japanese(&it.1.0)))
-        .chain(codes(include_str!("../words/ja.toml")).filter(|it| {
-            // The one code whose words are mostly a file name.
-            it.0 != ".codes.missed.robots" && !is_japanese(&it.1.0)
-        }))
-        .collect();
+        let codes = |file: &str| -> Vec<(String, String)> {
+            let file: toml::Table = file.parse().unwrap();
+            let kinds = file["codes"].as_table().unwrap().iter();
+            let codes = kinds.flat_map(|(kind, codes)| {
+                let words = codes.as_table().unwrap().iter();
+                words.map(move |(code, word)| {
+                    (format!("{kind}.{code}"), word.as_str().unwrap().to_owned())
+                })
+            });
+            codes.collect()
+        };
+        let mut wrong = codes(include_str!("../words/en.toml"));
+        wrong.retain(|(_, word)| is_japanese(word));
+        let mut japanese = codes(include_str!("../words/ja.toml"));
+        // The words of this one are mostly a file name.
+        japanese.retain(|(code, word)| code != "missed.robots" && !is_japanese(word));
+        wrong.append(&mut japanese);
         assert_eq!(wrong, []);
     }
 
@@ -281,9 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_not_looked_into_again() {
-        assert_eq!(fill("{a} and {b}", &[("a", "{b}"), ("b", "2")]), "{b} and 2");
-        assert_eq!(fill("{b}{a}", &[("a", "1"), ("b", "}")]), "}1");
+    fn a_line_is_not_looked_into_again() {
         let line = fill_line("{a}!", &[("a", Line::from("{a}"))]);
         assert_eq!(line, Line::from("{a}").text("!"));
     }

@@ -46,11 +46,13 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use jiff::Timestamp;
 use settings::Section;
+use text::messages::Message;
 
-use crate::config::{ColorChoice, Config, Environment, Place, Places, Platform, Sources};
+use crate::config::{ColorChoice, Config, ConfigFile, Environment, Places, Platform, Sources};
 use crate::failure::{Failure, guarded};
 use crate::session::Session;
 use crate::ui::{Ui, Wishes, record};
+use crate::words::{Words, say};
 
 static VERSION: LazyLock<String> =
     LazyLock::new(|| format!("{} (schema {})", env!("CARGO_PKG_VERSION"), graph::SCHEMA_VERSION));
@@ -73,7 +75,8 @@ Environment:
   LYRA_DATA_DIR           the data directory, like --data-dir
   LYRA_<SECTION>_<KEY>    any setting, e.g. LYRA_TASK_MAX_PAGES=40
   LYRA_LOG                what to log, e.g. debug, or info,graph=trace
-  NO_COLOR                no colour, unless --color always";
+  NO_COLOR                no colour, unless --color always
+  LC_ALL, LANG            Japanese messages if it begins with ja";
 
 /// A local-first research engine that keeps its evidence in a graph anybody can audit
 ///
@@ -282,7 +285,7 @@ impl Invocation {
 
     /// A session with the settings as they are shipped, offline, with everything it writes in one folder.
     fn session_in(&self, ui: &mut Ui, folder: &Path) -> Result<Session, Failure> {
-        let file = Place { path: folder.join("config.toml"), named: false };
+        let file = ConfigFile { path: folder.join("config.toml"), named: false };
         let environment = Environment::default();
         let sources = Sources { file: &file, environment: &environment, set: &self.global.set };
         let mut config = Config::load(&sources)?;
@@ -317,7 +320,7 @@ impl Invocation {
 
 /// Answers what clap has to say: help, the version, or what is wrong with the command line.
 fn answer_usage(error: &clap::Error, arguments: &[OsString]) -> u8 {
-    let is_json = arguments.iter().take_while(|it| *it != "--").any(|it| it == "--json");
+    let is_json = arguments.iter().take_while(|word| *word != "--").any(|word| word == "--json");
     let is_answer = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     if is_json && !is_answer {
         let environment = Environment::default();
@@ -338,14 +341,20 @@ fn usage_failure(error: &clap::Error) -> Failure {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let message = lines.next().unwrap_or_default();
     let message = message.strip_prefix("error: ").unwrap_or(message).to_owned();
-    let tip = lines.find_map(|line| line.strip_prefix("tip: "));
-    Failure::bad_input(message).hint(tip.unwrap_or("try `lyra --help`"))
+    let failure = Failure::bad_input(message);
+    match lines.find_map(|line| line.strip_prefix("tip: ")).map(str::to_owned) {
+        Some(tip) => failure.hint(move |_| tip.clone()),
+        None => failure.hint(|w| &w.hint.help),
+    }
 }
 
+/// A labelled value.
+type Field = (&'static Message, String);
+
 /// Prints labelled values, one below the other.
-fn print_record(ui: &Ui, fields: &[(&str, String)]) -> Result<(), Failure> {
+fn print_record(ui: &Ui, fields: &[Field]) -> Result<(), Failure> {
     let fields: Vec<(&str, &str)> =
-        fields.iter().map(|(label, value)| (*label, value.as_str())).collect();
+        fields.iter().map(|(label, value)| (label.as_str(), value.as_str())).collect();
     ui.print(&record(&fields, ui.layout(1)))
 }
 
@@ -369,14 +378,17 @@ fn size(bytes: u64) -> String {
 }
 
 /// What was, and what is now; once if that is the same.
-fn change(before: &str, now: &str) -> String {
-    if before == now { format!("{now}, as before") } else { format!("{before} → {now}") }
+fn change(words: &Words, before: &str, now: &str) -> String {
+    match before == now {
+        true => say!(words.common.as_before, now = now),
+        false => format!("{before} → {now}"),
+    }
 }
 
 /// Says how much was left out of a list, and how to see it.
-fn note_rest(ui: &Ui, shown: usize, total: usize, what: &str) {
+fn note_rest(ui: &Ui, shown: usize, total: usize, rest: &Message) {
     if shown < total {
-        ui.note(&format!("{shown} of {total} {what}; --all shows the rest."));
+        ui.note(&say!(rest, shown = shown, total = total));
     }
 }
 
@@ -389,7 +401,7 @@ where
     RangedI64ValueParser::new().range(S::range(name))
 }
 
-/// How many rows a question may bring that could bring any number.
+/// The limit of rows for a query that could return any number.
 fn row_limit(given: &str) -> Result<usize, String> {
     match given.parse() {
         Ok(number @ 1..=1_000_000) => Ok(number),

@@ -19,8 +19,11 @@ use graph::EvidenceSettings;
 use judge::VerificationSettings;
 use settings::sections;
 
+use crate::failure::Hint;
+use crate::words::say;
+
 pub(crate) use layers::{Config, Entry, Origin, Sources};
-pub(crate) use places::{Place, Places, Platform};
+pub(crate) use places::{ConfigFile, Places, Platform};
 #[cfg(test)]
 pub(crate) use program::LogLevel;
 pub(crate) use program::{ColorChoice, LogSettings, McpSettings};
@@ -138,7 +141,7 @@ impl Settings {
     }
 }
 
-/// The environment as it was at the start, so that tests can bring their own.
+/// The environment at the start; tests pass their own.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Environment(BTreeMap<OsString, OsString>);
 
@@ -189,31 +192,36 @@ pub(crate) enum Error {
 
 impl Error {
     /// What to do about it.
-    pub(crate) fn hint(&self) -> String {
+    pub(crate) fn hint(&self) -> Hint {
         match self {
             Self::Unreadable { source, .. } if source.kind() == io::ErrorKind::NotFound => {
-                "`lyra config default` prints a file to start from".to_owned()
+                Hint::new(|w| &w.hint.config_start)
             }
-            Self::Unreadable { .. } | Self::TooLarge { .. } => {
-                "name another file with --config".to_owned()
+            Self::Unreadable { .. } | Self::TooLarge { .. } => Hint::new(|w| &w.hint.other_config),
+            Self::Syntax { .. } => Hint::new(|w| &w.hint.config_toml),
+            Self::UnknownKey { closest: Some(closest), .. } => {
+                let closest = closest.clone();
+                Hint::new(move |w| say!(w.hint.did_you_mean, name = closest))
             }
-            Self::Syntax { .. } => "the file is TOML; compare it with `lyra config default`".into(),
-            Self::UnknownKey { closest: Some(closest), .. } => format!("did you mean `{closest}`?"),
-            Self::UnknownKey { closest: None, .. } => {
-                "`lyra config default --expert` lists every setting".to_owned()
+            Self::UnknownKey { closest: None, .. } => Hint::new(|w| &w.hint.all_settings),
+            Self::Removed { why, .. } => {
+                let why = *why;
+                Hint::new(move |w| say!(w.hint.remove_setting, why = why))
             }
-            Self::Removed { why, .. } => format!("remove the line: {why}"),
             Self::BadValue { key, expert, .. } => {
-                let section = key.split('.').next().unwrap_or_default();
-                let flag = if *expert { " --expert" } else { "" };
-                format!("`lyra config default{flag}` explains it, in section [{section}]")
+                let section = key.split('.').next().unwrap_or_default().to_owned();
+                let command =
+                    if *expert { "lyra config default --expert" } else { "lyra config default" };
+                Hint::new(move |w| {
+                    say!(w.hint.setting_section, command = command, section = section)
+                })
             }
-            Self::BadSet { .. } => "for example: --set task.max_pages=40".to_owned(),
+            Self::BadSet { .. } => Hint::new(|w| &w.hint.set_form),
             Self::NoPlace { place: "configuration folder", .. } => {
-                "name the file with --config or LYRA_CONFIG".to_owned()
+                Hint::new(|w| &w.hint.name_config)
             }
-            Self::NoPlace { .. } => "name it with --data-dir or LYRA_DATA_DIR".to_owned(),
-            Self::BadPath { .. } => "give the path of a folder or file".to_owned(),
+            Self::NoPlace { .. } => Hint::new(|w| &w.hint.name_data_dir),
+            Self::BadPath { .. } => Hint::new(|w| &w.hint.path_of_folder),
         }
     }
 }

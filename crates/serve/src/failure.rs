@@ -13,10 +13,13 @@ use evidence::domain::BadPattern;
 use fetch::{FetchFailure, OpenError, Reason};
 use library::{LibraryError, Refusal};
 use models::ModelError;
+use report::Language;
 use research::EngineError;
 use serde_json::{Value, json};
+use text::messages::Message;
 
 use crate::config;
+use crate::words::{Words, say};
 
 /// Who can act on a failure. Scripts see it as an exit code and, with `--json`, as `code`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,10 +31,10 @@ pub(crate) enum Kind {
     Data,
     InUse,
     Limit,
-    /// A page could not be brought.
+    /// A page could not be fetched.
     Network,
     Interrupted,
-    /// Whoever read our output has seen enough (`lyra … | head`): the work is done.
+    /// The reader of our output has seen enough (`lyra … | head`): the work is done.
     BrokenPipe,
 }
 
@@ -73,9 +76,42 @@ pub(crate) struct Failure {
     pub(crate) kind: Kind,
     pub(crate) error: Box<dyn Error + Send + Sync>,
     /// What the reader can do next.
-    pub(crate) hint: Option<String>,
+    pub(crate) hint: Option<Hint>,
     /// The name under which the log knows the details, where there is more to know.
     pub(crate) error_id: Option<String>,
+}
+
+/// What to do about a failure, in whatever language it is shown.
+pub(crate) struct Hint(Box<dyn Fn(&'static Words) -> String + Send + Sync>);
+
+impl Hint {
+    pub(crate) fn new<T: Into<String>>(
+        say: impl Fn(&'static Words) -> T + Send + Sync + 'static,
+    ) -> Self {
+        Self(Box::new(move |words| say(words).into()))
+    }
+
+    pub(crate) fn text(&self, words: &'static Words) -> String {
+        (self.0)(words)
+    }
+
+    /// As programs read it.
+    pub(crate) fn english(&self) -> String {
+        self.text(Words::of(Language::En))
+    }
+}
+
+impl fmt::Debug for Hint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Hint").field(&self.english()).finish()
+    }
+}
+
+/// Chooses a hint that has nothing to fill in.
+type Pick = fn(&'static Words) -> &'static Message;
+
+fn to(pick: Pick) -> Option<Hint> {
+    Some(Hint::new(pick))
 }
 
 impl Failure {
@@ -83,8 +119,11 @@ impl Failure {
         Self { kind, error: error.into(), hint: None, error_id: None }
     }
 
-    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+    pub(crate) fn hint<T: Into<String>>(
+        mut self,
+        say: impl Fn(&'static Words) -> T + Send + Sync + 'static,
+    ) -> Self {
+        self.hint = Some(Hint::new(say));
         self
     }
 
@@ -116,7 +155,7 @@ impl Failure {
             error["causes"] = causes.into();
         }
         if let Some(hint) = &self.hint {
-            error["hint"] = hint.as_str().into();
+            error["hint"] = hint.english().into();
         }
         if let Some(id) = &self.error_id {
             error["error_id"] = id.as_str().into();
@@ -130,65 +169,32 @@ impl From<graph::Error> for Failure {
     fn from(error: graph::Error) -> Self {
         use graph::Error as E;
         let (kind, hint) = match &error {
-            E::Unknown { kind: "task", .. } => {
-                (Kind::NotFound, Some("`lyra task list` shows the tasks"))
-            }
-            E::Unknown { kind: "claim", .. } => {
-                (Kind::NotFound, Some("`lyra claims TASK` shows the claims of a task"))
-            }
-            E::Unknown { kind: "edge", .. } => {
-                (Kind::NotFound, Some("`lyra evidence CLAIM` shows the edges of a claim"))
-            }
+            E::Unknown { kind: "task", .. } => (Kind::NotFound, to(|w| &w.hint.task_list)),
+            E::Unknown { kind: "claim", .. } => (Kind::NotFound, to(|w| &w.hint.claims)),
+            E::Unknown { kind: "edge", .. } => (Kind::NotFound, to(|w| &w.hint.edges)),
             E::Unknown { kind: "active override for", .. } => {
-                (Kind::NotFound, Some("`lyra domain list` shows what was decided"))
+                (Kind::NotFound, to(|w| &w.hint.domain_list))
             }
             E::Unknown { kind: "calibration version", .. } => {
-                (Kind::NotFound, Some("`lyra calibration versions` shows the versions"))
+                (Kind::NotFound, to(|w| &w.hint.calibration_versions))
             }
             E::Unknown { .. } => (Kind::NotFound, None),
-            E::UnknownView { .. } => (Kind::NotFound, Some("`lyra views` lists the views")),
+            E::UnknownView { .. } => (Kind::NotFound, to(|w| &w.hint.views)),
             E::BadId(_) | E::BadName(_) | E::Invalid { .. } => (Kind::BadInput, None),
-            E::NotADatabase { .. } | E::Foreign { .. } => (
-                Kind::Data,
-                Some("the file was left as it is; choose another folder with --data-dir"),
-            ),
-            E::Newer { .. } => (Kind::Data, Some("update Lyra; the file was left as it is")),
-            E::Damaged { .. } => (
-                Kind::Data,
-                Some(
-                    "copy the file first, then bring what can be read into a new one: \
-                     `lyra doctor --salvage NEW.db`",
-                ),
-            ),
-            E::CannotOpen { .. } => (
-                Kind::Data,
-                Some("check that the file and its folder may be read and written by you"),
-            ),
-            E::InUse { .. } => (
-                Kind::InUse,
-                Some(
-                    "wait for that process or stop it; `--set storage.lock_wait_ms=60000` waits longer",
-                ),
-            ),
-            E::Busy { .. } => (Kind::InUse, Some("try again in a moment")),
-            E::DiskFull { .. } => {
-                (Kind::Data, Some("make room and run the command again; nothing was changed"))
-            }
-            E::Disk { .. } => (
-                Kind::Data,
-                Some("check the disk; `lyra doctor` checks the database; nothing was changed"),
-            ),
-            E::ReadOnly => (
-                Kind::Data,
-                Some("the file or its folder is write-protected, or belongs to somebody else"),
-            ),
-            E::Interrupted => (Kind::Interrupted, Some("nothing was changed")),
-            E::File { source, .. } => (Kind::Data, Some(hint_for_file(source.kind()))),
+            E::NotADatabase { .. } | E::Foreign { .. } => (Kind::Data, to(|w| &w.hint.not_ours)),
+            E::Newer { .. } => (Kind::Data, to(|w| &w.hint.newer)),
+            E::Damaged { .. } => (Kind::Data, to(|w| &w.hint.salvage)),
+            E::CannotOpen { .. } => (Kind::Data, to(|w| &w.hint.cannot_open)),
+            E::InUse { .. } => (Kind::InUse, to(|w| &w.hint.in_use)),
+            E::Busy { .. } => (Kind::InUse, to(|w| &w.hint.busy)),
+            E::DiskFull { .. } => (Kind::Data, to(|w| &w.hint.make_room)),
+            E::Disk { .. } => (Kind::Data, to(|w| &w.hint.disk)),
+            E::ReadOnly => (Kind::Data, to(|w| &w.hint.read_only)),
+            E::Interrupted => (Kind::Interrupted, to(|w| &w.hint.nothing_changed)),
+            E::File { source, .. } => (Kind::Data, to(hint_for_file(source.kind()))),
             E::Sql { .. } => (Kind::Internal, None),
         };
-        let mut failure = Self::new(kind, error);
-        failure.hint = hint.map(str::to_owned);
-        failure
+        Self { hint, ..Self::new(kind, error) }
     }
 }
 
@@ -196,15 +202,15 @@ impl From<graph::Error> for Failure {
 impl From<archive::Error> for Failure {
     fn from(error: archive::Error) -> Self {
         use archive::Error as E;
-        let hint = match &error {
+        let hint: Pick = match &error {
             E::File { source, .. } if source.kind() == io::ErrorKind::NotFound => {
-                "the file was moved or deleted: bring it back from a copy"
+                |w| &w.hint.archive_file_gone
             }
             E::File { source, .. } => hint_for_file(source.kind()),
             E::Torn { .. } | E::Damaged { .. } | E::TooLarge { .. } | E::BadName { .. } => {
-                "`lyra archive verify` checks all of the archive"
+                |w| &w.hint.archive_verify
             }
-            E::Unfit { .. } | E::NotHttp => "`lyra archive show RECORD_ID` shows another record",
+            E::Unfit { .. } | E::NotHttp => |w| &w.hint.other_record,
         };
         Self::new(Kind::Data, error).hint(hint)
     }
@@ -218,125 +224,91 @@ impl From<FetchFailure> for Failure {
             Reason::NotRecorded => Kind::Data,
             _ => Kind::Network,
         };
-        let mut failure = Self::new(kind, missed.detail);
-        failure.hint = hint_for_missed(missed.reason).map(str::to_owned);
-        if let Some(time) = missed.again_at {
-            let time = time.strftime("%Y-%m-%d %H:%M:%S");
-            failure.hint = Some(format!("try again after {time} UTC"));
+        let failure =
+            Self { hint: hint_for_missed(missed.reason), ..Self::new(kind, missed.detail) };
+        match missed.again_at.map(|time| time.strftime("%Y-%m-%d %H:%M:%S").to_string()) {
+            Some(time) => failure.hint(move |w| say!(w.hint.again_after, time = time)),
+            None => failure,
         }
-        failure
     }
 }
 
 /// What a person can do about a page that was missed.
-pub(crate) fn hint_for_missed(reason: Reason) -> Option<&'static str> {
-    Some(match reason {
-        Reason::Offline => "run it without --offline, and with fetch.offline = false",
-        Reason::BadAddress => "addresses look like https://example.org/page",
-        Reason::PrivateAddress => {
-            "name the network in fetch.allow_networks if it is yours, e.g. [\"10.1.0.0/16\"]"
-        }
-        Reason::Robots => "the site asks programs to stay away; open the page in a browser",
-        Reason::BlockedDomain => {
-            "`lyra domain check HOST` says why; `lyra domain override` changes it"
-        }
-        Reason::Resting | Reason::TooManyRequests => {
-            "the site wants fewer requests; try again later"
-        }
-        Reason::DailyBudget => "try again tomorrow, or raise fetch.per_day",
-        Reason::UnknownHost => "check the spelling of the host, and the network",
+pub(crate) fn hint_for_missed(reason: Reason) -> Option<Hint> {
+    let hint: Pick = match reason {
+        Reason::Offline => |w| &w.hint.go_online,
+        Reason::BadAddress => |w| &w.hint.address_form,
+        Reason::PrivateAddress => |w| &w.hint.private_address,
+        Reason::Robots => |w| &w.hint.robots,
+        Reason::BlockedDomain => |w| &w.hint.blocked_domain,
+        Reason::Resting | Reason::TooManyRequests => |w| &w.hint.resting,
+        Reason::DailyBudget => |w| &w.hint.daily_budget,
+        Reason::UnknownHost => |w| &w.hint.unknown_host,
         Reason::CannotConnect | Reason::BrokenAnswer | Reason::ServerError => {
-            "the site has a problem; try again later"
+            |w| &w.hint.site_problem
         }
-        Reason::BadCertificate => {
-            "the connection cannot be trusted; for a network of your own set fetch.ca_file"
-        }
-        Reason::TimedOut => "try again later, or raise fetch.timeout_ms",
-        Reason::TooLarge => "raise fetch.max_body_bytes and fetch.max_unpacked_bytes",
-        Reason::TooManyRedirects => "the site sends visitors in a circle; check the address",
-        Reason::Login | Reason::Challenge => {
-            "the page wants a person: save it from a browser and run `lyra read FILE --url URL`"
-        }
-        Reason::Paywall => "the page wants to be paid for",
+        Reason::BadCertificate => |w| &w.hint.bad_certificate,
+        Reason::TimedOut => |w| &w.hint.timed_out,
+        Reason::TooLarge => |w| &w.hint.page_too_large,
+        Reason::TooManyRedirects => |w| &w.hint.redirect_loop,
+        Reason::Login | Reason::Challenge => |w| &w.hint.needs_person,
+        Reason::Paywall => |w| &w.hint.paywall,
         Reason::Forbidden | Reason::OtherStatus => return None,
-        Reason::NotFound => "check the address",
-        Reason::NotRecorded => {
-            "check the disk and who owns the data directory: nothing is fetched unrecorded"
-        }
-    })
+        Reason::NotFound => |w| &w.hint.check_address,
+        Reason::NotRecorded => |w| &w.hint.not_recorded,
+    };
+    to(hint)
 }
 
 impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Self {
         let (kind, hint) = match &error {
-            OpenError::Setting { .. } => {
-                (Kind::Config, Some("`lyra config default` explains it, in section [fetch]"))
-            }
-            OpenError::Archive(_) => (
-                Kind::Data,
-                Some("check the disk and who owns the folder `archive` in the data directory"),
-            ),
+            OpenError::Setting { .. } => (Kind::Config, to(|w| &w.hint.fetch_section)),
+            OpenError::Archive(_) => (Kind::Data, to(|w| &w.hint.archive_folder)),
             OpenError::Client(_) | OpenError::Thread(_) => (Kind::Internal, None),
         };
-        let mut failure = Self::new(kind, error);
-        failure.hint = hint.map(str::to_owned);
-        failure
+        Self { hint, ..Self::new(kind, error) }
     }
 }
 
-fn hint_for_file(kind: io::ErrorKind) -> &'static str {
+fn hint_for_file(kind: io::ErrorKind) -> Pick {
     match kind {
-        io::ErrorKind::PermissionDenied => {
-            "check who owns the folder, or choose another with --data-dir"
-        }
-        io::ErrorKind::IsADirectory => {
-            "something else stands in the place of the file; choose another folder with --data-dir"
-        }
-        io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
-            "the data directory must be a folder; choose one with --data-dir"
-        }
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            "make room and run the command again; nothing was changed"
-        }
-        io::ErrorKind::ReadOnlyFilesystem => {
-            "the disk is mounted read-only; choose another folder with --data-dir"
-        }
-        _ => "`lyra config path` shows which folders are used",
+        io::ErrorKind::PermissionDenied => |w| &w.hint.folder_owner,
+        io::ErrorKind::IsADirectory => |w| &w.hint.file_is_folder,
+        io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => |w| &w.hint.must_be_folder,
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => |w| &w.hint.make_room,
+        io::ErrorKind::ReadOnlyFilesystem => |w| &w.hint.mounted_read_only,
+        _ => |w| &w.hint.config_path,
     }
 }
 
-/// What is wrong with a model folder is the business of whoever brought it.
+const LABELS_EXAMPLE: &str = r#"{"labels": ["supports", "refutes", "neutral"]}"#;
+
+/// A model folder comes from the user, and so does what is wrong with it.
 impl From<ModelError> for Failure {
     fn from(error: ModelError) -> Self {
         use ModelError as E;
-        let hint = match &error {
-            E::Folder { .. } => {
-                "give the folder that holds config.json, tokenizer.json and model.safetensors"
-            }
-            E::MissingFile { .. } => {
-                "a model folder holds config.json, tokenizer.json and model.safetensors, \
-                 as Hugging Face lays it out"
-            }
-            E::File { .. } => "check that the file may be read by you",
+        let hint: Pick = match &error {
+            E::Folder { .. } => |w| &w.hint.model_folder,
+            E::MissingFile { .. } => |w| &w.hint.model_files,
+            E::File { .. } => |w| &w.hint.readable_file,
             E::BadJson { file: "lyra.json", .. } | E::BadConfig { file: "lyra.json", .. } => {
-                "docs/models.md explains lyra.json"
+                |w| &w.hint.lyra_json
             }
-            E::BadJson { .. } | E::BadConfig { .. } => "compare the file with the published one",
-            E::Architecture { .. } => "look for a model of one of these architectures",
+            E::BadJson { .. } | E::BadConfig { .. } => |w| &w.hint.compare_file,
+            E::Architecture { .. } => |w| &w.hint.architecture,
             E::Labels { .. } => {
-                "if the outputs mean that under other names, name them in order in lyra.json: \
-                 {\"labels\": [\"supports\", \"refutes\", \"neutral\"]}"
+                return Self::new(Kind::BadInput, error)
+                    .hint(|w| say!(w.hint.labels, example = LABELS_EXAMPLE));
             }
-            E::WrongKind { .. } => "`lyra models list` shows what each model is for",
-            E::BadWeights { .. } => {
-                "download model.safetensors again and compare its size with the published one"
-            }
+            E::WrongKind { .. } => |w| &w.hint.model_kind,
+            E::BadWeights { .. } => |w| &w.hint.download_weights,
             E::MissingTensor { .. } | E::Shape { .. } | E::Vocabulary { .. } => {
-                "the files seem to come from different models; download them again, all from one"
+                |w| &w.hint.mixed_models
             }
-            E::NumberFormat { .. } => "store the weights again as F32, F16 or BF16",
-            E::Tokenizer { .. } => "compare tokenizer.json with the published one",
-            E::NotANumber { .. } => "the weights are damaged; download them again",
+            E::NumberFormat { .. } => |w| &w.hint.number_format,
+            E::Tokenizer { .. } => |w| &w.hint.tokenizer,
+            E::NotANumber { .. } => |w| &w.hint.damaged_weights,
         };
         Self::new(Kind::BadInput, error).hint(hint)
     }
@@ -349,10 +321,10 @@ impl From<EngineError> for Failure {
             EngineError::Model(error) => error.into(),
             EngineError::Invalid { .. } => Self::bad_input(error.to_string()),
             EngineError::NoSuchTask(_) => {
-                Self::new(Kind::NotFound, error).hint("`lyra task list` shows the tasks there are")
+                Self::new(Kind::NotFound, error).hint(|w| &w.hint.task_list)
             }
             EngineError::Ended { .. } => {
-                Self::new(Kind::BadInput, error).hint("begin a new one with `lyra research`")
+                Self::new(Kind::BadInput, error).hint(|w| &w.hint.new_research)
             }
             EngineError::Broken => Self::new(Kind::Internal, error),
         }
@@ -367,37 +339,25 @@ impl From<LibraryError> for Failure {
             None => Kind::Data,
         };
         let hint = match error.refusal() {
-            Some(Refusal::NotFound) => {
-                Some("`lyra manual ls` and `lyra vault ls` list what there is")
-            }
-            Some(Refusal::InvalidPath) => {
-                Some("paths are relative, below the manuals or the vault")
-            }
-            Some(Refusal::Conflict) => {
-                Some("`lyra vault read FILE` shows what is there; `lyra vault write` changes it")
-            }
-            Some(Refusal::Forbidden) => {
-                Some("files in daily/ take `lyra vault write --append`; .system/ is Lyra's own")
-            }
+            Some(Refusal::NotFound) => to(|w| &w.hint.library_ls),
+            Some(Refusal::InvalidPath) => to(|w| &w.hint.relative_path),
+            Some(Refusal::Conflict) => to(|w| &w.hint.vault_conflict),
+            Some(Refusal::Forbidden) => to(|w| &w.hint.vault_forbidden),
             _ => None,
         };
-        Self { hint: hint.map(str::to_owned), ..Self::new(kind, error) }
+        Self { hint, ..Self::new(kind, error) }
     }
 }
 
 impl From<BadPattern> for Failure {
     fn from(error: BadPattern) -> Self {
-        Self::new(Kind::BadInput, error).hint(
-            "`example.com` is that host alone, `*.example.com` is it and everything below; \
-             nothing was changed",
-        )
+        Self::new(Kind::BadInput, error).hint(|w| &w.hint.pattern_form)
     }
 }
 
 impl From<config::Error> for Failure {
     fn from(error: config::Error) -> Self {
-        let hint = error.hint();
-        Self::new(Kind::Config, error).hint(hint)
+        Self { hint: Some(error.hint()), ..Self::new(Kind::Config, error) }
     }
 }
 
@@ -438,8 +398,7 @@ pub(crate) fn caught_panic() -> Option<String> {
 /// Runs a command; a panic in it becomes a failure like any other.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
-        let mut failure = Failure::new(Kind::Internal, Bug)
-            .hint("please report it with the error id; the log holds the details");
+        let mut failure = Failure::new(Kind::Internal, Bug).hint(|w| &w.hint.report_bug);
         failure.error_id = PANIC.take();
         Err(failure)
     })
@@ -456,7 +415,7 @@ impl fmt::Display for Bug {
 
 impl Error for Bug {}
 
-/// A short name for one failure, so that a report and the log can be brought together.
+/// A short id for one failure, to find it in the log.
 pub(crate) fn error_id(detail: &str) -> String {
     use graph::Clock;
     let moment = graph::SystemClock.now().as_nanosecond();

@@ -1,4 +1,4 @@
-//! What people tell the graph, as every door does it: the change, and what stood before and stands now.
+//! Feedback of people, the same through every door: the change, with the state before and after.
 
 use evidence::domain::{DomainDecision, DomainPattern, DomainPolicy, OverrideRule};
 use evidence::{Claim, ClaimId, Confidence, Edge, EdgeId, Node, Stance};
@@ -89,7 +89,7 @@ pub(crate) fn correct_edge(
     let before = graph.read(|r| r.edge(id))?;
     let Node::Claim(claim) = before.target else {
         let message = format!("{id} is a citation: a fact, which cannot be corrected");
-        return Err(Failure::bad_input(message).hint("only judgements about claims can be"));
+        return Err(Failure::bad_input(message).hint(|w| &w.hint.judgements_only));
     };
     let task = graph.read(|r| r.claim(claim))?.task_id;
     let cause = Cause::new("feedback").in_task(task).about("edge", id);

@@ -1,7 +1,7 @@
 //! The models there are: those the binary carries and those the user added, and which are active.
 //!
 //! An added model is a folder below `models` in the data directory, named like its id. Which one is
-//! active stands in `models.toml` beside it; a setting wins over that. When an added model does not
+//! active is in `models.toml` beside it; a setting wins over that. When an added model does not
 //! work any more, the built-in one does its work and the user is told.
 
 mod later;
@@ -21,8 +21,9 @@ use serde::{Deserialize, Serialize};
 use crate::failure::{Failure, Kind as FailureKind};
 use crate::session::Session;
 use crate::ui::Ui;
+use crate::words::say;
 
-/// Folders that are being filled; nobody's model may be called so.
+/// Prefix of folders that are being filled; no model may have such a name.
 const UNFINISHED: &str = ".adding-";
 /// Longest id of a model, in bytes: it is the name of a folder.
 const MAX_ID: usize = 64;
@@ -141,7 +142,7 @@ impl Installed {
         let same = |it: &Entry| it.id.eq_ignore_ascii_case(id);
         self.entries()?.into_iter().find(same).ok_or_else(|| {
             Failure::new(FailureKind::NotFound, format!("there is no model `{id}`"))
-                .hint("`lyra models list` shows the models there are")
+                .hint(|w| &w.hint.model_list)
         })
     }
 
@@ -155,9 +156,7 @@ impl Installed {
         if !set.is_empty() {
             let of_setting = |mut failure: Failure| {
                 failure.kind = FailureKind::Config;
-                failure.hint(format!(
-                    "the setting {key} must be one of those that `lyra models list` shows"
-                ))
+                failure.hint(move |w| say!(w.hint.model_setting, key = key))
             };
             let entry = self.usable(set, kind).map_err(of_setting)?;
             return Ok(Active::of(kind, entry));
@@ -221,7 +220,8 @@ impl Installed {
     fn unread(&self, session: &Session, kind: Kind) -> Result<Option<Files>, Failure> {
         let active = self.active(kind)?;
         if let Some(failure) = &active.instead_of {
-            session.ui.warn(&format!("{}; the built-in model is used instead", failure.error));
+            let instead = &session.ui.words().common.built_in_instead;
+            session.ui.warn(&say!(instead, problem = failure.error));
         }
         Ok(self
             .added_folder(&active)
@@ -253,7 +253,8 @@ impl Installed {
             },
         };
         let problem = [vec![failure.error.to_string()], failure.causes()].concat().join(": ");
-        session.ui.warn(&format!("{problem}; the built-in model is used instead"));
+        let instead = &session.ui.words().common.built_in_instead;
+        session.ui.warn(&say!(instead, problem = problem));
         Ok(None)
     }
 
@@ -265,14 +266,12 @@ impl Installed {
         }
         check_id(&about.id).map_err(|problem| {
             Failure::bad_input(format!("the id `{}` {problem}", about.id))
-                .hint("give it another with --id NAME; rows computed by it are stored under it")
+                .hint(|w| &w.hint.model_id)
         })?;
         if self.entries()?.iter().any(|it| it.id.eq_ignore_ascii_case(&about.id)) {
-            return Err(Failure::bad_input(format!("there is a model `{}` already", about.id))
-                .hint(format!(
-                    "give the new one another id with --id NAME, or see `lyra models remove {}`",
-                    about.id
-                )));
+            let id = about.id;
+            return Err(Failure::bad_input(format!("there is a model `{id}` already"))
+                .hint(move |w| say!(w.hint.model_taken, id = id)));
         }
         try_out(load(ModelFiles::from_folder(source)?, &self.options())?)?;
         self.copy(source, &about.id).map_err(|error| unusable(&self.folder, error))?;
@@ -308,7 +307,7 @@ impl Installed {
         let entry = self.find(id)?;
         if entry.origin == Origin::BuiltIn {
             return Err(Failure::bad_input(format!("{} is built in and stays", entry.id))
-                .hint("`lyra models use NAME` makes another one active"));
+                .hint(|w| &w.hint.model_use));
         }
         let mut choice = self.choice()?;
         let mut was_active = Vec::new();
@@ -382,7 +381,7 @@ impl Installed {
             let path = self.choice.display();
             let message = error.message().lines().collect::<Vec<_>>().join("; ");
             Failure::new(FailureKind::Data, format!("{path} cannot be understood: {message}"))
-                .hint("remove the file to use the built-in models, then `lyra models use NAME`")
+                .hint(|w| &w.hint.model_choice)
         })
     }
 
@@ -422,7 +421,7 @@ fn listener(ui: &Ui) -> Listener {
     let (ui, said) = (ui.clone(), Mutex::new(HashSet::new()));
     Listener::new(move |message| {
         if said.lock().unwrap_or_else(|it| it.into_inner()).insert(message.to_owned()) {
-            tracing::warn!(message, "a model tells");
+            tracing::warn!(message, "message of a model");
             ui.warn(message);
         }
     })
@@ -501,7 +500,7 @@ struct Unusable {
 
 fn unusable(path: &Path, source: io::Error) -> Failure {
     Failure::new(FailureKind::Data, Unusable { path: path.to_owned(), source })
-        .hint("check who owns it and whether there is room, or choose another with --data-dir")
+        .hint(|w| &w.hint.owner_and_room)
 }
 
 #[cfg(test)]

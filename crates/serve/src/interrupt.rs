@@ -63,13 +63,12 @@ fn insist() {
 }
 
 fn stopped() -> Failure {
-    Failure::new(Kind::Interrupted, "interrupted").hint("nothing was changed")
+    Failure::new(Kind::Interrupted, "interrupted").hint(|w| &w.hint.nothing_changed)
 }
 
 /// What was asked to stop has stopped, between two records.
 pub(crate) fn ended() -> Failure {
-    Failure::new(Kind::Interrupted, "interrupted")
-        .hint("what was recorded before is kept, and nothing is half done")
+    Failure::new(Kind::Interrupted, "interrupted").hint(|w| &w.hint.recorded_is_kept)
 }
 
 fn stop() -> MutexGuard<'static, Option<Stop>> {

@@ -1,7 +1,8 @@
 //! `lyra`: the one binary. It reads the command line, runs one command and ends with its exit code.
 //!
 //! `cli` holds the commands, one file each; `session` gives them the graph; `ui` is the only
-//! module that writes to the terminal, `failure` the only one that decides what an error means.
+//! module that writes to the terminal, `failure` the only one that decides what an error means,
+//! `words` has what is said, in each language.
 
 mod cli;
 mod config;
@@ -16,6 +17,7 @@ mod mcp;
 mod network;
 mod session;
 mod ui;
+mod words;
 
 use std::process::ExitCode;
 

@@ -7,7 +7,7 @@ use graph::{Graph, GraphLedger};
 use tokio::runtime::{Builder, EnterGuard, Runtime};
 use tokio::sync::Notify;
 
-use crate::failure::{Failure, Kind, hint_for_missed};
+use crate::failure::{Failure, Hint, Kind, hint_for_missed};
 use crate::interrupt;
 use crate::session::Session;
 
@@ -41,12 +41,10 @@ impl Session {
         Ok(Network { fetcher, graph, runtime, stop })
     }
 
-    /// What to do when nobody answered: offline there is one answer to that.
-    pub(crate) fn hint_without_answer(&self, usually: &'static str) -> &'static str {
-        match self.settings.fetch.offline {
-            true => hint_for_missed(Reason::Offline).unwrap_or(usually),
-            false => usually,
-        }
+    /// A failure because no source answered. Offline there is only one thing to do about it.
+    pub(crate) fn no_answer(&self, message: String, hint: Hint) -> Failure {
+        let offline = hint_for_missed(Reason::Offline).filter(|_| self.settings.fetch.offline);
+        Failure { hint: Some(offline.unwrap_or(hint)), ..Failure::new(Kind::Network, message) }
     }
 }
 

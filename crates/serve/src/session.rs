@@ -1,4 +1,4 @@
-//! What a command that works on the graph stands on: settings, places, the log, Ctrl-C.
+//! What a command on the graph needs: settings, places, the log, Ctrl-C.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,8 +9,9 @@ use graph::{Access, Cause, Clock, Graph, PolicyFile, Reader, SystemClock};
 use jiff::Timestamp;
 
 use crate::config::{Config, Environment, Places, Settings};
-use crate::failure::{Failure, Kind, error_id, guarded};
+use crate::failure::{Failure, Hint, Kind, error_id, guarded};
 use crate::ui::Ui;
+use crate::words::say;
 use crate::{interrupt, log};
 
 #[derive(Debug)]
@@ -119,7 +120,8 @@ impl Session {
         if let Some(problem) = file.problem() {
             let path = self.policy_path();
             let path = path.display();
-            self.ui.warn(&format!("{path}: {problem}; the shipped policy is used"));
+            let instead = &self.ui.words().common.policy_instead;
+            self.ui.warn(&say!(instead, path = path, problem = problem));
         }
         file
     }
@@ -172,7 +174,7 @@ pub(crate) fn ask<T>(
     Ok(answer)
 }
 
-/// Gives a failure that nobody expected an id, and the log its details.
+/// Gives an unexpected failure an id, and the log its details.
 fn with_detail_in_log(mut failure: Failure) -> Failure {
     if !matches!(failure.kind, Kind::Internal | Kind::Data) {
         return failure;
@@ -180,7 +182,7 @@ fn with_detail_in_log(mut failure: Failure) -> Failure {
     let detail = [vec![failure.error.to_string()], failure.causes()].concat().join(": ");
     if failure.kind == Kind::Internal && failure.error_id.is_none() {
         failure.error_id = Some(error_id(&detail));
-        failure.hint = Some("please report it with the error id; the log holds the details".into());
+        failure.hint = Some(Hint::new(|w| &w.hint.report_bug));
     }
     tracing::error!(error_id = failure.error_id, detail, "command failed");
     failure

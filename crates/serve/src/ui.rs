@@ -7,12 +7,17 @@ mod marked;
 mod table;
 mod text;
 
+use std::ffi::OsStr;
 use std::io::{self, IsTerminal, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use ::text::messages::Message;
+use report::Language;
 use serde::Serialize;
 
 use crate::config::{ColorChoice, Environment};
 use crate::failure::{Failure, Kind};
+use crate::words::Words;
 
 pub(crate) use marked::marked;
 pub(crate) use table::{Column, Layout, Table, record};
@@ -30,6 +35,8 @@ pub(crate) struct Ui {
     bold_stderr: bool,
     /// Columns of the terminal; `None` when the output goes elsewhere and must not be cut.
     width: Option<usize>,
+    /// Shared by all clones: who reports a failure may not know which question was asked.
+    language: Arc<Mutex<Language>>,
 }
 
 /// What flags and the environment say about output.
@@ -57,7 +64,22 @@ impl Ui {
             bold_stdout: bold(is_terminal),
             bold_stderr: bold(io::stderr().is_terminal()),
             width: is_terminal.then(|| terminal_width(wishes.environment)),
+            language: Arc::new(Mutex::new(locale_language(wishes.environment))),
         }
+    }
+
+    /// Answers in this language from now on: that of the question, where there is one.
+    pub(crate) fn speak(&self, language: Language) {
+        *self.language.lock().unwrap_or_else(PoisonError::into_inner) = language;
+    }
+
+    pub(crate) fn language(&self) -> Language {
+        *self.language.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What Lyra says. Programs that read JSON get the same words everywhere.
+    pub(crate) fn words(&self) -> &'static Words {
+        Words::of(if self.json { Language::En } else { self.language() })
     }
 
     pub(crate) fn is_json(&self) -> bool {
@@ -130,7 +152,8 @@ impl Ui {
         if self.json {
             tell(&escaped(&serde_json::json!({ "warning": message }).to_string()));
         } else {
-            tell(&format!("{} {}", self.label("warning:"), clean(message)));
+            let label = self.label(self.words().ui.warning.as_str());
+            tell(&format!("{label} {}", clean(message)));
         }
     }
 
@@ -142,17 +165,14 @@ impl Ui {
             tell(&escaped(&failure.document().to_string()));
             return;
         }
-        let mut lines = format!("{} {}", self.label("error:"), clean(&failure.error.to_string()));
-        for cause in failure.causes() {
-            lines += &format!("\n{} {}", self.label("cause:"), clean(&cause));
-        }
-        if let Some(id) = &failure.error_id {
-            lines += &format!("\n{} {id}", self.label("error id:"));
-        }
-        if let Some(hint) = &failure.hint {
-            lines += &format!("\n{} {}", self.label("hint:"), clean(hint));
-        }
-        tell(&lines);
+        let words = self.words();
+        let line =
+            |label: &Message, text: &str| format!("{} {}", self.label(label.as_str()), clean(text));
+        let mut lines = vec![line(&words.ui.error, &failure.error.to_string())];
+        lines.extend(failure.causes().iter().map(|cause| line(&words.ui.cause, cause)));
+        lines.extend(failure.error_id.iter().map(|id| line(&words.ui.error_id, id)));
+        lines.extend(failure.hint.iter().map(|hint| line(&words.ui.hint, &hint.text(words))));
+        tell(&lines.join("\n"));
     }
 
     fn label(&self, label: &str) -> String {
@@ -160,9 +180,16 @@ impl Ui {
     }
 }
 
-/// Writes a line to stderr. When even that is closed there is nobody left to tell.
+/// Writes a line to stderr; if that is closed too, nobody can be told.
 fn tell(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// The language of messages, as POSIX finds it.
+fn locale_language(environment: &Environment) -> Language {
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(|name| environment.get(name));
+    let is_japanese = locale.and_then(OsStr::to_str).is_some_and(|name| name.starts_with("ja"));
+    if is_japanese { Language::Ja } else { Language::En }
 }
 
 fn terminal_width(environment: &Environment) -> usize {
@@ -175,7 +202,7 @@ fn terminal_width(environment: &Environment) -> usize {
 
 /// Escapes what JSON allows and a terminal obeys: DEL, the C1 controls, marks that reorder text.
 ///
-/// Outside of strings JSON is plain ASCII, so each of them stands inside one; nothing is lost,
+/// Outside of strings JSON is plain ASCII, so each of them is inside one; nothing is lost,
 /// `\\u009b` is the same character.
 fn escaped(json: &str) -> String {
     let mut safe = String::with_capacity(json.len());
@@ -192,6 +219,16 @@ fn escaped(json: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_language_is_that_of_the_locale() {
+        let of = |environment: Environment| locale_language(&environment);
+        assert_eq!(of(Environment::default()), Language::En);
+        assert_eq!(of([("LANG", "ja_JP.UTF-8")].into()), Language::Ja);
+        assert_eq!(of([("LANG", "ja_JP.UTF-8"), ("LC_ALL", "C")].into()), Language::En);
+        assert_eq!(of([("LANG", "de_DE.UTF-8"), ("LC_MESSAGES", "ja")].into()), Language::Ja);
+        assert_eq!(of([("LC_ALL", ""), ("LANG", "ja")].into()), Language::Ja);
+    }
 
     #[test]
     fn json_never_carries_a_control_character_and_loses_none() {

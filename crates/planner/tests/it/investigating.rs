@@ -40,12 +40,12 @@ async fn the_question_is_asked_in_several_ways_then_doubted_and_so_are_claims_wi
     assert_eq!(
         rounds(&events),
         [
-            format!("{QUESTION} (the question as it was asked)"),
-            "green tea lower blood pressure adults (the words that carry the question)".to_owned(),
-            format!("{hypothesis} (the hypothesis)"),
-            "tea and the heart (as wished)".to_owned(),
-            format!("against: {hypothesis} (what speaks against it)"),
-            format!("against: {FOR} (counter-query to a claim that stands)"),
+            format!("{QUESTION} (Question)"),
+            "green tea lower blood pressure adults (Keywords)".to_owned(),
+            format!("{hypothesis} (Hypothesis)"),
+            "tea and the heart (Requested)".to_owned(),
+            format!("against: {hypothesis} (Doubt)"),
+            format!("against: {FOR} (Challenge)"),
         ]
     );
     assert_eq!(outcome.reason, EndReason::Completed);

@@ -78,8 +78,10 @@ pub(crate) async fn run_for(
 /// The searches that were begun: `against` marks those for refutations.
 pub(crate) fn rounds(events: &[Event]) -> Vec<String> {
     let line = |it: &Event| match it {
-        Event::Round { query, refute: true, why, .. } => Some(format!("against: {query} ({why})")),
-        Event::Round { query, why, .. } => Some(format!("{query} ({why})")),
+        Event::Round { query, refute: true, why, .. } => {
+            Some(format!("against: {query} ({why:?})"))
+        }
+        Event::Round { query, why, .. } => Some(format!("{query} ({why:?})")),
         _ => None,
     };
     events.iter().filter_map(line).collect()

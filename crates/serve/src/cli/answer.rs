@@ -9,6 +9,7 @@ use crate::failure::{Failure, Kind};
 use crate::mcp::elicitation::Question;
 use crate::session::Session;
 use crate::ui::{Column, Table};
+use crate::words::say;
 
 /// List the questions assistants ask you, or answer one
 ///
@@ -39,14 +40,14 @@ impl Arguments {
         let question = find(&questions, given)?;
         let answer = text("answer", answer, session.settings.task.max_text_chars)?;
         let answer = chosen(question, &answer)?;
-        question.settle(session, &answer).map_err(|error| {
-            Failure::new(Kind::Data, error).hint("check who owns the data directory")
-        })?;
+        question
+            .settle(session, &answer)
+            .map_err(|error| Failure::new(Kind::Data, error).hint(|w| &w.hint.data_dir_owner))?;
         if session.ui.is_json() {
             return session.ui.document(&json!({ "question_id": question.id, "answer": answer }));
         }
         session.ui.print(&question.id)?;
-        session.ui.note("Answered. The assistant reads it with its next look.");
+        session.ui.note(session.ui.words().answer.answered.as_str());
         Ok(())
     }
 }
@@ -59,20 +60,27 @@ fn list(session: &Session, questions: &[Question], only: Option<&str>) -> Result
     if session.ui.is_json() {
         return session.ui.document(&json!({ "questions": shown }));
     }
+    let words = session.ui.words();
     if shown.is_empty() {
-        session.ui.note("Nobody asks anything.");
+        session.ui.note(words.answer.none.as_str());
         return Ok(());
     }
+    let column = &words.column;
     let mut table = Table::new([
-        Column::exact("QUESTION"),
-        Column::exact("UNTIL"),
-        Column::text("ASKS"),
-        Column::text("CHOICES"),
+        Column::exact(&column.question),
+        Column::exact(&column.until),
+        Column::text(&column.asks),
+        Column::text(&column.choices),
     ]);
-    for it in shown {
-        let choices: Vec<String> =
-            it.choices.iter().enumerate().map(|(at, it)| format!("{}: {it}", at + 1)).collect();
-        table.row([it.id.clone(), minute(it.expires_at), it.prompt.clone(), choices.join("; ")]);
+    for question in shown {
+        let choices = question.choices.iter().zip(1..);
+        let choices: Vec<String> = choices.map(|(text, n)| format!("{n}: {text}")).collect();
+        table.row([
+            question.id.clone(),
+            minute(question.expires_at),
+            question.prompt.clone(),
+            choices.join("; "),
+        ]);
     }
     session.ui.print(&table.render(session.ui.layout(4)))
 }
@@ -82,7 +90,7 @@ fn find<'a>(questions: &'a [Question], given: &str) -> Result<&'a Question, Fail
     match found[..] {
         [question] if !given.is_empty() => Ok(question),
         _ => Err(Failure::new(Kind::NotFound, format!("there is no question `{given}`"))
-            .hint("`lyra answer` lists the questions there are")),
+            .hint(|w| &w.hint.answers)),
     }
 }
 
@@ -93,7 +101,8 @@ fn chosen(question: &Question, answer: &str) -> Result<String, Failure> {
     }
     let number = answer.parse::<usize>().ok().and_then(|it| it.checked_sub(1));
     number.and_then(|it| question.choices.get(it)).cloned().ok_or_else(|| {
+        let choices = question.choices.join("; ");
         Failure::bad_input(format!("`{answer}` is none of the choices"))
-            .hint(format!("they are {}", question.choices.join("; ")))
+            .hint(move |w| say!(w.hint.choices, choices = choices))
     })
 }

@@ -7,11 +7,13 @@ use clap::{Args, Subcommand};
 use evidence::calibration::CalibrationSource;
 use graph::CalibrationStats;
 use serde_json::json;
+use text::messages::Message;
 
 use super::{minute, percent};
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::ui::{Column, Table};
+use crate::words::{Words, say};
 
 /// Measure how far stated certainty can be trusted, and correct it
 ///
@@ -85,9 +87,21 @@ impl Stats {
         if ui.is_json() {
             return ui.document(&json!({ "stats": stats }));
         }
-        let numbers = ["SAMPLES", "NEW", "IN FORCE", "LATEST", "BRIER", "ECE", "WORSE BY"];
-        let columns = [Column::exact("SOURCE")].into_iter().chain(numbers.map(Column::number));
-        let mut table = Table::new(columns.chain([Column::exact("EVALUATED")]));
+        let words = ui.words();
+        let column = &words.column;
+        let numbers = [
+            &column.samples,
+            &column.new,
+            &column.in_force,
+            &column.latest,
+            &column.brier,
+            &column.ece,
+            &column.worse_by,
+        ];
+        let from_zero = || String::from(&words.calibration.from_zero);
+        let columns =
+            [Column::exact(&column.calibrated)].into_iter().chain(numbers.map(Column::number));
+        let mut table = Table::new(columns.chain([Column::exact(&column.evaluated)]));
         for it in &stats {
             let worse = it.degradation.as_ref();
             table.row([
@@ -98,14 +112,15 @@ impl Stats {
                 or_dash(it.latest_version),
                 it.brier_score.map_or("-".to_owned(), score),
                 it.ece.map_or("-".to_owned(), score),
-                worse.map_or("-".to_owned(), |it| it.worse_by.map_or("from 0".to_owned(), percent)),
+                worse
+                    .map_or("-".to_owned(), |worse| worse.worse_by.map_or_else(from_zero, percent)),
                 it.evaluated_at.map_or("-".to_owned(), minute),
             ]);
         }
         ui.print(&table.render(ui.layout(1)))?;
         let needed = graph.rules().calibration.min_samples;
         if stats.iter().any(|it| it.sample_count < needed) {
-            ui.note(&format!("A fit needs {needed} samples; `lyra feedback` brings them."));
+            ui.note(&say!(words.calibration.needs_samples, n = needed));
         }
         Ok(())
     }
@@ -119,21 +134,14 @@ fn sources(named: Option<CalibrationSource>) -> impl Iterator<Item = Calibration
 
 /// Says where samples come from, when there are too few.
 fn needs_samples(error: graph::Error, source: CalibrationSource) -> Failure {
-    hinted(
-        error,
-        match source {
-            CalibrationSource::NliJudge => {
-                "each passage that `lyra feedback edge-correct` confirms or corrects is a sample"
-            }
-            CalibrationSource::LlmExtract => {
-                "each claim that `lyra feedback claim-reject` or `claim-restore` judges is a sample"
-            }
-        },
-    )
+    match source {
+        CalibrationSource::NliJudge => hinted(error, |w| &w.hint.edge_samples),
+        CalibrationSource::LlmExtract => hinted(error, |w| &w.hint.claim_samples),
+    }
 }
 
-/// Adds what to do about a tool_error; other errors of the graph have hints of their own.
-fn hinted(error: graph::Error, hint: &str) -> Failure {
+/// Adds what to do about a refusal; other errors of the graph have hints of their own.
+fn hinted(error: graph::Error, hint: fn(&'static Words) -> &'static Message) -> Failure {
     let is_refusal = matches!(error, graph::Error::Invalid { .. });
     let failure = Failure::from(error);
     if is_refusal { failure.hint(hint) } else { failure }
@@ -144,5 +152,5 @@ fn score(value: f64) -> String {
 }
 
 fn or_dash(value: Option<u32>) -> String {
-    value.map_or("-".to_owned(), |it| it.to_string())
+    value.map_or("-".to_owned(), |number| number.to_string())
 }

@@ -3,12 +3,14 @@
 use clap::{Args, ValueEnum};
 use evidence::{Adoption, TaskId};
 use graph::TaskClaim;
+use report::Language;
 use serde::Serialize;
 
 use super::input::find_task;
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::ui::{Column, Layout, Table};
+use crate::words::Words;
 
 /// Lines a claim may take on a terminal.
 const CLAIM_LINES: usize = 3;
@@ -71,18 +73,20 @@ impl Arguments {
             }
             return session.ui.document(&Claims { task_id: task, total, claims });
         }
+        session.ui.speak(Language::of(&ask(graph, |r| r.task(task))?.query));
+        let words = session.ui.words();
         if claims.is_empty() {
-            session.ui.note("No claims.");
+            session.ui.note(words.task.no_claims.as_str());
             return Ok(());
         }
-        session.ui.print(&rendered(&claims, session.ui.layout(CLAIM_LINES)))?;
-        super::note_rest(&session.ui, claims.len(), total, "claims");
+        session.ui.print(&rendered(words, &claims, session.ui.layout(CLAIM_LINES)))?;
+        super::note_rest(&session.ui, claims.len(), total, &words.rest.claims);
         Ok(())
     }
 
     /// The claims asked for, in the order asked for; equals stay in the order they were found.
     fn chosen(&self, mut claims: Vec<TaskClaim>) -> Vec<TaskClaim> {
-        claims.retain(|it| match it.claim.claim_adoption_status {
+        claims.retain(|listed| match listed.claim.claim_adoption_status {
             Adoption::Adopted => !self.not_adopted,
             Adoption::NotAdopted => !self.adopted,
         });
@@ -96,19 +100,20 @@ impl Arguments {
     }
 }
 
-fn rendered(claims: &[TaskClaim], layout: Layout) -> String {
+fn rendered(words: &Words, claims: &[TaskClaim], layout: Layout) -> String {
+    let column = &words.column;
     let mut table = Table::new([
-        Column::exact("CLAIM"),
-        Column::number("CONFIDENCE"),
-        Column::number("CONTROV."),
+        Column::exact(&column.claim),
+        Column::number(&column.confidence),
+        Column::number(&column.controversy),
         Column::number("+"),
         Column::number("-"),
-        Column::text("TEXT"),
+        Column::text(&column.text),
     ]);
     for it in claims {
         let mark = match it.claim.claim_adoption_status {
-            Adoption::Adopted => "",
-            Adoption::NotAdopted => "[not adopted] ",
+            Adoption::Adopted => String::new(),
+            Adoption::NotAdopted => format!("[{}] ", words.common.not_adopted.as_str()),
         };
         table.row([
             it.claim.id.to_string(),
@@ -205,7 +210,7 @@ mod tests {
     #[test]
     fn claims_set_aside_are_marked() {
         let layout = Layout { width: Some(100), lines: 2, bold: false };
-        insta::assert_snapshot!(rendered(&claims(), layout), @r"
+        insta::assert_snapshot!(rendered(Words::of(Language::En), &claims(), layout), @r"
         CLAIM                         CONFIDENCE  CONTROV.  +  -  TEXT
         ─────                         ──────────  ────────  ─  ─  ────
         c_00000000010000000000000001  0.36 ±0.25      0.00  0  1  [not adopted] Costs rose in 2022.

@@ -87,8 +87,9 @@ impl Show {
             let settings: Vec<Value> = entries.iter().map(|entry| self.document(entry)).collect();
             return ui.document(&json!({ "settings": settings }));
         }
-        let mut columns = vec![Column::exact("SETTING"), Column::exact("VALUE")];
-        columns.extend(self.origin.then(|| Column::exact("ORIGIN")));
+        let column = &ui.words().column;
+        let mut columns = vec![Column::exact(&column.setting), Column::exact(&column.value)];
+        columns.extend(self.origin.then(|| Column::exact(&column.origin)));
         let mut table = Table::new(columns);
         for entry in entries {
             let mut cells = vec![entry.key.clone(), shown(entry).to_string()];
@@ -119,24 +120,27 @@ fn shown(entry: &Entry) -> toml::Value {
 
 fn show_places(invocation: &Invocation, ui: &Ui) -> Result<(), Failure> {
     let places = invocation.places()?;
+    let words = ui.words();
+    let (name, column) = (&words.config, &words.column);
     let listed = [
-        ("config file", places.config_file.path.clone()),
-        ("config folder", places.config_dir().to_owned()),
-        ("domain policy", places.policy()),
-        ("data directory", places.data_dir.clone()),
-        ("database", places.database()),
-        ("log folder", places.logs()),
-    ];
+        (&name.config_file, places.config_file.path.clone()),
+        (&name.config_folder, places.config_dir().to_owned()),
+        (&name.domain_policy, places.policy()),
+        (&name.data_directory, places.data_dir.clone()),
+        (&name.database, places.database()),
+        (&name.log_folder, places.logs()),
+    ]
+    .map(|(name, path)| (name.as_str(), path));
     if ui.is_json() {
         let documents = listed.iter().map(|(name, path)| {
             json!({ "name": name, "path": path.to_string_lossy(), "exists": path.exists() })
         });
         return ui.document(&json!({ "places": documents.collect::<Vec<_>>() }));
     }
-    let mut table = Table::new(["PLACE", "EXISTS", "PATH"].map(Column::exact));
+    let mut table = Table::new([&column.place, &column.exists, &column.path].map(Column::exact));
     for (name, path) in &listed {
-        let exists = if path.exists() { "yes" } else { "no" };
-        table.row([*name, exists, &*path.to_string_lossy()]);
+        let exists = if path.exists() { &words.common.yes } else { &words.common.no };
+        table.row([*name, exists.as_str(), &*path.to_string_lossy()]);
     }
     ui.print(&table.render(ui.layout(1)))
 }

@@ -9,6 +9,7 @@ use url::Url;
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::ui::{Column, Table, clean};
+use crate::words::say;
 
 /// Read a site from one page on, the most promising links first
 ///
@@ -58,7 +59,9 @@ impl Arguments {
         options.max_depth = self.depth.unwrap_or(options.max_depth);
         let network = session.network()?;
         let ui = &session.ui;
-        let tell = |it: &ReadPage| ui.note(&format!("read {}", it.fetched.url));
+        let words = ui.words();
+        let tell =
+            |page: &ReadPage| ui.note(&say!(words.progress.crawl_read, url = page.fetched.url));
         let read = &session.settings.read;
         let start = self.url.clone();
         let crawled = network.run(async |fetcher| {
@@ -77,12 +80,13 @@ impl Arguments {
         if ui.is_json() {
             ui.document(&Crawled { pages, missed: &crawled.missed })?;
         } else if !pages.is_empty() {
+            let column = &words.column;
             let mut table = Table::new([
-                Column::number("DEPTH"),
-                Column::number("STATUS"),
-                Column::number("PASSAGES"),
-                Column::text("TITLE"),
-                Column::text("ADDRESS"),
+                Column::number(&column.depth),
+                Column::number(&column.http_status),
+                Column::number(&column.passages),
+                Column::text(&column.title),
+                Column::text(&column.address),
             ]);
             for page in &pages {
                 table.row([

@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use planner::Plan;
+use report::Language;
 use research::calls::TaskConfig;
 
 use super::research::{conduct, shown_report};
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::words::{Words, say};
 
 /// Question and hypothesis, asked one after the other: both are answered from documents in both languages.
 const QUESTIONS: [(&str, &str); 2] = [
@@ -51,7 +53,7 @@ impl Arguments {
                 let database = folder.join("lyra.db");
                 if database.exists() {
                     let message = format!("{} exists already", database.display());
-                    return Err(Failure::bad_input(message).hint("choose an empty folder"));
+                    return Err(Failure::bad_input(message).hint(|w| &w.hint.empty_folder));
                 }
                 std::fs::create_dir_all(folder)?;
                 let folder = folder.canonicalize()?;
@@ -72,8 +74,9 @@ fn show(session: &Session, folder: &Path, kept: bool) -> Result<(), Failure> {
     let library = folder.join("library");
     documents::write(&library)?;
     let ui = &session.ui;
-    ui.note("An investigation of a bundled library. Every source in it is invented.");
-    ui.note("同梱の架空の資料による調査の実演です。\n");
+    let own = ui.language();
+    ui.note(Words::of(Language::En).research.demo_intro.as_str());
+    ui.note(&format!("{}\n", Words::of(Language::Ja).research.demo_intro.as_str()));
     let mut tasks = Vec::new();
     for (question, hypothesis) in QUESTIONS {
         let plan = Plan::New {
@@ -88,21 +91,17 @@ fn show(session: &Session, folder: &Path, kept: bool) -> Result<(), Failure> {
         }
         tasks.push(task);
     }
-    let (lyra, library) = (&session.call, library.display());
+    ui.speak(own);
+    let words = &ui.words().research;
     ui.note(&match (kept, &tasks[..]) {
-        (true, [english, japanese]) => format!(
-            "\nEvery source is invented. Three commands to try next:\n\
-             \n  {lyra} report {japanese} --format html --out report.html\
-             \n  {lyra} views v_contradictions --task {english}\
-             \n  {lyra} research \"在宅勤務は離職を減らすか\" --library {library} --offline\n"
+        (true, [english, japanese]) => say!(
+            words.demo_kept,
+            lyra = session.call,
+            english = english,
+            japanese = japanese,
+            library = library.display(),
         ),
-        _ => {
-            "\nEvery source is invented, and the graph is gone again. Three commands to try next:\n\
-             \n  lyra demo --keep ./demo\
-             \n  lyra research \"your question\" --library ./documents --offline\
-             \n  lyra research \"your question\"\n"
-                .to_owned()
-        }
+        _ => String::from(&words.demo_gone),
     });
     Ok(())
 }

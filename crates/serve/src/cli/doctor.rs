@@ -12,12 +12,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
+use text::messages::Message;
 
 use super::Invocation;
 use crate::config::{Config, Places};
 use crate::failure::{Failure, Kind};
 use crate::session::Session;
 use crate::ui::{Column, Table, Ui};
+use crate::words::{Doctor, Words, say};
 
 /// Check the installation, the settings and the database; save a damaged one
 ///
@@ -39,19 +41,19 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn run(&self, invocation: &Invocation, ui: &mut Ui) -> Result<(), Failure> {
-        let mut report = Report::default();
+        let mut report = Report::new(ui);
         machine::program(&mut report);
         let places = match (invocation.places(), &self.salvage) {
             (Ok(places), _) => places,
             (Err(failure), Some(_)) => return Err(failure),
             (Err(failure), None) => {
-                report.failure("places", &failure);
+                report.failure(|d| &d.places, &failure);
                 return report.finish(ui);
             }
         };
         let mut config = self.config(invocation, &places, &mut report);
         for warning in config.warnings.drain(..) {
-            report.note("environment", warning);
+            report.note(|d| &d.environment, warning);
         }
         // Looked at before the log can create it.
         machine::data_directory(&places, &mut report);
@@ -72,18 +74,16 @@ impl Arguments {
         let file = &places.config_file.path;
         match invocation.load(places) {
             Ok(config) => {
-                report.ok(
-                    "settings",
-                    match file.exists() {
-                        true => file.display().to_string(),
-                        false => format!("the defaults; there is no {}", file.display()),
-                    },
-                );
+                let found = match file.exists() {
+                    true => file.display().to_string(),
+                    false => say!(report.words.doctor.defaults, file = file.display()),
+                };
+                report.ok(|d| &d.settings, found);
                 config
             }
             Err(failure) => {
-                report.failure("settings", &failure);
-                report.note("settings", "the rest of this report uses the defaults");
+                report.failure(|d| &d.settings, &failure);
+                report.note(|d| &d.settings, &report.words.doctor.rest_uses_defaults);
                 Config::default()
             }
         }
@@ -108,33 +108,46 @@ enum State {
     Problem,
 }
 
-#[derive(Debug, Default)]
+/// The name of a check.
+type Name = fn(&'static Doctor) -> &'static Message;
+
+#[derive(Debug)]
 struct Report {
+    words: &'static Words,
     checks: Vec<Check>,
 }
 
 impl Report {
-    fn ok(&mut self, name: &'static str, found: impl Into<String>) {
-        self.checks.push(Check { name, state: State::Ok, found: found.into(), hint: None });
+    fn new(ui: &Ui) -> Self {
+        Self { words: ui.words(), checks: Vec::new() }
     }
 
-    fn note(&mut self, name: &'static str, found: impl Into<String>) {
-        self.checks.push(Check { name, state: State::Note, found: found.into(), hint: None });
+    fn add(&mut self, name: Name, state: State, found: String, hint: Option<String>) {
+        let name = name(&self.words.doctor).as_str();
+        self.checks.push(Check { name, state, found, hint });
     }
 
-    fn problem(&mut self, name: &'static str, found: impl Into<String>, hint: impl Into<String>) {
-        let (found, hint) = (found.into(), Some(hint.into()));
-        self.checks.push(Check { name, state: State::Problem, found, hint });
+    fn ok(&mut self, name: Name, found: impl Into<String>) {
+        self.add(name, State::Ok, found.into(), None);
+    }
+
+    fn note(&mut self, name: Name, found: impl Into<String>) {
+        self.add(name, State::Note, found.into(), None);
+    }
+
+    fn problem(&mut self, name: Name, found: impl Into<String>, hint: impl Into<String>) {
+        self.add(name, State::Problem, found.into(), Some(hint.into()));
     }
 
     /// What would have ended another command.
-    fn failure(&mut self, name: &'static str, failure: &Failure) {
+    fn failure(&mut self, name: Name, failure: &Failure) {
         let found = [vec![failure.error.to_string()], failure.causes()].concat().join(": ");
-        self.checks.push(Check { name, state: State::Problem, found, hint: failure.hint.clone() });
+        let hint = failure.hint.as_ref().map(|hint| hint.text(self.words));
+        self.add(name, State::Problem, found, hint);
     }
 
     fn problems(&self) -> usize {
-        self.checks.iter().filter(|it| it.state == State::Problem).count()
+        self.checks.iter().filter(|check| check.state == State::Problem).count()
     }
 
     fn finish(&self, ui: &Ui) -> Result<(), Failure> {
@@ -157,17 +170,21 @@ impl Report {
     }
 
     fn table(&self) -> Table {
-        let columns = [Column::exact("STATE"), Column::exact("WHAT"), Column::text("FOUND")];
-        let mut table = Table::new(columns);
+        let (words, column) = (&self.words.doctor, &self.words.column);
+        let mut table = Table::new([
+            Column::exact(&column.state),
+            Column::exact(&column.what),
+            Column::text(&column.found),
+        ]);
         for check in &self.checks {
             let state = match check.state {
-                State::Ok => "ok",
-                State::Note => "note",
-                State::Problem => "problem",
+                State::Ok => &words.ok,
+                State::Note => &words.note,
+                State::Problem => &words.problem,
             };
-            table.row([state, check.name, &*check.found]);
+            table.row([state.as_str(), check.name, &*check.found]);
             if let Some(hint) = &check.hint {
-                table.row(["", "", &*format!("hint: {hint}")]);
+                table.row(["", "", &*say!(words.hint, hint = hint)]);
             }
         }
         table
@@ -175,5 +192,5 @@ impl Report {
 }
 
 fn found(message: impl Into<String>) -> Failure {
-    Failure::new(Kind::Data, message.into()).hint("the report says what to do about each")
+    Failure::new(Kind::Data, message.into()).hint(|w| &w.hint.doctor_each)
 }

@@ -13,6 +13,7 @@ use super::{at_least_one, size};
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::ui::{Column, Table};
+use crate::words::{Words, say};
 
 /// Lines a path may take on a terminal.
 const PATH_LINES: usize = 2;
@@ -66,7 +67,7 @@ fn since(given: &str) -> Result<Since, String> {
     {
         return Ok(Since::At(midnight.timestamp()));
     }
-    let unit = given.chars().last().and_then(|it| match it {
+    let unit = given.chars().last().and_then(|letter| match letter {
         'm' => Some(60),
         'h' => Some(3600),
         'd' => Some(24 * 3600),
@@ -95,7 +96,7 @@ impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let graph = session.reader()?;
         let task = self.task.as_deref().map(|it| find_task(graph, it)).transpose()?;
-        let since = self.since.map(|it| match it {
+        let since = self.since.map(|since| match since {
             Since::At(time) => time,
             // Longer ago than there is time is always.
             Since::Ago(long) => graph.now().checked_sub(long).unwrap_or(Timestamp::MIN),
@@ -112,30 +113,32 @@ impl Arguments {
         if ui.is_json() {
             return ui.document(&Listed { task_id: task, totals, requests });
         }
+        let words = ui.words();
         if requests.is_empty() {
             let everything = filter.task.is_none() && filter.host.is_none() && since.is_none();
             ui.note(match everything {
-                true => "Nothing left this machine.",
-                false => "Nothing like that left this machine.",
+                true => words.egress.nothing.as_str(),
+                false => words.egress.nothing_like_that.as_str(),
             });
             return Ok(());
         }
-        ui.print(&table(&requests).render(ui.layout(PATH_LINES)))?;
-        ui.note(&summary(&totals, requests.len()));
+        ui.print(&table(words, &requests).render(ui.layout(PATH_LINES)))?;
+        ui.note(&summary(words, &totals, requests.len()));
         Ok(())
     }
 }
 
-fn table(requests: &[EgressRow]) -> Table {
+fn table(words: &Words, requests: &[EgressRow]) -> Table {
+    let column = &words.column;
     let mut table = Table::new([
-        Column::exact("TIME"),
-        Column::exact("HOST"),
-        Column::text("PATH"),
-        Column::exact("METHOD"),
-        Column::number("SENT"),
-        Column::number("RECEIVED"),
-        Column::exact("ANSWER"),
-        Column::exact("FOR"),
+        Column::exact(&column.time),
+        Column::exact(&column.host),
+        Column::text(&column.path),
+        Column::exact(&column.method),
+        Column::number(&column.sent),
+        Column::number(&column.received),
+        Column::exact(&column.answer),
+        Column::exact(&column.purpose),
     ]);
     for it in requests {
         table.row([
@@ -145,7 +148,7 @@ fn table(requests: &[EgressRow]) -> Table {
             it.method.clone(),
             size(it.left()),
             it.response_bytes.map_or("-".to_owned(), size),
-            answer(it),
+            answer(words, it),
             it.purpose.clone(),
         ]);
     }
@@ -163,34 +166,34 @@ fn host(row: &EgressRow) -> String {
     format!("{scheme}{}{port}", row.host)
 }
 
-fn answer(row: &EgressRow) -> String {
+fn answer(words: &Words, row: &EgressRow) -> String {
     match (row.status, row.outcome.as_deref()) {
         (Some(status), None | Some("answered")) => status.to_string(),
         (Some(status), Some(outcome)) => format!("{status} {}", outcome.replace('_', " ")),
         (None, Some(outcome)) => outcome.replace('_', " "),
-        (None, None) => "no answer".to_owned(),
+        (None, None) => String::from(&words.egress.no_answer),
     }
 }
 
-fn summary(totals: &EgressTotals, shown: usize) -> String {
-    let counted = |number: u64, what: &str| match number {
-        1 => format!("1 {what}"),
-        several => format!("{several} {what}s"),
+fn summary(words: &Words, totals: &EgressTotals, shown: usize) -> String {
+    let words = &words.egress;
+    let unanswered = match totals.unanswered {
+        0 => String::new(),
+        some => say!(words.unanswered, n = some),
     };
-    let mut text = format!(
-        "{} to {}: {} sent, {} received",
-        counted(totals.requests, "request"),
-        counted(totals.hosts, "host"),
-        size(totals.sent_bytes),
-        size(totals.response_bytes)
-    );
-    if totals.unanswered > 0 {
-        text += &format!("; {} without an answer", totals.unanswered);
-    }
-    if (shown as u64) < totals.requests {
-        text += &format!(". Shown: the newest {shown}; --all shows the rest");
-    }
-    text + "."
+    let rest = match (shown as u64) < totals.requests {
+        true => say!(words.rest, shown = shown),
+        false => String::new(),
+    };
+    say!(
+        words.summary,
+        requests = say!(words.requests, n = totals.requests),
+        hosts = say!(words.hosts, n = totals.hosts),
+        sent = size(totals.sent_bytes),
+        received = size(totals.response_bytes),
+        unanswered = unanswered,
+        rest = rest,
+    )
 }
 
 #[cfg(test)]

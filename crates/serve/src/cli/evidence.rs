@@ -6,9 +6,10 @@ use graph::{ClaimEvidence, EvidenceItem, EvidenceYears, Extraction};
 use serde::Serialize;
 
 use super::input::find_claim;
-use super::print_record;
+use super::{Field, print_record};
 use crate::failure::Failure;
 use crate::session::{Session, ask};
+use crate::words::{Words, say};
 
 /// Show what supports and refutes a claim: source, year, category, quote
 ///
@@ -40,74 +41,94 @@ impl Arguments {
             }
             return session.ui.document(&Shown { claim, evidence });
         }
-        print_record(&session.ui, &about(&claim, &evidence))?;
+        let words = session.ui.words();
+        print_record(&session.ui, &about(words, &claim, &evidence))?;
         for item in &evidence.evidence {
             session.ui.print("\n")?;
-            print_record(&session.ui, &described(item))?;
+            print_record(&session.ui, &described(words, item))?;
         }
         session.ui.note(match evidence.evidence.first() {
-            None => "Nothing has been judged against this claim yet.",
-            Some(_) => {
-                "A judgement is wrong? lyra feedback edge-correct EDGE supports|refutes|neutral --reason \"...\""
-            }
+            None => words.evidence.unjudged.as_str(),
+            Some(_) => words.evidence.correct.as_str(),
         });
         Ok(())
     }
 }
 
-fn about(claim: &Claim, evidence: &ClaimEvidence) -> Vec<(&'static str, String)> {
+fn about(words: &'static Words, claim: &Claim, evidence: &ClaimEvidence) -> Vec<Field> {
+    let label = &words.label;
     let mut fields = vec![
-        ("Claim", claim.id.to_string()),
-        ("Task", claim.task_id.to_string()),
-        ("Text", claim.claim_text.clone()),
+        (&label.claim, claim.id.to_string()),
+        (&label.task, claim.task_id.to_string()),
+        (&label.text, claim.claim_text.clone()),
     ];
     if claim.claim_adoption_status == Adoption::NotAdopted {
-        let reason = claim.claim_rejection_reason.as_ref().map(|it| format!(": {it}"));
-        fields.push(("Status", format!("not adopted{}", reason.unwrap_or_default())));
+        fields.push(match &claim.claim_rejection_reason {
+            Some(reason) => (&label.status, say!(words.evidence.status, reason = reason)),
+            None => (&label.status, String::from(&words.common.not_adopted)),
+        });
     }
-    let it = &evidence.confidence;
-    let (confidence, uncertainty) = (it.confidence, it.uncertainty);
-    fields.push((
-        "Confidence",
-        format!("{confidence:.2} ±{uncertainty:.2}, controversy {:.2}", it.controversy),
-    ));
+    let measured = &evidence.confidence;
+    let confidence = say!(
+        words.evidence.confidence,
+        confidence = format!("{:.2}", measured.confidence),
+        uncertainty = format!("{:.2}", measured.uncertainty),
+        controversy = format!("{:.2}", measured.controversy),
+    );
+    fields.push((&label.confidence, confidence));
     if let Some(Extraction { method, confidence, confidence_raw }) = &evidence.extraction {
-        let corrected = match confidence == confidence_raw {
-            true => String::new(),
-            false => format!(" ({confidence_raw:.2} as stated)"),
+        let certainty = format!("{confidence:.2}");
+        let certainty = match confidence == confidence_raw {
+            true => say!(words.evidence.certainty, certainty = certainty),
+            false => say!(
+                words.evidence.certainty_corrected,
+                certainty = certainty,
+                stated = format!("{confidence_raw:.2}"),
+            ),
         };
         let by = method.as_ref().map(|it| format!("{it}, ")).unwrap_or_default();
-        fields.push(("Extraction", format!("{by}certainty {confidence:.2}{corrected}")));
+        fields.push((&label.extraction, format!("{by}{certainty}")));
     }
     let count = |relation| evidence.evidence.iter().filter(|it| it.relation == relation).count();
-    let [supports, refutes, neutral] =
-        [Relation::Supports, Relation::Refutes, Relation::Neutral].map(count);
-    fields.push(("Evidence", format!("supports {supports}, refutes {refutes}, neutral {neutral}")));
+    let counts = say!(
+        words.evidence.counts,
+        supports = count(Relation::Supports),
+        refutes = count(Relation::Refutes),
+        neutral = count(Relation::Neutral),
+    );
+    fields.push((&label.evidence, counts));
     let EvidenceYears { oldest, newest } = evidence.evidence_years;
     if let (Some(oldest), Some(newest)) = (oldest, newest) {
-        let span =
-            if oldest == newest { oldest.to_string() } else { format!("{oldest} to {newest}") };
-        fields.push(("Years", span));
+        let span = match oldest == newest {
+            true => oldest.to_string(),
+            false => say!(words.common.span, from = oldest, to = newest),
+        };
+        fields.push((&label.years, span));
     }
     fields
 }
 
-fn described(item: &EvidenceItem) -> Vec<(&'static str, String)> {
-    let corrected = if item.edge_human_corrected { ", corrected by a person" } else { "" };
-    let stance = format!("{}, certainty {:.2}{corrected}", item.relation, item.nli_confidence);
+fn described(words: &'static Words, item: &EvidenceItem) -> Vec<Field> {
+    let label = &words.label;
+    let stance = match item.edge_human_corrected {
+        true => &words.evidence.stance_corrected,
+        false => &words.evidence.stance,
+    };
+    let certainty = format!("{:.2}", item.nli_confidence);
+    let unknown = || String::from(&words.evidence.year_unknown);
     let mut source = vec![
-        item.year.map_or("year unknown".to_owned(), |it| it.to_string()),
+        item.year.map_or_else(unknown, |year| year.to_string()),
         item.source_domain_category.to_string(),
     ];
     source.extend(item.venue.clone());
-    source.extend(item.doi.as_ref().map(|it| format!("doi {it}")));
+    source.extend(item.doi.as_ref().map(|doi| format!("doi {doi}")));
     let mut fields = vec![
-        ("Edge", item.edge_id.to_string()),
-        ("Relation", stance),
-        ("Source", source.join(", ")),
+        (&label.edge, item.edge_id.to_string()),
+        (&label.relation, say!(stance, relation = item.relation, certainty = certainty)),
+        (&label.source, source.join(", ")),
     ];
-    fields.extend(item.title.clone().map(|it| ("Title", it)));
-    fields.extend(item.url.clone().map(|it| ("URL", it)));
-    fields.push(("Quote", item.excerpt.clone()));
+    fields.extend(item.title.clone().map(|title| (&label.title, title)));
+    fields.extend(item.url.clone().map(|url| (&label.url, url)));
+    fields.push((&label.quote, item.excerpt.clone()));
     fields
 }

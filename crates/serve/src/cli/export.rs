@@ -12,6 +12,7 @@ use serde_json::json;
 use super::input::find_task;
 use crate::failure::{Failure, Kind};
 use crate::session::Session;
+use crate::words::say;
 
 /// Write a task out: JSON Lines for another graph, CSV for notebooks
 ///
@@ -53,8 +54,8 @@ impl Arguments {
                 "task_id": task, "written_to": place, "rows": transferred.rows
             }));
         }
-        let total = transferred.total();
-        session.ui.note(&format!("{total} rows of {task} written to {}.", place.display()));
+        let (rows, message) = (transferred.total(), &session.ui.words().transfer.exported_to);
+        session.ui.note(&say!(message, rows = rows, task = task, path = place.display()));
         Ok(())
     }
 }
@@ -63,7 +64,8 @@ fn export_stdout(graph: &Graph, task: TaskId, session: &Session) -> Result<(), F
     let mut out = BufWriter::new(io::stdout().lock());
     let transferred = graph.export_task(task, &mut out)?;
     out.flush()?;
-    session.ui.note(&format!("{} rows written.", transferred.total()));
+    let message = &session.ui.words().transfer.exported;
+    session.ui.note(&say!(message, rows = transferred.total()));
     Ok(())
 }
 
@@ -71,7 +73,7 @@ fn export_stdout(graph: &Graph, task: TaskId, session: &Session) -> Result<(), F
 fn export_file(graph: &Graph, task: TaskId, file: &Path) -> Result<Transferred, Failure> {
     if file.exists() {
         return Err(Failure::bad_input(format!("{} exists already", file.display()))
-            .hint("choose another name, or remove it first"));
+            .hint(|w| &w.hint.other_name));
     }
     let mut part = file.as_os_str().to_owned();
     part.push(".part");
@@ -98,8 +100,9 @@ impl From<ExportError> for Failure {
             ExportError::Unwritable(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                 Self::new(Kind::BrokenPipe, error)
             }
-            error @ ExportError::Unwritable(_) => Self::new(Kind::Data, error)
-                .hint("check the folder, its rights and its free space; the graph is unchanged"),
+            error @ ExportError::Unwritable(_) => {
+                Self::new(Kind::Data, error).hint(|w| &w.hint.export_folder)
+            }
         }
     }
 }

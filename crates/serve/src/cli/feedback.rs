@@ -10,10 +10,11 @@ use evidence::Confidence;
 use evidence::calibration::CalibrationSource;
 use graph::FeedbackOutcome;
 
-use super::change;
 use super::domain::{Block, Clear, Unblock};
+use super::{Field, change};
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::words::{Words, say};
 
 /// Block a domain, set a claim aside, correct a judgement; each can be taken back
 #[derive(Debug, Args)]
@@ -56,19 +57,25 @@ impl Arguments {
     }
 }
 
-fn confidence(before: Confidence, now: Confidence) -> String {
+fn confidence(words: &Words, before: Confidence, now: Confidence) -> String {
     let shown = |it: Confidence| format!("{:.2} ±{:.2}", it.confidence, it.uncertainty);
-    change(&shown(before), &shown(now))
+    change(words, &shown(before), &shown(now))
 }
 
 /// A version that was fitted because enough samples came in.
-fn fitted(feedback: &FeedbackOutcome, source: CalibrationSource) -> Option<(&'static str, String)> {
+fn fitted(
+    words: &'static Words,
+    feedback: &FeedbackOutcome,
+    source: CalibrationSource,
+) -> Option<Field> {
     let version = feedback.fitted_version?;
-    let how = format!("lyra calibration activate {source} {version}");
-    let words = format!("version {version} of {source} was fitted, not in force until: {how}");
-    Some(("Calibration", words))
+    let command = format!("lyra calibration activate {source} {version}");
+    let message = &words.feedback.fitted;
+    let told = say!(message, version = version, source = source, command = command);
+    Some((&words.label.calibration, told))
 }
 
-fn words(name: Option<&'static str>) -> String {
-    name.unwrap_or("none").replace('_', " ")
+/// A code with spaces, as people read it.
+fn spaced(words: &Words, code: Option<&'static str>) -> String {
+    code.unwrap_or(words.common.none.as_str()).replace('_', " ")
 }

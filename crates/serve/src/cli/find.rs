@@ -9,8 +9,9 @@ use super::input::{find_task, wanted};
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::ui::{Layout, clean, marked};
+use crate::words::{Words, say};
 
-/// Columns that what belongs to a hit stands in.
+/// Indent of what belongs to a hit.
 const INDENT: usize = 2;
 
 /// Find passages and claims by their words, best first
@@ -29,8 +30,8 @@ pub(crate) struct Arguments {
     /// The words to find, or `-` to read them from stdin
     text: String,
     /// Where to look
-    #[arg(long = "in", value_enum, value_name = "WHERE", default_value_t = Place::Both)]
-    place: Place,
+    #[arg(long = "in", value_enum, value_name = "WHERE", default_value_t = SearchIn::Both)]
+    place: SearchIn,
     /// Only what belongs to this task: its id, or the beginning of it
     #[arg(long, value_name = "TASK")]
     task: Option<String>,
@@ -40,7 +41,7 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Place {
+enum SearchIn {
     Fragments,
     Claims,
     Both,
@@ -54,9 +55,9 @@ impl Arguments {
         let limit = self.limit.unwrap_or(session.settings.find.limit);
         let options = FindSettings {
             target: match self.place {
-                Place::Fragments => FindTarget::Fragments,
-                Place::Claims => FindTarget::Claims,
-                Place::Both => FindTarget::Both,
+                SearchIn::Fragments => FindTarget::Fragments,
+                SearchIn::Claims => FindTarget::Claims,
+                SearchIn::Both => FindTarget::Both,
             },
             task,
             // One more than is shown tells that there are more.
@@ -75,34 +76,34 @@ impl Arguments {
             }
             return session.ui.document(&Answer { answer, truncated });
         }
+        let words = session.ui.words();
         if answer.found.is_empty() {
-            session.ui.note("Nothing found.");
+            session.ui.note(words.common.nothing_found.as_str());
             return Ok(());
         }
         let layout = session.ui.layout(1);
-        let hits: Vec<String> = answer.found.iter().map(|it| rendered(it, layout)).collect();
+        let hits: Vec<String> =
+            answer.found.iter().map(|hit| rendered(words, hit, layout)).collect();
         session.ui.print(&hits.join("\n"))?;
         if answer.matched == Matched::SomeWords {
-            session.ui.note("Nothing has all the words; these have some of them.");
+            session.ui.note(words.evidence.some_words.as_str());
         }
         if truncated {
             let more = limit.saturating_mul(10);
-            session
-                .ui
-                .note(&format!("{limit} hits shown, there are more; --limit {more} shows more."));
+            session.ui.note(&say!(words.rest.hits, limit = limit, more = more));
         }
         Ok(())
     }
 }
 
-/// A hit: its id, how well it fits, where it stands, and the words that were found.
-fn rendered(found: &FullTextHit, layout: Layout) -> String {
+/// A hit: its id, its score, where it is, and the words that were found.
+fn rendered(words: &Words, found: &FullTextHit, layout: Layout) -> String {
     let mut heading = format!("{}  {:.2}", found.node.id(), found.score);
     if let Some(title) = &found.title {
         heading += &format!("  {}", clean(title));
     }
     if found.adoption == Some(Adoption::NotAdopted) {
-        heading += "  [not adopted]";
+        heading += &format!("  [{}]", words.common.not_adopted.as_str());
     }
     let mut rendered = heading + "\n";
     for line in [&found.url, &found.heading].into_iter().flatten() {

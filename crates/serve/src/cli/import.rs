@@ -7,9 +7,11 @@ use std::path::PathBuf;
 use clap::Args;
 use graph::ImportError;
 use serde_json::json;
+use text::messages::Message;
 
 use crate::failure::{Failure, Kind};
 use crate::session::Session;
+use crate::words::{Words, say};
 
 /// Take in a task that `lyra export` wrote
 ///
@@ -35,7 +37,7 @@ impl Arguments {
         } else {
             let file = File::open(&self.file).map_err(|error| {
                 let message = format!("cannot open {}: {error}", self.file.display());
-                Failure::bad_input(message).hint("name a file that `lyra export` wrote")
+                Failure::bad_input(message).hint(|w| &w.hint.exported_file)
             })?;
             Box::new(BufReader::new(file))
         };
@@ -48,26 +50,21 @@ impl Arguments {
         }
         session.ui.print(&task.to_string())?;
         let (added, known) = (transferred.total(), transferred.known);
-        session.ui.note(&format!("{added} rows added, {known} were here already."));
+        let message = &session.ui.words().transfer.imported;
+        session.ui.note(&say!(message, added = added, known = known));
         Ok(())
     }
 }
 
 impl From<ImportError> for Failure {
     fn from(error: ImportError) -> Self {
-        let hint = match error {
+        let hint: fn(&'static Words) -> &'static Message = match error {
             ImportError::Graph(error) => return error.into(),
-            ImportError::NotAnExport { .. } => {
-                "name a file that `lyra export` wrote; nothing was changed"
-            }
-            ImportError::Newer { .. } => "update Lyra; nothing was changed",
-            ImportError::Line { .. } => {
-                "the file was changed after it was written; nothing was imported"
-            }
-            ImportError::Incomplete => {
-                "export it again and copy the whole file; nothing was imported"
-            }
-            ImportError::Unreadable(_) => "check the file and its rights; nothing was imported",
+            ImportError::NotAnExport { .. } => |w| &w.hint.not_an_export,
+            ImportError::Newer { .. } => |w| &w.hint.import_newer,
+            ImportError::Line { .. } => |w| &w.hint.import_line,
+            ImportError::Incomplete => |w| &w.hint.import_incomplete,
+            ImportError::Unreadable(_) => |w| &w.hint.import_unreadable,
         };
         Self::new(Kind::BadInput, error).hint(hint)
     }

@@ -7,6 +7,7 @@ use graph::{Graph, Lookup};
 
 use crate::failure::{Failure, Kind};
 use crate::session::{Session, ask};
+use crate::words::say;
 
 /// Ids that an ambiguous beginning is explained with.
 const SHOWN_MATCHES: usize = 5;
@@ -43,7 +44,7 @@ pub(crate) fn query(session: &Session, given: &str) -> Result<String, Failure> {
     }
     let text = read_stdin(bytes)?.ok_or_else(|| {
         let message = format!("the query on stdin is larger than {bytes} bytes");
-        Failure::new(Kind::Limit, message).hint("shorten it, or raise the setting query.sql_bytes")
+        too_long(message, "query.sql_bytes")
     })?;
     utf8("query", text)
 }
@@ -56,9 +57,13 @@ fn bounded(what: &str, given: &str, limit: Limit) -> Result<String, Failure> {
 
 impl Limit {
     fn exceeded(self, message: String) -> Failure {
-        let hint = format!("shorten it, or raise the setting {}", self.setting);
-        Failure::new(Kind::Limit, message).hint(hint)
+        too_long(message, self.setting)
     }
+}
+
+/// A text is longer than a setting allows.
+pub(crate) fn too_long(message: String, setting: &'static str) -> Failure {
+    Failure::new(Kind::Limit, message).hint(move |w| say!(w.hint.raise_setting, setting = setting))
 }
 
 fn check(what: &str, text: &str, limit: Limit) -> Result<(), Failure> {
@@ -81,7 +86,7 @@ fn check(what: &str, text: &str, limit: Limit) -> Result<(), Failure> {
 }
 
 fn from_stdin(what: &str, limit: Limit) -> Result<String, Failure> {
-    // UTF-8 takes up to four bytes a character: whatever is longer cannot be within the limit.
+    // UTF-8 takes up to four bytes a character: anything longer is over the limit.
     match read_stdin(limit.chars.saturating_mul(4))? {
         Some(bytes) => utf8(what, bytes),
         None => {
@@ -143,8 +148,8 @@ pub(crate) fn find<T: Lookup>(graph: &Graph, given: &str) -> Result<T, Failure> 
                 count => (count.to_string(), ""),
             };
             let message = format!("`{prefix}` is the beginning of {count} {}s", T::KIND);
-            Err(Failure::bad_input(message)
-                .hint(format!("give more of the id: {}{more}", shown.join(", "))))
+            let ids = format!("{}{more}", shown.join(", "));
+            Err(Failure::bad_input(message).hint(move |w| say!(w.hint.more_of_id, ids = ids)))
         }
     }
 }

@@ -10,6 +10,7 @@ use serde_json::json;
 use super::Cli;
 use crate::failure::{Failure, Kind};
 use crate::ui::{Ui, clean};
+use crate::words::say;
 
 /// Print the manual page, or write the pages of all commands
 #[derive(Debug, Args)]
@@ -29,12 +30,13 @@ impl Arguments {
             Some(dir) => {
                 write_pages(dir).map_err(|source| {
                     let error = CannotWrite { dir: dir.clone(), source };
-                    Failure::new(Kind::BadInput, error).hint("name a folder that you may write")
+                    Failure::new(Kind::BadInput, error).hint(|w| &w.hint.writable_folder)
                 })?;
                 if ui.is_json() {
                     return ui.document(&json!({ "dir": dir.to_string_lossy() }));
                 }
-                ui.note(&format!("Written to {}", clean(&dir.to_string_lossy())));
+                let folder = clean(&dir.to_string_lossy());
+                ui.note(&say!(ui.words().transfer.manual_pages, folder = folder));
                 Ok(())
             }
             None => {

@@ -14,6 +14,7 @@ use crate::failure::{Failure, Kind};
 use crate::library::Library;
 use crate::session::Session;
 use crate::ui::{Column, Table, clean};
+use crate::words::say;
 
 /// Find and read in your manuals
 ///
@@ -35,7 +36,7 @@ pub(crate) struct Arguments {
     folders: Folders,
 }
 
-/// Where the library lies.
+/// The folders of the library.
 #[derive(Debug, Args)]
 pub(super) struct Folders {
     /// The folder with one folder for each manual [default: the setting library.manuals]
@@ -150,7 +151,8 @@ impl Paging {
     /// Says how to see the rest.
     pub(super) fn tell(self, session: &Session, total: usize, next: Option<usize>) {
         if let Some(next) = next {
-            session.ui.note(&format!("{next} of {total} are above; --offset {next} goes on."));
+            let offset = &session.ui.words().rest.offset;
+            session.ui.note(&say!(offset, next = next, total = total));
         }
     }
 }
@@ -173,7 +175,7 @@ impl Arguments {
         if !library.manuals.root().is_dir() {
             let folder = library.manuals.root().display();
             return Err(Failure::new(Kind::NotFound, format!("there are no manuals at {folder}"))
-                .hint("make the folder, with one folder of Markdown files for each manual, or name another with --manuals"));
+                .hint(|w| &w.hint.make_manuals));
         }
         match &self.command {
             Command::Ls(arguments) => arguments.run(session, &library),
@@ -199,33 +201,33 @@ impl Ls {
         if session.ui.is_json() {
             return session.ui.document(&answer);
         }
+        let words = session.ui.words();
         if answer.total == 0 && self.manual.is_none() && !self.skipped {
             let folder = library.manuals.root().display();
-            session.ui.note(&format!(
-                "There are no manuals in {folder}: put a folder with Markdown files there, or name another with --manuals."
-            ));
+            session.ui.note(&say!(words.library.no_manuals, folder = folder));
             return Ok(());
         }
+        let column = &words.column;
         let mut table = match answer.kind {
             LsKind::Manuals => Table::new([
-                Column::exact("MANUAL"),
-                Column::number("FILES"),
-                Column::number("SECTIONS"),
+                Column::exact(&column.manual),
+                Column::number(&column.files),
+                Column::number(&column.sections),
             ]),
             LsKind::Files => Table::new([
-                Column::exact("FILE"),
-                Column::number("LINES"),
-                Column::number("SECTIONS"),
+                Column::exact(&column.file),
+                Column::number(&column.line_count),
+                Column::number(&column.sections),
             ]),
-            LsKind::Skipped => Table::new([Column::exact("FILE"), Column::text("WHY")]),
+            LsKind::Skipped => Table::new([Column::exact(&column.file), Column::text(&column.why)]),
         };
-        let number = |it: Option<usize>| it.map_or_else(String::new, |it| it.to_string());
+        let number = |count: Option<usize>| count.map_or_else(String::new, |n| n.to_string());
         for item in &answer.items {
             let name = clean(&item.name);
             match answer.kind {
                 LsKind::Manuals => table.row([name, number(item.files), number(item.sections)]),
                 LsKind::Files => {
-                    let lines = item.lines.map_or_else(String::new, |it| it.to_string());
+                    let lines = item.lines.map_or_else(String::new, |n| n.to_string());
                     table.row([name, lines, number(item.sections)]);
                 }
                 LsKind::Skipped => table.row([name, clean(item.reason.as_deref().unwrap_or(""))]),
@@ -250,7 +252,9 @@ impl Toc {
         if session.ui.is_json() {
             return session.ui.document(&answer);
         }
-        let mut table = Table::new([Column::exact("REF"), Column::text("HEADING")]);
+        let column = &session.ui.words().column;
+        let mut table =
+            Table::new([Column::exact(&column.reference), Column::text(&column.heading)]);
         for item in &answer.items {
             let indent = "  ".repeat(usize::from(item.level.saturating_sub(1)));
             table.row([item.place.to_string(), format!("{indent}{}", clean(&item.title))]);
@@ -263,7 +267,7 @@ impl Toc {
 
 impl Read {
     fn run(&self, session: &Session, library: &Library) -> Result<(), Failure> {
-        let scope = self.scope.map(|it| match it {
+        let scope = self.scope.map(|scope| match scope {
             Scope::Section => ReadScope::Section,
             Scope::Sections => ReadScope::Sections,
             Scope::File => ReadScope::File,
@@ -280,17 +284,15 @@ impl Read {
         if session.ui.is_json() {
             return session.ui.document(&answer);
         }
+        let words = &session.ui.words().library;
         for part in &answer.parts {
             session.ui.print(&safe(&part.text))?;
             if part.truncated {
-                session.ui.note(&format!(
-                    "{} goes on after line {}; `lyra manual scan {}` reads on, --max-chars shows more.",
-                    part.place, part.end_line, part.place
-                ));
+                session.ui.note(&say!(words.goes_on, place = part.place, line = part.end_line));
             }
         }
         for left in &answer.left_out {
-            session.ui.note(&format!("There was no room for {left}."));
+            session.ui.note(&say!(words.no_room, place = left));
         }
         Ok(())
     }
@@ -309,13 +311,13 @@ impl Scan {
             return session.ui.document(&answer);
         }
         session.ui.print(&safe(&answer.text))?;
-        match &answer.cursor {
-            Some(cursor) => session.ui.note(&format!(
-                "Lines {} to {}; --cursor {cursor} goes on.",
-                answer.start_line, answer.end_line
-            )),
-            None => session.ui.note("That is the end of the file."),
-        }
+        let words = &session.ui.words().library;
+        session.ui.note(&match &answer.cursor {
+            Some(cursor) => {
+                say!(words.scanned, from = answer.start_line, to = answer.end_line, cursor = cursor)
+            }
+            None => String::from(&words.end_of_file),
+        });
         Ok(())
     }
 }

@@ -96,11 +96,10 @@ impl Install {
         let file = self.client.file(&invocation.environment, Platform::CURRENT)?;
         let installed = self.client.install(&file, &launch)?;
         ui.print(&file.display().to_string())?;
+        let words = &ui.words().mcp;
         ui.note(match installed {
-            Installed::Written => {
-                "Written. Restart the client, then ask it to investigate something."
-            }
-            Installed::Unchanged => "It was there already; nothing was changed.",
+            Installed::Written => words.written.as_str(),
+            Installed::Unchanged => words.unchanged.as_str(),
         });
         Ok(())
     }

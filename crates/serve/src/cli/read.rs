@@ -11,10 +11,11 @@ use research::{ReadPage, read_page};
 use serde_json::json;
 use url::Url;
 
-use super::percent;
+use super::{Field, percent};
 use crate::failure::{Failure, Kind, hint_for_missed};
 use crate::session::Session;
 use crate::ui::{clean, record};
+use crate::words::{Words, say};
 
 /// Show what Lyra reads from a page or a file
 ///
@@ -22,7 +23,7 @@ use crate::ui::{clean, record};
 /// page it is, who wrote it and when, hidden text, instructions to machines, logins and challenges.
 /// HTML in any character set, PDF, Markdown, text, JSON, feeds and sitemaps.
 ///
-/// A file is only read. An address is fetched politely: robots.txt is asked, the request stands in the
+/// A file is only read. An address is fetched politely: robots.txt is asked, the request is in the
 /// ledger (`lyra egress`) and the page in the archive (`lyra archive show URL`); a page that was fetched
 /// before is only sent again if it changed.
 #[derive(Debug, Args)]
@@ -69,11 +70,11 @@ impl Arguments {
         }
         if self.url.is_some() {
             return Err(Failure::bad_input("an address cannot have another address")
-                .hint("--url is for files: it says where they were fetched from"));
+                .hint(|w| &w.hint.url_is_for_files));
         }
         Url::parse(&self.target).map(Some).map_err(|error| {
             Failure::bad_input(format!("`{}` is not an address: {error}", self.target))
-                .hint("addresses look like https://example.org/page")
+                .hint(|w| &w.hint.address_form)
         })
     }
 
@@ -98,10 +99,11 @@ impl Arguments {
     ) -> Result<(), Failure> {
         let ui = &session.ui;
         if ui.is_json() {
-            let fetched = fetched.map(|it| {
+            let fetched = fetched.map(|page| {
                 json!({
-                    "requested": it.requested, "url": it.url, "redirects": it.redirects, "status": it.status,
-                    "origin": it.origin, "record_id": it.record_id, "fetched_at": it.fetched_at,
+                    "requested": page.requested, "url": page.url, "redirects": page.redirects,
+                    "status": page.status, "origin": page.origin, "record_id": page.record_id,
+                    "fetched_at": page.fetched_at,
                 })
             });
             let mut answer = serde_json::to_value(document)
@@ -112,18 +114,19 @@ impl Arguments {
             return ui.document(&answer);
         }
         if !self.markdown {
-            let mut fields = facts(document);
+            let words = ui.words();
+            let mut fields = facts(words, document);
             if let Some(fetched) = fetched {
-                fields.insert(0, ("address", address_line(fetched)));
+                fields.insert(0, (&words.read.address, address_line(words, fetched)));
             }
             let fields: Vec<(&str, &str)> =
-                fields.iter().map(|(label, value)| (*label, value.as_str())).collect();
+                fields.iter().map(|(label, value)| (label.as_str(), value.as_str())).collect();
             ui.print(&record(&fields, ui.layout(3)))?;
             ui.print("\n")?;
         }
         let body = document.markdown();
         if body.is_empty() {
-            ui.note("There is no content to show.");
+            ui.note(ui.words().common.no_content.as_str());
         } else {
             ui.print(&body.lines().map(clean).collect::<Vec<_>>().join("\n"))?;
         }
@@ -151,37 +154,34 @@ impl Arguments {
         };
         outcome.map_err(|error| {
             let message = format!("cannot read {}: {error}", self.target);
-            Failure::new(Kind::BadInput, message)
-                .hint("name a file, an address that begins with https://, or `-` for stdin")
+            Failure::new(Kind::BadInput, message).hint(|w| &w.hint.read_what)
         })?;
         Ok(bytes)
     }
 }
 
 /// Where a page came from, in a line.
-fn address_line(fetched: &FetchResponse) -> String {
+fn address_line(words: &Words, fetched: &FetchResponse) -> String {
     let origin = match fetched.origin {
-        Origin::Network => "fetched now",
-        Origin::NotModified => "not modified since it was archived",
-        Origin::Archive => "from the archive",
+        Origin::Network => &words.read.fetched_now,
+        Origin::NotModified => &words.read.not_modified,
+        Origin::Archive => &words.read.from_archive,
     };
-    clean(&format!("{} ({}, {origin})", fetched.url, fetched.status))
+    clean(&format!("{} ({}, {})", fetched.url, fetched.status, origin.as_str()))
 }
 
 /// The answer was shown, and is not what was asked for.
 fn not_the_page(fetched: &FetchResponse, reason: Reason) -> Failure {
     let what = match reason {
         Reason::Login => "the page asks for a login".to_owned(),
-        Reason::Challenge => "the page asks for a proof that a person is there".to_owned(),
+        Reason::Challenge => "the page asks for a proof of being human".to_owned(),
         Reason::Paywall => "the page asks for payment".to_owned(),
         Reason::NotFound if fetched.status == 200 => {
             "the page says that there is nothing here".to_owned()
         }
         _ => format!("the site answered with status {}", fetched.status),
     };
-    let mut failure = Failure::new(Kind::Network, what);
-    failure.hint = hint_for_missed(reason).map(str::to_owned);
-    failure
+    Failure { hint: hint_for_missed(reason), ..Failure::new(Kind::Network, what) }
 }
 
 fn file_url(file: &str) -> Option<Url> {
@@ -190,85 +190,80 @@ fn file_url(file: &str) -> Option<Url> {
 }
 
 /// What is known about the document, one line each; only what there is.
-fn facts(document: &Document) -> Vec<(&'static str, String)> {
-    let said = &document.metadata;
-    let mut facts: Vec<(&'static str, String)> = Vec::new();
+fn facts(words: &'static Words, document: &Document) -> Vec<Field> {
+    let (said, label) = (&document.metadata, &words.read);
+    let mut facts: Vec<Field> = Vec::new();
     for (label, value) in [
-        ("title", &said.title),
-        ("author", &said.author),
-        ("site", &said.site_name),
-        ("published", &said.published_at),
-        ("modified", &said.modified_at),
-        ("language", &said.language),
-        ("canonical", &said.canonical_url),
+        (&label.title, &said.title),
+        (&label.author, &said.author),
+        (&label.site, &said.site_name),
+        (&label.published, &said.published_at),
+        (&label.modified, &said.modified_at),
+        (&label.language, &said.language),
+        (&label.canonical, &said.canonical_url),
     ] {
-        if let Some(value) = value {
-            facts.push((label, clean(value)));
-        }
+        facts.extend(value.iter().map(|value| (label, clean(value))));
     }
-    facts.push(("kind", kind(document)));
-    if let Some(gate) = &document.gate {
-        facts.push(("gate", gate_line(gate)));
-    }
-    facts.push(("quality", quality(document)));
-    let counts = [
-        (document.fragments.len(), "passage"),
-        (document.links.len(), "link"),
-        (document.identifiers.len(), "identifier"),
+    facts.push((&label.kind, kind(words, document)));
+    facts.extend(document.gate.iter().map(|gate| (&label.gate, gate_line(words, gate))));
+    facts.push((&label.quality, quality(document)));
+    let counted = [
+        say!(words.read.passages, n = document.fragments.len()),
+        say!(words.read.links, n = document.links.len()),
+        say!(words.read.identifiers, n = document.identifiers.len()),
     ];
-    let counted =
-        counts.map(|(count, what)| format!("{count} {what}{}", if count == 1 { "" } else { "s" }));
-    facts.push(("found", counted.join(", ")));
+    facts.push((&label.found, counted.join(", ")));
     if !document.hidden.is_empty() {
-        let chars: usize = document.hidden.iter().map(|it| it.text.chars().count()).sum();
-        facts.push(("hidden", format!("{chars} characters that people do not see")));
+        let chars: usize = document.hidden.iter().map(|part| part.text.chars().count()).sum();
+        facts.push((&label.hidden, say!(words.read.hidden_chars, n = chars)));
     }
     if !document.flags.is_empty() {
-        let mut names: Vec<&str> = document.flags.iter().map(|it| it.name.as_str()).collect();
+        let mut names: Vec<&str> = document.flags.iter().map(|flag| flag.name.as_str()).collect();
         names.sort_unstable();
         names.dedup();
-        facts.push(("caution", format!("speaks to machines: {}", names.join(", "))));
+        facts.push((&label.caution, say!(words.read.to_machines, names = names.join(", "))));
     }
     facts
 }
 
-fn kind(document: &Document) -> String {
+fn kind(words: &Words, document: &Document) -> String {
+    let words = &words.read;
     let format = match document.format {
         Format::Html => "HTML",
         Format::Pdf => "PDF",
         Format::Markdown => "Markdown",
-        Format::Text => "text",
+        Format::Text => words.text.as_str(),
         Format::Json => "JSON",
-        Format::Feed => "feed",
-        Format::Sitemap => "sitemap",
+        Format::Feed => words.feed.as_str(),
+        Format::Sitemap => words.sitemap.as_str(),
     };
     let page = match document.page_type.page_type {
-        PageType::Article => "article",
-        PageType::Paper => "paper",
-        PageType::Knowledge => "knowledge",
-        PageType::Forum => "forum",
-        PageType::Notice => "notice",
-        PageType::List => "list",
-        PageType::LoginWall => "login wall",
-        PageType::Challenge => "challenge",
-        PageType::Error => "error",
-        PageType::Soft404 => "not found, though it does not say so",
-        PageType::Paywall => "paywall",
+        PageType::Article => &words.article,
+        PageType::Paper => &words.paper,
+        PageType::Knowledge => &words.knowledge,
+        PageType::Forum => &words.forum,
+        PageType::Notice => &words.notice,
+        PageType::List => &words.list,
+        PageType::LoginWall => &words.login_wall,
+        PageType::Challenge => &words.challenge,
+        PageType::Error => &words.error,
+        PageType::Soft404 => &words.soft_404,
+        PageType::Paywall => &words.paywall,
     };
     match document.charset.as_str() {
-        "" | "UTF-8" => format!("{page} ({format})"),
-        charset => format!("{page} ({format}, {charset})"),
+        "" | "UTF-8" => format!("{} ({format})", page.as_str()),
+        charset => format!("{} ({format}, {charset})", page.as_str()),
     }
 }
 
-fn gate_line(gate: &Gate) -> String {
+fn gate_line(words: &Words, gate: &Gate) -> String {
     let what = match gate.kind {
-        GateKind::Login => "asks for a login",
-        GateKind::Challenge => "asks for a proof that a person is there",
-        GateKind::Paywall => "asks for payment",
+        GateKind::Login => &words.read.asks_login,
+        GateKind::Challenge => &words.read.asks_challenge,
+        GateKind::Paywall => &words.read.asks_payment,
     };
-    let vendor = gate.vendor.as_ref().map(|it| format!(" ({it})")).unwrap_or_default();
-    format!("{what}{vendor}: {}", clean(&gate.signs.join("; ")))
+    let vendor = gate.vendor.as_ref().map(|name| format!(" ({name})")).unwrap_or_default();
+    format!("{}{vendor}: {}", what.as_str(), clean(&gate.signs.join("; ")))
 }
 
 fn quality(document: &Document) -> String {

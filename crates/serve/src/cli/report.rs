@@ -11,6 +11,7 @@ use report::{Document, ReportSettings};
 use super::input::find_task;
 use crate::failure::Failure;
 use crate::session::{Session, ask};
+use crate::words::say;
 
 /// Write the report of a task
 ///
@@ -67,9 +68,7 @@ impl Wanted {
             Some("json") => Format::Json,
             _ => {
                 let message = format!("{} does not say what kind of report it is", path.display());
-                return Err(
-                    Failure::bad_input(message).hint("end it with .md, .html, .txt or .json")
-                );
+                return Err(Failure::bad_input(message).hint(|w| &w.hint.report_ending));
             }
         };
         Ok(Self { format, path: path.to_owned() })
@@ -106,7 +105,8 @@ impl Arguments {
         match wanted {
             Some(wanted) => {
                 wanted.write(&text)?;
-                session.ui.note(&format!("written to {}", wanted.path.display()));
+                let written_to = &session.ui.words().common.written_to;
+                session.ui.note(&say!(written_to, path = wanted.path.display()));
                 Ok(())
             }
             None => session.ui.print(&text),
@@ -124,6 +124,7 @@ pub(crate) fn written(session: &Session, task: TaskId, format: Format) -> Result
         };
         report::gather(r, task, &options)
     })?;
+    session.ui.speak(gathered.language);
     let document = Document::of(&gathered);
     Ok(match format {
         Format::Brief if session.ui.is_terminal() => document.brief().text(session.ui.columns()),

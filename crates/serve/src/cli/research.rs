@@ -10,6 +10,7 @@ use clap::Args;
 use clap::builder::RangedI64ValueParser;
 use evidence::TaskId;
 use planner::{Outcome, Plan, investigate};
+use report::Language;
 use research::calls::{BudgetConfig, SourceKind, TaskConfig};
 use research::{Engine, TaskSettings};
 use settings::Section;
@@ -19,6 +20,7 @@ use super::input::{find_task, text};
 use super::report::{Format, Wanted, written};
 use crate::failure::{Failure, Kind};
 use crate::session::Session;
+use crate::words::say;
 use progress::Shown;
 
 /// Investigate a question: search, read, judge, and write a report
@@ -95,11 +97,13 @@ impl Arguments {
         if let (Some(wanted), Some(path)) = (&wanted, &self.out) {
             let text = written(session, outcome.task_id, wanted.format)?;
             wanted.write(&text)?;
-            session.ui.note(&format!("written to {}", path.display()));
+            let written_to = &session.ui.words().common.written_to;
+            session.ui.note(&say!(written_to, path = path.display()));
         } else if !session.ui.is_json() {
             session.ui.print(&shown_report(session, outcome.task_id)?)?;
         }
-        session.ui.note(&next_steps(&session.call, outcome.task_id));
+        let next = &session.ui.words().research.next;
+        session.ui.note(&say!(next, lyra = session.call, task = outcome.task_id));
         Ok(())
     }
 
@@ -111,6 +115,7 @@ impl Arguments {
         let given = self.question.as_deref().unwrap_or_default();
         let max = session.settings.task.max_text_chars;
         let question = text("question", given, max)?;
+        session.ui.speak(Language::of(&question));
         let hypothesis =
             self.hypothesis.as_deref().map(|it| text("hypothesis", it, max)).transpose()?;
         let queries =
@@ -121,7 +126,7 @@ impl Arguments {
         }
         if session.settings.fetch.offline && library.is_empty() {
             return Err(Failure::bad_input("offline there is nothing to search without --library")
-                .hint("name a folder of documents with --library DIR, or leave --offline out"));
+                .hint(|w| &w.hint.name_library));
         }
         Ok(Plan::New {
             question,
@@ -130,7 +135,7 @@ impl Arguments {
             config: TaskConfig {
                 budget: BudgetConfig {
                     max_pages: self.budget_pages,
-                    max_seconds: self.minutes.map(|it| it * 60),
+                    max_seconds: self.minutes.map(|minutes| minutes * 60),
                 },
                 sources: self.source.iter().map(|it| SourceKind::from(*it)).collect(),
                 library,
@@ -152,26 +157,27 @@ pub(crate) fn conduct(session: &Session, plan: Plan) -> Result<Outcome, Failure>
         Ok(Ok(outcome)) => Ok(outcome),
         // A full disk, a lost model: what was committed before stays.
         Ok(Err(failure)) => Err(match shown.borrow().task() {
-            Some(task) => failure.hint(format!(
-                "what was found is kept; see to the cause and go on with `{} research --resume {task}`",
-                session.call
-            )),
+            Some(task) => {
+                let command = resume_command(session, task);
+                failure.hint(move |w| say!(w.hint.kept_then_resume, command = command))
+            }
             None => failure,
         }),
         Err(interrupted) => {
             network.abandon();
             Err(match shown.borrow().task() {
                 Some(task) => {
-                    let go_on = format!(
-                        "everything is kept; go on with `{} research --resume {task}`",
-                        session.call
-                    );
-                    interrupted.hint(go_on)
+                    let command = resume_command(session, task);
+                    interrupted.hint(move |w| say!(w.hint.resume, command = command))
                 }
                 None => interrupted,
             })
         }
     }
+}
+
+fn resume_command(session: &Session, task: TaskId) -> String {
+    format!("{} research --resume {task}", session.call)
 }
 
 async fn follow(
@@ -216,7 +222,7 @@ fn whole(folder: &Path) -> Result<PathBuf, Failure> {
             Kind::BadInput,
             format!("the library {} cannot be read: {error}", folder.display()),
         )
-        .hint("name a folder with documents (md, txt, html, pdf, json)")
+        .hint(|w| &w.hint.library_folder)
     })
 }
 
@@ -224,12 +230,4 @@ fn whole(folder: &Path) -> Result<PathBuf, Failure> {
 pub(crate) fn shown_report(session: &Session, task: TaskId) -> Result<String, Failure> {
     let format = if session.ui.is_terminal() { Format::Brief } else { Format::Md };
     written(session, task, format)
-}
-
-pub(crate) fn next_steps(lyra: &str, task: TaskId) -> String {
-    format!(
-        "\nNext:\n  {lyra} report {task} --format html --out report.html\
-         \n  {lyra} claims {task}\
-         \n  {lyra} views v_contradictions --task {task}\n"
-    )
 }

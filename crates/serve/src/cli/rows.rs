@@ -4,6 +4,7 @@ use graph::Rows;
 use serde_json::Value;
 
 use crate::ui::{Column, Layout, Table, Ui, clean, width};
+use crate::words::say;
 
 /// Words and ids up to this width are never cut; anything longer, or with spaces, is text.
 const WORD_WIDTH: usize = 40;
@@ -35,12 +36,10 @@ pub(super) fn note_cut(ui: &Ui, rows: &Rows, limit: usize) {
     if !rows.truncated {
         return;
     }
-    let shown = rows.rows.len();
-    let (rows, more) = (if shown == 1 { "row" } else { "rows" }, limit.saturating_mul(10));
-    ui.note(&if shown < limit {
-        format!("{shown} {rows} shown, the answer is too large for more; `--set query.bytes=N` allows more bytes.")
-    } else {
-        format!("{shown} {rows} shown, there are more; --limit {more} shows more.")
+    let (shown, rest) = (rows.rows.len(), &ui.words().rest);
+    ui.note(&match shown < limit {
+        true => say!(rest.rows_too_large, n = shown),
+        false => say!(rest.rows, n = shown, more = limit.saturating_mul(10)),
     });
 }
 
@@ -53,13 +52,13 @@ pub(super) fn csv(rows: &Rows) -> String {
     };
     let mut written = String::new();
     let mut line = |fields: Vec<String>| written += &(fields.join(",") + "\r\n");
-    line(rows.columns.iter().map(|it| field(it)).collect());
+    line(rows.columns.iter().map(|name| field(name)).collect());
+    let cell = |value: &Value| match value.is_null() {
+        true => String::new(),
+        false => field(&exact(value)),
+    };
     for row in &rows.rows {
-        line(
-            row.iter()
-                .map(|it| if it.is_null() { String::new() } else { field(&exact(it)) })
-                .collect(),
-        );
+        line(row.iter().map(cell).collect());
     }
     written
 }
@@ -75,12 +74,12 @@ fn exact(value: &Value) -> String {
     }
 }
 
-/// Four digits behind the point are more than anybody compares by eye; a number that has none of
-/// them other than 0 is shown as it is.
+/// Nobody compares more than four decimals by eye; a number that would round to 0 is shown as it is.
 fn rounded(value: &Value) -> String {
-    let fraction =
-        value.as_f64().filter(|it| value.is_f64() && it.abs() < 1e9 && it.fract() != 0.0);
-    match fraction.map(|it| (it * 1e4).round() / 1e4).filter(|it| *it != 0.0) {
+    let fraction = value
+        .as_f64()
+        .filter(|number| value.is_f64() && number.abs() < 1e9 && number.fract() != 0.0);
+    match fraction.map(|number| (number * 1e4).round() / 1e4).filter(|number| *number != 0.0) {
         Some(rounded) => rounded.to_string(),
         None => exact(value),
     }

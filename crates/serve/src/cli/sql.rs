@@ -6,10 +6,11 @@ use serde_json::json;
 
 use super::input::query;
 use super::rows;
-use crate::failure::{Failure, Kind};
+use crate::failure::{Failure, Hint, Kind};
 use crate::interrupt;
 use crate::session::Session;
 use crate::ui::{Column, Table};
+use crate::words::say;
 
 /// Ask the graph in SQL: read-only, one statement, bounded in time and size
 ///
@@ -60,7 +61,7 @@ impl Arguments {
         if self.csv {
             ui.print(&rows::csv(&answer.table))?;
         } else if answer.table.rows.is_empty() {
-            ui.note("No rows.");
+            ui.note(ui.words().common.no_rows.as_str());
         } else {
             ui.print(&rows::table(&answer.table, ui.layout(3)))?;
         }
@@ -97,7 +98,8 @@ fn show_schema(session: &Session) -> Result<(), Failure> {
 }
 
 fn rendered(schema: &Schema, session: &Session) -> String {
-    let mut table = Table::new([Column::exact("TABLE"), Column::text("COLUMNS")]);
+    let column = &session.ui.words().column;
+    let mut table = Table::new([Column::exact(&column.table), Column::text(&column.columns)]);
     for it in &schema.tables {
         table.row([&*it.name, &*it.columns.join(", ")]);
     }
@@ -108,48 +110,42 @@ impl From<QueryError> for Failure {
     fn from(error: QueryError) -> Self {
         use QueryError as E;
         let (kind, hint) = match &error {
-            E::Graph(_) => (Kind::Internal, String::new()),
-            E::Empty => (Kind::BadInput, "`lyra sql --help` has examples".to_owned()),
-            E::NotAQuery { .. } => (Kind::BadInput, "the graph can only be read here".to_owned()),
-            E::SeveralStatements => (Kind::BadInput, "run them one by one".to_owned()),
-            E::Denied { .. } => (
-                Kind::BadInput,
-                "only the tables and views of `lyra sql --schema` can be read, and nothing can be changed"
-                    .to_owned(),
-            ),
+            E::Graph(_) => (Kind::Internal, None),
+            E::Empty => (Kind::BadInput, Some(Hint::new(|w| &w.hint.sql_examples))),
+            E::NotAQuery { .. } => (Kind::BadInput, Some(Hint::new(|w| &w.hint.sql_read_only))),
+            E::SeveralStatements => (Kind::BadInput, Some(Hint::new(|w| &w.hint.sql_one_by_one))),
+            E::Denied { .. } => (Kind::BadInput, Some(Hint::new(|w| &w.hint.sql_denied))),
             E::Syntax { closest, .. } if !closest.is_empty() => {
-                (Kind::BadInput, format!("did you mean {}?", closest.join(" or ")))
+                let closest = closest.clone();
+                let hint = Hint::new(move |w| {
+                    let names = closest.join(w.hint.sql_or.as_str());
+                    say!(w.hint.sql_closest, names = names)
+                });
+                (Kind::BadInput, Some(hint))
             }
-            E::Syntax { .. } => {
-                (Kind::BadInput, "`lyra sql --schema` lists tables and columns".to_owned())
+            E::Syntax { .. } => (Kind::BadInput, Some(Hint::new(|w| &w.hint.sql_schema))),
+            E::Failed { .. } => (Kind::BadInput, Some(Hint::new(|w| &w.hint.sql_values))),
+            E::TimedOut { ms } => {
+                let ms = ms.saturating_mul(10);
+                (Kind::Limit, Some(Hint::new(move |w| say!(w.hint.sql_time, ms = ms))))
             }
-            E::Failed { .. } => {
-                (Kind::BadInput, "the query was understood; check the values".to_owned())
+            E::TooManySteps { steps } => {
+                let steps = steps.saturating_mul(10);
+                (Kind::Limit, Some(Hint::new(move |w| say!(w.hint.sql_steps, steps = steps))))
             }
-            E::TimedOut { ms } => (
-                Kind::Limit,
-                format!("ask for less, or allow more time: --timeout-ms {}", ms.saturating_mul(10)),
-            ),
-            E::TooManySteps { steps } => (
-                Kind::Limit,
-                format!(
-                    "ask for less, or allow more steps: --max-steps {}",
-                    steps.saturating_mul(10)
-                ),
-            ),
             E::TooLarge { what, .. } => {
                 let setting = match *what {
                     "the query" => "query.sql_bytes",
                     "the first row" => "query.bytes",
                     _ => "query.value_bytes",
                 };
-                (Kind::Limit, format!("ask for less, or raise the setting {setting}"))
+                (Kind::Limit, Some(Hint::new(move |w| say!(w.hint.sql_size, setting = setting))))
             }
         };
         match error {
             // It has a meaning of its own, whichever question met it.
             E::Graph(error) => error.into(),
-            error => Self::new(kind, error).hint(hint),
+            error => Self { hint, ..Self::new(kind, error) },
         }
     }
 }

@@ -3,14 +3,16 @@
 use clap::{Args, Subcommand};
 use evidence::{Budget, Search, Task, TaskStatus};
 use graph::{Cause, NewTask, TaskCounts};
+use report::Language;
 use research::TaskSettings;
 use serde::Serialize;
 
 use super::input::{find_task, text};
-use super::minute;
+use super::{Field, minute};
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::ui::{Column, Table};
+use crate::words::{Words, say};
 
 /// Ask questions, list them, look at one, end one
 #[derive(Debug, Args)]
@@ -148,7 +150,8 @@ impl New {
             return session.ui.document(&OneTask { task: &task });
         }
         session.ui.print(&task.id.to_string())?;
-        session.ui.note(&format!("Recorded. See it with: lyra task show {}", task.id));
+        session.ui.speak(Language::of(&task.query));
+        session.ui.note(&say!(session.ui.words().task.recorded, task = task.id));
         Ok(())
     }
 }
@@ -170,21 +173,23 @@ impl List {
             }
             return session.ui.document(&Tasks { total, tasks });
         }
+        let words = session.ui.words();
         if tasks.is_empty() {
             session.ui.note(match self.status {
-                None => "No tasks yet. Ask something: lyra task new \"your question\"",
-                Some(_) => "No task has this status.",
+                None => words.task.none_yet.as_str(),
+                Some(_) => words.task.none_of_status.as_str(),
             });
             return Ok(());
         }
-        let columns = ["TASK", "STATUS", "CREATED"].map(Column::exact);
-        let mut table = Table::new(columns.into_iter().chain([Column::text("QUESTION")]));
+        let column = &words.column;
+        let columns = [&column.task, &column.status, &column.created].map(Column::exact);
+        let mut table = Table::new(columns.into_iter().chain([Column::text(&column.question)]));
         for task in &tasks {
             let (id, created) = (task.id.to_string(), minute(task.created_at));
             table.row([&*id, task.status.as_str(), &*created, &*task.query]);
         }
         session.ui.print(&table.render(session.ui.layout(1)))?;
-        super::note_rest(&session.ui, tasks.len(), total, "tasks");
+        super::note_rest(&session.ui, tasks.len(), total, &words.rest.tasks);
         Ok(())
     }
 }
@@ -204,16 +209,18 @@ impl Show {
             }
             return session.ui.document(&Shown { task, counts, searches });
         }
-        let layout = session.ui.layout(3);
-        super::print_record(&session.ui, &described(&task, counts))?;
+        session.ui.speak(Language::of(&task.query));
+        let (layout, words) = (session.ui.layout(3), session.ui.words());
+        super::print_record(&session.ui, &described(words, &task, counts))?;
         if searches.is_empty() {
             return Ok(());
         }
+        let column = &words.column;
         let mut table = Table::new([
-            Column::exact("SEARCH"),
-            Column::exact("STATUS"),
-            Column::number("PAGES"),
-            Column::text("QUERY"),
+            Column::exact(&column.search),
+            Column::exact(&column.status),
+            Column::number(&column.pages),
+            Column::text(&column.query),
         ]);
         for search in &searches {
             let (id, pages) = (search.id.to_string(), search.pages_fetched.to_string());
@@ -249,32 +256,37 @@ impl Stop {
             return session.ui.document(&OneTask { task: &task });
         }
         session.ui.print(&task.id.to_string())?;
-        session.ui.note(if has_ended {
-            "It had ended before; nothing was changed."
-        } else {
-            "Ended. What it gathered stays."
-        });
+        session.ui.speak(Language::of(&task.query));
+        let words = &session.ui.words().task;
+        session.ui.note(if has_ended { &words.had_ended } else { &words.ended }.as_str());
         Ok(())
     }
 }
 
 /// A task as labelled values.
-fn described(task: &Task, counts: TaskCounts) -> Vec<(&'static str, String)> {
-    let mut fields = vec![("Task", task.id.to_string()), ("Question", task.query.clone())];
-    let mut add = |label, value: &Option<String>| {
-        fields.extend(value.iter().map(|it| (label, it.clone())));
-    };
-    add("Hypothesis", &task.hypothesis);
-    add("Language", &task.language);
+fn described(words: &'static Words, task: &Task, counts: TaskCounts) -> Vec<Field> {
+    let label = &words.label;
+    let mut fields =
+        vec![(&label.task, task.id.to_string()), (&label.question, task.query.clone())];
+    fields.extend(task.hypothesis.iter().map(|text| (&label.hypothesis, text.clone())));
+    fields.extend(task.language.iter().map(|tag| (&label.language, tag.clone())));
     let Budget { max_pages, max_seconds } = task.budget;
-    fields.push(("Status", task.status.to_string()));
-    fields.push(("Budget", format!("{max_pages} pages, {max_seconds} seconds")));
-    fields.push(("Created", minute(task.created_at)));
-    fields.extend(task.stopped_at.map(|it| ("Ended", minute(it))));
-    fields.extend(task.stop_reason.iter().map(|it| ("Reason", it.clone())));
+    fields.push((&label.status, task.status.to_string()));
+    let budget = say!(words.task.budget, pages = max_pages, seconds = max_seconds);
+    fields.push((&label.budget, budget));
+    fields.push((&label.created, minute(task.created_at)));
+    fields.extend(task.stopped_at.map(|time| (&label.ended, minute(time))));
+    fields.extend(task.stop_reason.iter().map(|reason| (&label.reason, reason.clone())));
     let TaskCounts { searches, pages, fragments, claims, edges } = counts;
-    let found = format!("fragments {fragments}, claims {claims}, edges {edges}");
-    fields.push(("Gathered", format!("searches {searches}, pages {pages}, {found}")));
+    let gathered = say!(
+        words.task.gathered,
+        searches = searches,
+        pages = pages,
+        fragments = fragments,
+        claims = claims,
+        edges = edges,
+    );
+    fields.push((&label.gathered, gathered));
     fields
 }
 

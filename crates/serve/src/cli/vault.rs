@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::library::Library;
 use crate::session::Session;
 use crate::ui::{Column, Table};
+use crate::words::say;
 
 /// Keep results in the vault: list, find, read, write
 ///
@@ -169,7 +170,8 @@ impl Ls {
         if session.ui.is_json() {
             return session.ui.document(&answer);
         }
-        let mut table = Table::new([Column::exact("FILE"), Column::number("BYTES")]);
+        let column = &session.ui.words().column;
+        let mut table = Table::new([Column::exact(&column.file), Column::number(&column.bytes)]);
         for file in &answer.files {
             table.row([file.path.to_string(), file.bytes.to_string()]);
         }
@@ -191,24 +193,29 @@ impl Find {
         if session.ui.is_json() {
             return session.ui.document(&answer);
         }
-        let mut table =
-            Table::new([Column::exact("FILE"), Column::exact("LINES"), Column::number("HITS")]);
+        let words = session.ui.words();
+        let column = &words.column;
+        let mut table = Table::new([
+            Column::exact(&column.file),
+            Column::exact(&column.lines),
+            Column::number(&column.hits),
+        ]);
         for it in &answer.candidates {
             let lines = format!("{}-{}", it.span.start_line, it.span.end_line);
             table.row([it.path.to_string(), lines, it.hit_count.to_string()]);
         }
         session.ui.print(&table.render(session.ui.layout(1)))?;
         let summary = &answer.summary;
-        session.ui.note(&format!(
-            "{} passages in {} files that were searched; {} gaps; sufficiency {:.2}; trace {}",
-            summary.candidates,
-            summary.files_searched,
-            summary.gap_ranges_count,
-            summary.sufficiency_score,
-            answer.trace_id
+        session.ui.note(&say!(
+            words.library.vault_summary,
+            passages = summary.candidates,
+            files = summary.files_searched,
+            gaps = summary.gap_ranges_count,
+            score = format!("{:.2}", summary.sufficiency_score),
+            trace = answer.trace_id,
         ));
         if let Some(reason) = summary.cutoff_reason {
-            session.ui.warn(&format!("the search ended early: {reason}"));
+            session.ui.warn(&say!(words.common.ended_early, reason = reason));
         }
         Ok(())
     }
@@ -231,10 +238,8 @@ impl Read {
         }
         session.ui.print(&safe(&answer.text))?;
         if let Some(next) = answer.next {
-            session.ui.note(&format!(
-                "The file goes on at line {} of {}; --max-chars shows more.",
-                next.start_line, answer.total_lines
-            ));
+            let goes_on = &session.ui.words().library.vault_goes_on;
+            session.ui.note(&say!(goes_on, line = next.start_line, lines = answer.total_lines));
         }
         Ok(())
     }
@@ -252,17 +257,16 @@ impl Scan {
         if session.ui.is_json() {
             return session.ui.document(&answer);
         }
+        let words = &session.ui.words().library;
         for part in &answer.parts {
-            session.ui.note(&format!(
-                "{}, lines {} to {}",
-                part.path, part.span.start_line, part.span.end_line
-            ));
+            let (from, to) = (part.span.start_line, part.span.end_line);
+            session.ui.note(&say!(words.part, file = part.path, from = from, to = to));
             session.ui.print(&safe(&part.text))?;
         }
-        match &answer.next_cursor {
-            Some(cursor) => session.ui.note(&format!("--cursor {cursor} goes on.")),
-            None => session.ui.note("That is all."),
-        }
+        session.ui.note(&match &answer.next_cursor {
+            Some(cursor) => say!(words.cursor, cursor = cursor),
+            None => String::from(&words.that_is_all),
+        });
         Ok(())
     }
 }
@@ -279,8 +283,13 @@ impl Coverage {
         if session.ui.is_json() {
             return session.ui.document(&answer);
         }
-        let mut table =
-            Table::new([Column::exact("FILE"), Column::exact("READ"), Column::exact("OPEN")]);
+        let words = session.ui.words();
+        let column = &words.column;
+        let mut table = Table::new([
+            Column::exact(&column.file),
+            Column::exact(&column.read_lines),
+            Column::exact(&column.open),
+        ]);
         let shown = |spans: &[library::Span]| {
             let spans: Vec<String> =
                 spans.iter().map(|it| format!("{}-{}", it.start_line, it.end_line)).collect();
@@ -291,10 +300,9 @@ impl Coverage {
             table.row([file.path.to_string(), shown(&file.read), open.trim().to_owned()]);
         }
         session.ui.print(&table.render(session.ui.layout(1)))?;
-        session.ui.note(&format!(
-            "{} of {} lines were read.",
-            answer.summary.lines_read, answer.summary.lines
-        ));
+        let summary = &answer.summary;
+        let message = &words.library.lines_read;
+        session.ui.note(&say!(message, read = summary.lines_read, lines = summary.lines));
         self.page.tell(session, answer.summary.files, answer.next_offset);
         Ok(())
     }

@@ -67,7 +67,7 @@ impl Arguments {
             return session.ui.document(&Answer { view, task_id: task, rows });
         }
         if rows.rows.is_empty() {
-            session.ui.note("No rows.");
+            session.ui.note(session.ui.words().common.no_rows.as_str());
             return Ok(());
         }
         session.ui.print(&rows::table(&rows, session.ui.layout(3)))?;
@@ -87,12 +87,15 @@ fn list(session: &Session, graph: &Graph) -> Result<(), Failure> {
         }
         return session.ui.document(&Listed { views: &views, problems });
     }
-    let columns = [Column::exact("VIEW"), Column::exact("ORIGIN"), Column::text("ANSWERS")];
+    let words = session.ui.words();
+    let column = &words.column;
+    let columns =
+        [Column::exact(&column.view), Column::exact(&column.origin), Column::text(&column.answers)];
     let mut table = Table::new(columns);
     for view in &views {
         let origin = match view.origin {
-            ViewOrigin::Shipped => "shipped",
-            ViewOrigin::User(_) => "yours",
+            ViewOrigin::Shipped => words.common.shipped.as_str(),
+            ViewOrigin::User(_) => words.common.yours.as_str(),
         };
         table.row([&*view.name, origin, &*view.answers]);
     }
@@ -106,7 +109,8 @@ fn show_columns(session: &Session, graph: &Graph, name: &str) -> Result<(), Fail
     if session.ui.is_json() {
         return session.ui.document(&view);
     }
-    let mut table = Table::new([Column::exact("COLUMN"), Column::text("MEANING")]);
+    let column = &session.ui.words().column;
+    let mut table = Table::new([Column::exact(&column.column), Column::text(&column.meaning)]);
     for column in &view.columns {
         table.row([&*column.name, column.meaning.as_deref().unwrap_or_default()]);
     }

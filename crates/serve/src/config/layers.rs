@@ -12,7 +12,7 @@ use settings::{Field, NamedSection, Secret};
 use toml::de::{DeTable, DeValue};
 use toml::{Table, Value};
 
-use super::{Environment, Error, Place, Settings};
+use super::{ConfigFile, Environment, Error, Settings};
 
 /// A configuration file is written by hand; anything larger is another file by mistake.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
@@ -43,7 +43,7 @@ impl fmt::Display for Origin {
 /// What is laid over the defaults.
 #[derive(Debug)]
 pub(crate) struct Sources<'a> {
-    pub(crate) file: &'a Place,
+    pub(crate) file: &'a ConfigFile,
     pub(crate) environment: &'a Environment,
     /// `section.key=value`, as given with `--set`.
     pub(crate) set: &'a [String],
@@ -272,7 +272,7 @@ fn owned(value: &DeValue<'_>) -> Value {
     }
 }
 
-fn read(file: &Place) -> Result<Option<String>, Error> {
+fn read(file: &ConfigFile) -> Result<Option<String>, Error> {
     let unreadable = |source| Error::Unreadable { path: file.path.clone(), source };
     let opened = match File::open(&file.path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound && !file.named => return Ok(None),
@@ -317,9 +317,9 @@ mod tests {
         let path = folder.path().join("config.toml");
         std::fs::write(&path, text).unwrap();
         let set: Vec<String> = set.iter().map(|it| (*it).to_owned()).collect();
-        let file = Place { path, named: true };
+        let file = ConfigFile { path, named: true };
         Config::load(&Sources { file: &file, environment, set: &set }).map_err(|error| {
-            let text = format!("{error}\n{}", error.hint());
+            let text = format!("{error}\n{}", error.hint().english());
             text.replace(&format!("{}/", folder.path().display()), "")
         })
     }
@@ -480,13 +480,13 @@ mod tests {
     #[test]
     fn a_named_file_must_exist_and_the_usual_one_may_be_missing() {
         let load = |named| {
-            let file = Place { path: "/nowhere/config.toml".into(), named };
+            let file = ConfigFile { path: "/nowhere/config.toml".into(), named };
             Config::load(&Sources { file: &file, environment: &Environment::default(), set: &[] })
         };
         assert!(load(false).is_ok());
         let error = load(true).unwrap_err();
         assert_eq!(error.to_string(), "cannot read the configuration file /nowhere/config.toml");
-        assert_eq!(error.hint(), "`lyra config default` prints a file to start from");
+        assert_eq!(error.hint().english(), "`lyra config default` prints a file to start from");
     }
 
     #[test]

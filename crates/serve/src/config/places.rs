@@ -24,9 +24,9 @@ impl Platform {
     };
 }
 
-/// A path, and whether the user named it.
+/// The configuration file, and whether the user named it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct ConfigFile {
     pub(crate) path: PathBuf,
     /// A file that was named must exist; one at the usual place may be missing.
     pub(crate) named: bool,
@@ -34,7 +34,7 @@ pub(crate) struct Place {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Places {
-    pub(crate) config_file: Place,
+    pub(crate) config_file: ConfigFile,
     pub(crate) data_dir: PathBuf,
 }
 
@@ -50,10 +50,10 @@ impl Places {
             flag.map(Path::to_owned).or_else(|| environment.get(variable).map(PathBuf::from))
         };
         let config_file = match named(config, "LYRA_CONFIG") {
-            Some(path) => Place { path: absolute(path)?, named: true },
+            Some(path) => ConfigFile { path: absolute(path)?, named: true },
             None => {
                 let path = config_home(environment, platform)?.join("lyra").join("config.toml");
-                Place { path, named: false }
+                ConfigFile { path, named: false }
             }
         };
         let data_dir = match named(data_dir, "LYRA_DATA_DIR") {
@@ -236,7 +236,7 @@ mod tests {
         };
         assert_eq!(find(None).data_dir, Path::new("/from/variable"));
         assert_eq!(find(Some("/from/flag")).data_dir, Path::new("/from/flag"));
-        let config_file = Place { path: "/etc/lyra.toml".into(), named: true };
+        let config_file = ConfigFile { path: "/etc/lyra.toml".into(), named: true };
         assert_eq!(find(None).config_file, config_file);
         assert_eq!(find(None).config_dir(), Path::new("/etc"));
         assert_eq!(find(None).policy(), Path::new("/etc/domains.toml"));

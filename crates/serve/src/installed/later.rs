@@ -13,7 +13,7 @@ pub(super) struct Later<M: ?Sized> {
     about: About,
     load: Load<M>,
     model: OnceLock<Arc<M>>,
-    /// Held by whoever loads, so that it happens once.
+    /// Locked while loading, so that it happens once.
     loading: Mutex<()>,
 }
 

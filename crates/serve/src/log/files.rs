@@ -1,5 +1,6 @@
 //! Files of a day: opened at the first line, compressed after a week, removed after a month.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -79,7 +80,7 @@ impl Files {
         Ok(())
     }
 
-    /// Our files in a folder with the day each belongs to; other files are nobody's business.
+    /// Our files in a folder with the day each belongs to; other files are ignored.
     fn files_in(&self, folder: &Path, extension: &str) -> io::Result<Vec<(PathBuf, Date)>> {
         let entries = match fs::read_dir(folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -88,8 +89,13 @@ impl Files {
         let mut files = Vec::new();
         for entry in entries {
             let path = entry?.path();
-            let date = path.file_name().and_then(|it| it.to_str()).and_then(|it| {
-                it.strip_prefix(self.name)?.strip_prefix('-')?.strip_suffix(extension)?.parse().ok()
+            let name = path.file_name().and_then(OsStr::to_str);
+            let date = name.and_then(|name| {
+                name.strip_prefix(self.name)?
+                    .strip_prefix('-')?
+                    .strip_suffix(extension)?
+                    .parse()
+                    .ok()
             });
             files.extend(date.map(|date| (path, date)));
         }

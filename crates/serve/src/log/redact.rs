@@ -79,7 +79,7 @@ fn line_without_secrets(line: &str) -> String {
     kept + rest
 }
 
-/// How far a secret goes: as it stands in a URL, or to the end of the line.
+/// How far a secret goes: as far as in a URL, or to the end of the line.
 enum Reach {
     Word,
     Line,

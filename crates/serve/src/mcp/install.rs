@@ -51,7 +51,7 @@ impl Client {
                 Failure::bad_input(format!(
                     "{name} is not set, so the client's folder is not known"
                 ))
-                .hint("`--print` shows what to put into its configuration")
+                .hint(|w| &w.hint.mcp_print)
             })
         };
         let home = || variable(if platform == Platform::Windows { "USERPROFILE" } else { "HOME" });
@@ -213,5 +213,5 @@ fn write(file: &Path, text: &str) -> std::io::Result<()> {
 
 fn unusable(file: &Path, problem: &str) -> Failure {
     Failure::new(Kind::Data, format!("{} cannot be changed: {problem}", file.display()))
-        .hint("it was left as it is; `--print` shows what to put into it")
+        .hint(|w| &w.hint.mcp_left)
 }

@@ -9,7 +9,7 @@ use super::text::{clean, wrap};
 const MIN_TEXT: usize = 16;
 
 /// Renders `text` on lines of their own, `indent` columns in, with `marks` (ranges of characters) in
-/// bold. On a terminal it is wrapped; it may be anybody's text.
+/// bold. On a terminal it is wrapped; the text is not trusted.
 pub(crate) fn marked(text: &str, marks: &[Range<usize>], layout: Layout, indent: usize) -> String {
     let (text, marks) = cleaned(text, marks);
     let lines = match layout.width {

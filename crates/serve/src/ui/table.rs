@@ -60,7 +60,7 @@ impl Table {
         Self { columns: columns.into_iter().collect(), rows: Vec::new() }
     }
 
-    /// Adds a row; its cells may be anybody's text.
+    /// Adds a row; its cells are not trusted.
     pub(crate) fn row<T: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = T>) {
         self.rows.push(cells.into_iter().map(|it| clean(it.as_ref())).collect());
     }

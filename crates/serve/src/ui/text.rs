@@ -15,7 +15,7 @@ pub(crate) fn is_unsafe(c: char) -> bool {
 /// Makes a stranger's text safe to show on one line.
 ///
 /// White space becomes one space, a control its picture (`ESC` is `␛`), and what has no picture
-/// `�`. Who needs the exact text asks for `--json`.
+/// `�`. `--json` has the exact text.
 pub(crate) fn clean(text: &str) -> String {
     let mut cleaned = String::with_capacity(text.len());
     for c in text.chars() {
@@ -82,8 +82,8 @@ fn split_line(text: &str, columns: usize) -> (&str, &str) {
     }
 }
 
-/// Splits where the first part still fits `columns`; it holds at least one character, so that
-/// whoever calls this in a loop gets to the end.
+/// Splits where the first part still fits `columns`; it holds at least one character, so that a
+/// loop over the rest ends.
 fn split_at_width(text: &str, columns: usize) -> (&str, &str) {
     let mut end = 0;
     for boundary in boundaries(text) {

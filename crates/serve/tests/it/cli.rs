@@ -170,6 +170,7 @@ fn the_long_help_lists_exit_codes_and_variables() {
       LYRA_<SECTION>_<KEY>    any setting, e.g. LYRA_TASK_MAX_PAGES=40
       LYRA_LOG                what to log, e.g. debug, or info,graph=trace
       NO_COLOR                no colour, unless --color always
+      LC_ALL, LANG            Japanese messages if it begins with ja
     --- exit 0
     ");
 }
@@ -336,7 +337,7 @@ fn a_folder_in_the_place_of_the_database_is_refused() {
     --- stderr
     error: cannot access [home]/.local/share/lyra/lyra.db
     cause: is a directory
-    hint: something else stands in the place of the file; choose another folder with --data-dir
+    hint: there is a folder where the file should be; choose another place with --data-dir
     --- exit 5
     ");
 }

@@ -40,7 +40,7 @@ fn help_of_answer() {
 fn nobody_asks_anything_at_first() {
     insta::assert_snapshot!(Home::new().run("answer"), @"
     --- stderr
-    Nobody asks anything.
+    No questions are waiting.
     --- exit 0
     ");
 }

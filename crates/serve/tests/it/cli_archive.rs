@@ -509,7 +509,7 @@ fn what_a_stopped_run_left_behind_is_no_damage() {
     1 file, 4 records, 5 digests, 2 rows of the index: all as they were written.
     --- stderr
     Checking lyra-20260115120000-00001.warc.gz (1 of 1).
-    1 record is not in the index: a run was stopped before naming them.
+    1 record is not in the index: a run was stopped before naming it.
     1 file ends inside a record: a run was stopped; nothing refers to it.
     --- exit 0
     ");
@@ -551,7 +551,7 @@ fn every_kind_of_damage_is_named_and_the_rest_is_checked() {
     Checking lyra-20200101000000-00001.warc.gz (1 of 2).
     Checking lyra-20260115120000-00001.warc.gz (2 of 2).
     error: 3 problems were found in the archive
-    hint: bring back the files from a copy; what is named is not evidence any more
+    hint: restore the files from a copy; what is listed no longer counts as evidence
     --- exit 5
     ");
     let json = archived.run("archive verify --json");
@@ -581,7 +581,7 @@ fn an_index_that_says_something_else_than_the_record_is_named() {
     --- stderr
     Checking lyra-20260115120000-00001.warc.gz (1 of 1).
     error: 2 problems were found in the archive
-    hint: bring back the files from a copy; what is named is not evidence any more
+    hint: restore the files from a copy; what is listed no longer counts as evidence
     --- exit 5
     ");
 }

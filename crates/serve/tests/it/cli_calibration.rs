@@ -434,10 +434,10 @@ fn a_version_is_fitted_activated_and_taken_back_and_claims_follow() {
     --- exit 0
     ");
     insta::assert_snapshot!(claims(), @r"
-    CLAIM                         CONFIDENCE  CONTROV.   +   -  TEXT
-    ─────                         ──────────  ────────   ─   ─  ────
-    c_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.69 ±0.23      0.00   2   0  海面は上昇した
-    c_BBBBBBBBBBBBBBBBBBBBBBBBBB  0.60 ±0.07      0.40  24  16  seen
+    主張                              信頼度  対立度   +   -  本文
+    ────                              ──────  ──────   ─   ─  ────
+    c_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.69 ±0.23    0.00   2   0  海面は上昇した
+    c_BBBBBBBBBBBBBBBBBBBBBBBBBB  0.60 ±0.07    0.40  24  16  seen
     --- exit 0
     ");
     insta::assert_snapshot!(home.run("calibration activate nli_judge 1"), @r"

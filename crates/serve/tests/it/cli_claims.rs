@@ -139,18 +139,18 @@ fn claims_are_listed_with_what_the_evidence_says() {
     let home = Home::new();
     let task = home.fill(disputed);
     insta::assert_snapshot!(home.run(&format!("claims {task}")), @r"
-    CLAIM                         CONFIDENCE  CONTROV.  +  -  TEXT
-    ─────                         ──────────  ────────  ─  ─  ────
-    c_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.60 ±0.21      0.33  2  1  Global mean sea level rose by about 20 cm between 1901 and 2018.
-    c_BBBBBBBBBBBBBBBBBBBBBBBBBB  0.50 ±0.29      0.00  0  0  海面上昇の速さは1990年代以降に増している。␛[31m
+    主張                              信頼度  対立度  +  -  本文
+    ────                              ──────  ──────  ─  ─  ────
+    c_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.60 ±0.21    0.33  2  1  Global mean sea level rose by about 20 cm between 1901 and 2018.
+    c_BBBBBBBBBBBBBBBBBBBBBBBBBB  0.50 ±0.29    0.00  0  0  海面上昇の速さは1990年代以降に増している。␛[31m
     --- exit 0
     ");
     insta::assert_snapshot!(home.run(&format!("claims {task} --sort uncertainty --limit 1")), @r"
-    CLAIM                         CONFIDENCE  CONTROV.  +  -  TEXT
-    ─────                         ──────────  ────────  ─  ─  ────
-    c_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.50 ±0.29      0.00  0  0  海面上昇の速さは1990年代以降に増している。␛[31m
+    主張                              信頼度  対立度  +  -  本文
+    ────                              ──────  ──────  ─  ─  ────
+    c_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.50 ±0.29    0.00  0  0  海面上昇の速さは1990年代以降に増している。␛[31m
     --- stderr
-    1 of 2 claims; --all shows the rest.
+    主張 2 件のうち 1 件を表示しています。--all で残りも表示します。
     --- exit 0
     ");
 }
@@ -181,7 +181,7 @@ fn a_task_without_claims_says_so() {
     let home = Home::new();
     let task = home.fill(disputed);
     let answer = home.run(&format!("claims {task} --not-adopted"));
-    assert_eq!((answer.stdout.as_str(), answer.stderr.as_str()), ("", "No claims.\n"));
+    assert_eq!((answer.stdout.as_str(), answer.stderr.as_str()), ("", "主張はありません。\n"));
     assert_eq!(answer.code, Some(0));
 }
 

@@ -355,7 +355,7 @@ fn a_salvage_that_cannot_be_done_says_why_and_changes_nothing() {
     --- stderr
     error: the database is damaged
     cause: database disk image is malformed
-    hint: nothing of it can be read by table; a copy from before the damage is the way back
+    hint: no table of it can be read; restore a copy from before the damage
     --- exit 5
     ");
     assert!(!home.path().join("new.db").exists());
@@ -543,9 +543,9 @@ fn a_users_broken_files_are_problems_and_good_ones_are_named() {
     ok       content          tasks 1, pages 3, fragments 3, claims 2, edges 3
     ok       views            18, of these 1 yours from [home]/.config/lyra/views
     problem  views            v_hub_pages: no such column: nope
-                              hint: mend [home]/.config/lyra/views/v_hub_pages.sql.j2; until then the shipped one is used, if there is one
+                              hint: fix [home]/.config/lyra/views/v_hub_pages.sql.j2; until then the shipped one is used, if there is one
     problem  domain policy    [home]/.config/lyra/domains.toml: unknown key `nonsense` in rules[0] of the domain policy
-                              hint: mend the file; until then the shipped policy is used
+                              hint: fix the file; until then the shipped policy is used
     ok       device           CPU
     ok       embedding model  lyra-encoder-enja-1, built in, reads en ja, 0 B
     ok       stance model     lyra-stance-en-1, built in, reads en, 0 B

@@ -341,11 +341,11 @@ fn the_exact_host_comes_before_the_longest_pattern() {
     assert_eq!(home.run("domain unblock www.a.example.com --reason exact").code, Some(0));
     assert_eq!(home.run("domain block *.a.example.com --reason longer").code, Some(0));
     insta::assert_snapshot!(home.run("domain unblock *.example.com --reason wider"), @r"
-    Pattern         *.example.com
-    Decision        none → unblock
-    Reason          wider
-    Effect          example.com: unverified (weight 0.30), as before
-    Before it come  block *.a.example.com, unblock www.a.example.com
+    Pattern        *.example.com
+    Decision       none → unblock
+    Reason         wider
+    Effect         example.com: unverified (weight 0.30), as before
+    Overridden by  block *.a.example.com, unblock www.a.example.com
     --- stderr
     What spoke against it stays on record, and does not hold.
     Take it back with: lyra domain clear '*.example.com' --reason TEXT

@@ -181,9 +181,9 @@ fn a_claim_is_set_aside_shown_as_such_and_brought_back() {
     --- exit 0
     ");
     insta::assert_snapshot!(home.run(&format!("claims {task}")), @r"
-    CLAIM                         CONFIDENCE  CONTROV.  +  -  TEXT
-    ─────                         ──────────  ────────  ─  ─  ────
-    c_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.51 ±0.23      0.47  1  1  [not adopted] 海面は上昇した
+    主張                              信頼度  対立度  +  -  本文
+    ────                              ──────  ──────  ─  ─  ────
+    c_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.51 ±0.23    0.47  1  1  [不採用] 海面は上昇した
     --- exit 0
     ");
     let document = home.run(&format!("claims {task} --not-adopted --json")).json();
@@ -332,9 +332,9 @@ fn a_corrected_edge_changes_the_confidence_at_once() {
     --- exit 0
     ");
     insta::assert_snapshot!(home.run(&format!("claims {task}")), @r"
-    CLAIM                         CONFIDENCE  CONTROV.  +  -  TEXT
-    ─────                         ──────────  ────────  ─  ─  ────
-    c_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.74 ±0.20      0.00  2  0  海面は上昇した
+    主張                              信頼度  対立度  +  -  本文
+    ────                              ──────  ──────  ─  ─  ────
+    c_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.74 ±0.20    0.00  2  0  海面は上昇した
     --- exit 0
     ");
     insta::assert_snapshot!(home.run(&line), @r"

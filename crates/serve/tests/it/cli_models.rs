@@ -364,7 +364,7 @@ fn the_test_for_people_shows_stances_likeness_speed_and_memory() {
         "lyra-encoder-enja-1 on the CPU, ",
         "sentences/s",
         "abstained: the text is in fr, the models read en, ja",
-        "taken from",
+        "thresholds",
     ] {
         assert!(answer.stdout.contains(told), "{answer}");
     }

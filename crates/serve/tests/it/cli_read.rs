@@ -36,7 +36,7 @@ fn help_of_read() {
     page it is, who wrote it and when, hidden text, instructions to machines, logins and challenges.
     HTML in any character set, PDF, Markdown, text, JSON, feeds and sitemaps.
 
-    A file is only read. An address is fetched politely: robots.txt is asked, the request stands in the
+    A file is only read. An address is fetched politely: robots.txt is asked, the request is in the
     ledger (`lyra egress`) and the page in the archive (`lyra archive show URL`); a page that was
     fetched before is only sent again if it changed.
 
@@ -82,7 +82,7 @@ fn a_page_is_shown_with_what_is_known_about_it() {
     quality    100 %
     found      6 passages, 1 link, 1 identifier
     hidden     62 characters that people do not see
-    caution    speaks to machines: ignore_previous_instructions, reveal_system_prompt
+    caution    addresses machines: ignore_previous_instructions, reveal_system_prompt
 
     # Sea level rises
 

@@ -279,7 +279,7 @@ fn a_disk_that_is_full_ends_the_run_with_a_statement_and_what_was_found_stays() 
     assert_eq!(answer.code, Some(5), "{answer}");
     let task = answer.stderr.split_whitespace().find(|it| it.starts_with("task_")).unwrap();
     let hint = format!(
-        "hint: what was found is kept; see to the cause and go on with `lyra research --resume {task}`"
+        "hint: what was found is kept; fix the cause and go on with `lyra research --resume {task}`"
     );
     assert!(answer.stderr.contains(&hint), "{answer}");
     let read = answer.stderr.lines().filter(|it| it.starts_with("  read ")).count();
@@ -373,7 +373,7 @@ fn a_japanese_question_is_answered_from_english_and_japanese_documents_and_dispu
         "--offline",
     ]);
     assert_eq!(answer.code, Some(0), "{answer}");
-    assert!(answer.stderr.contains("(the question in the other language)"), "{answer}");
+    assert!(answer.stderr.contains("（別の言語での質問）"), "{answer}");
     let tasks = home.run("task list --json").json();
     let task = tasks["tasks"][0]["id"].as_str().unwrap();
     let report = home.run(&format!("report {task} --json")).json();

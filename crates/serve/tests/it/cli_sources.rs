@@ -8,8 +8,7 @@ fn help_of_sources() {
     Ask the sources what exists, without reading it
 
     Results are addresses with what their source says about them; papers named by both academic indexes
-    are shown once. A source that fails is named, and the others are shown. Requests stand in the
-    ledger.
+    are shown once. A source that fails is named, and the others are shown. Requests are in the ledger.
 
     Usage: lyra sources search [OPTIONS] <QUERY>
 

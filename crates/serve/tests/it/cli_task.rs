@@ -226,7 +226,7 @@ fn a_new_task_answers_its_id_on_stdout_and_the_rest_on_stderr() {
     insta::assert_snapshot!(Home::new().run_arguments(&["task", "new", "再生可能エネルギーの費用は下がったか"]), @r"
     task_AAAAAAAAAAAAAAAAAAAAAAAAAA
     --- stderr
-    Recorded. See it with: lyra task show task_AAAAAAAAAAAAAAAAAAAAAAAAAA
+    記録しました。確認するには: lyra task show task_AAAAAAAAAAAAAAAAAAAAAAAAAA
     --- exit 0
     ");
 }
@@ -435,18 +435,18 @@ fn a_task_is_shown_with_what_it_gathered() {
     });
     let beginning = &id.to_string()["task_".len()..][..10];
     insta::assert_snapshot!(home.run(&format!("task show {beginning}")), @r"
-    Task        task_AAAAAAAAAAAAAAAAAAAAAAAAAA
-    Question    海面は上昇したか
-    Hypothesis  上昇した
-    Language    ja
-    Status      created
-    Budget      40 pages, 600 seconds
-    Created     0000-00-00 00:00
-    Gathered    searches 1, pages 1, fragments 0, claims 0, edges 0
+    調査  task_AAAAAAAAAAAAAAAAAAAAAAAAAA
+    質問  海面は上昇したか
+    仮説  上昇した
+    言語  ja
+    状態  created
+    上限  40 ページ、600 秒
+    作成  0000-00-00 00:00
+    収集  検索 1、ページ 1、箇所 0、主張 0、判定 0
 
-    SEARCH                        STATUS     PAGES  QUERY
-    ──────                        ──────     ─────  ─────
-    s_BBBBBBBBBBBBBBBBBBBBBBBBBB  satisfied      3  海面上昇 観測
+    検索                          状態       ページ  クエリ
+    ────                          ────       ──────  ──────
+    s_BBBBBBBBBBBBBBBBBBBBBBBBBB  satisfied       3  海面上昇 観測
     --- exit 0
     ");
     let document = home.run(&format!("task show {id} --json")).json();

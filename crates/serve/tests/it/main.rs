@@ -29,6 +29,7 @@ mod cli_sources;
 mod cli_sql;
 mod cli_task;
 mod cli_views;
+mod cli_words;
 mod docs_runbooks;
 mod mcp;
 mod mcp_budget;

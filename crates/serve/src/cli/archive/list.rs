@@ -9,6 +9,7 @@ use crate::cli::{at_least_one, minute, size};
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::ui::{Column, Table};
+use crate::words::say;
 
 /// Lines an address may take on a terminal.
 const ADDRESS_LINES: usize = 2;
@@ -50,24 +51,26 @@ impl List {
         if ui.is_json() {
             return ui.document(&Listed { records, more });
         }
+        let words = ui.words();
         if records.is_empty() {
-            ui.note("The archive is empty.");
+            ui.note(words.common.archive_empty.as_str());
             return Ok(());
         }
+        let column = &words.column;
         let mut table = Table::new([
-            Column::exact("TIME"),
-            Column::exact("ANSWER"),
-            Column::number("SIZE"),
-            Column::text("ADDRESS"),
-            Column::exact("RECORD"),
+            Column::exact(&column.time),
+            Column::exact(&column.answer),
+            Column::number(&column.size),
+            Column::text(&column.address),
+            Column::exact(&column.record),
         ]);
         for it in &records {
             let (time, bytes) = (minute(it.archived_at), size(it.byte_length));
-            table.row([&*time, &*answer_of(it), &*bytes, &*it.url, &*it.record_id]);
+            table.row([&*time, &*answer_of(words, it), &*bytes, &*it.url, &*it.record_id]);
         }
         ui.print(&table.render(ui.layout(ADDRESS_LINES)))?;
         if more {
-            ui.note(&format!("The newest {limit}; --all shows the rest."));
+            ui.note(&say!(words.rest.newest, shown = limit));
         }
         Ok(())
     }

@@ -8,10 +8,11 @@ use serde_json::json;
 use url::Url;
 
 use super::target::{Target, read};
-use crate::cli::{minute, size};
+use crate::cli::{Field, minute, size};
 use crate::failure::{Failure, Kind};
 use crate::session::{Session, ask};
 use crate::ui::{Column, Table, clean, record};
+use crate::words::{Words, say};
 
 /// Show an archived answer: what it says, its headers, or its bytes
 ///
@@ -74,7 +75,7 @@ impl Show {
         // A stranger's bytes could drive the terminal.
         if session.ui.is_terminal() {
             return Err(Failure::bad_input("raw bytes are not for a terminal")
-                .hint("send them to a file: `lyra archive show ... --raw > FILE`"));
+                .hint(|w| &w.hint.raw_to_file));
         }
         match self.packed {
             true => session.ui.write(body),
@@ -87,11 +88,11 @@ impl Show {
 }
 
 /// What became of a request, in a word or a number.
-pub(super) fn answer_of(record: &ArchiveRecord) -> String {
+pub(super) fn answer_of(words: &Words, record: &ArchiveRecord) -> String {
     match (record.kind, record.status) {
-        (ArchiveKind::Revisit, _) => "not modified".to_owned(),
+        (ArchiveKind::Revisit, _) => String::from(&words.archive.not_modified),
         (_, Some(status)) => status.to_string(),
-        (ArchiveKind::Request, None) => "request".to_owned(),
+        (ArchiveKind::Request, None) => String::from(&words.archive.request),
         (ArchiveKind::Response, None) => "-".to_owned(),
     }
 }
@@ -107,7 +108,7 @@ struct Shown<'a> {
 
 impl Shown<'_> {
     fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|it| it.0 == name).map(|it| it.1.as_str())
+        self.headers.iter().find(|header| header.0 == name).map(|header| header.1.as_str())
     }
 
     /// The body as text; `None` for pictures and the like.
@@ -133,46 +134,55 @@ impl Shown<'_> {
 
     fn print_facts(&self, session: &Session) -> Result<(), Failure> {
         let ui = &session.ui;
-        let facts = self.facts();
+        let words = ui.words();
+        let facts = self.facts(words);
         let facts: Vec<(&str, &str)> =
-            facts.iter().map(|(label, it)| (*label, it.as_str())).collect();
+            facts.iter().map(|(label, value)| (label.as_str(), value.as_str())).collect();
         ui.print(&record(&facts, ui.layout(3)))?;
         let versions = &self.target.versions;
         if versions.len() > 1 {
             ui.print("\n")?;
-            let limit = session.settings.output.rows;
-            let mut table = Table::new(["VERSION", "ANSWER", "RECORD"].map(Column::exact));
+            let (limit, column) = (session.settings.output.rows, &words.column);
+            let mut table =
+                Table::new([&column.version, &column.answer, &column.record].map(Column::exact));
             for it in versions.iter().take(limit) {
-                table.row([minute(it.archived_at), answer_of(it), it.record_id.clone()]);
+                table.row([minute(it.archived_at), answer_of(words, it), it.record_id.clone()]);
             }
             ui.print(&table.render(ui.layout(1)))?;
             if versions.len() > limit {
-                ui.note(&format!("{limit} of {} versions; --json lists all.", versions.len()));
+                ui.note(&say!(words.rest.versions, shown = limit, total = versions.len()));
             }
         }
         Ok(())
     }
 
-    fn facts(&self) -> Vec<(&'static str, String)> {
-        let record = &self.target.record;
-        let time = |it: &ArchiveRecord| format!("{} UTC", minute(it.archived_at));
-        let mut facts = vec![("address", clean(&record.url)), ("archived", time(record))];
-        facts.push(("answer", answer_of(record)));
+    fn facts(&self, words: &'static Words) -> Vec<Field> {
+        let (record, label) = (&self.target.record, &words.archive);
+        let time = |record: &ArchiveRecord| format!("{} UTC", minute(record.archived_at));
+        let mut facts = vec![
+            (&label.address, clean(&record.url)),
+            (&label.archived, time(record)),
+            (&label.answer, answer_of(words, record)),
+        ];
         if record.record_id != self.held.record_id {
-            facts.push(("same as", format!("{} of {}", self.held.record_id, time(self.held))));
+            let same = &words.archive.same_as_line;
+            let same = say!(same, record = self.held.record_id, time = time(self.held));
+            facts.push((&label.same_as, same));
         }
         if let Some(location) = self.header("location") {
-            facts.push(("leads to", clean(location)));
+            facts.push((&label.leads_to, clean(location)));
         }
-        let kind = self.header("content-type").unwrap_or("unknown");
-        let packed = self.header("content-encoding").map(|it| format!(", packed as {it}"));
+        let kind = self.header("content-type").unwrap_or(words.common.unknown.as_str());
         let length = size(self.body.len() as u64);
-        facts.push(("body", clean(&format!("{kind}, {length}{}", packed.unwrap_or_default()))));
-        if let Some(digest) = &self.held.payload_digest {
-            facts.push(("digest", digest.clone()));
-        }
-        facts.push(("record", record.record_id.clone()));
-        facts.push(("place", format!("{} at byte {}", self.held.file, self.held.byte_start)));
+        let body = match self.header("content-encoding") {
+            Some(it) => say!(label.body_packed, kind = kind, size = length, encoding = it),
+            None => say!(label.body_plain, kind = kind, size = length),
+        };
+        facts.push((&label.body, clean(&body)));
+        facts.extend(self.held.payload_digest.iter().map(|it| (&label.digest, it.clone())));
+        facts.push((&label.record, record.record_id.clone()));
+        let place = say!(label.place_line, file = self.held.file, byte = self.held.byte_start);
+        facts.push((&label.place, place));
         facts
     }
 
@@ -195,8 +205,8 @@ fn print_text(session: &Session, text: Option<&str>) -> Result<(), Failure> {
             ui.print("\n")?;
             ui.print(&text.lines().map(clean).collect::<Vec<_>>().join("\n"))?;
         }
-        Some(_) => ui.note("There is no content to show."),
-        None => ui.note("This is not text: `--raw > FILE` saves it."),
+        Some(_) => ui.note(ui.words().common.no_content.as_str()),
+        None => ui.note(ui.words().archive.not_text.as_str()),
     }
     Ok(())
 }
@@ -237,17 +247,13 @@ fn unpack_body(
     let limit = session.settings.fetch.max_unpacked_bytes;
     match unpack(&encodings, body, limit) {
         Ok(unpacked) => Ok(unpacked.unwrap_or_else(|| body.to_vec())),
-        Err(error) => {
-            let (kind, hint) = match &error {
-                UnpackError::TooLarge(_) => (
-                    Kind::Limit,
-                    "raise fetch.max_unpacked_bytes, or save it as it was sent: `--raw --packed > FILE`",
-                ),
-                UnpackError::Unknown(_) | UnpackError::Broken(_) => {
-                    (Kind::Data, "`--raw --packed > FILE` saves the body as it was sent")
-                }
-            };
-            Err(Failure::new(kind, error).hint(hint))
-        }
+        Err(error) => Err(match &error {
+            UnpackError::TooLarge(_) => {
+                Failure::new(Kind::Limit, error).hint(|w| &w.hint.raise_unpacked)
+            }
+            UnpackError::Unknown(_) | UnpackError::Broken(_) => {
+                Failure::new(Kind::Data, error).hint(|w| &w.hint.save_packed)
+            }
+        }),
     }
 }

@@ -55,7 +55,7 @@ impl Target {
     }
 }
 
-/// Reads a record from where its row says it lies.
+/// Reads the record that a row points at.
 pub(super) fn read(session: &Session, row: &ArchiveRecord) -> Result<archive::Record, Failure> {
     let folder = session.places.archive();
     Ok(archive::read_record(&folder, &row.file, row.byte_start, row.byte_length)?)
@@ -70,13 +70,11 @@ fn answers_of(graph: &Graph, url: &str) -> Result<Vec<ArchiveRecord>, Failure> {
 /// An address as the door writes it.
 fn address(given: &str) -> Result<String, Failure> {
     Url::parse(given).map(String::from).map_err(|error| {
-        Failure::bad_input(format!("`{given}` is no address, page or record: {error}")).hint(
-            "addresses look like https://example.org/page, pages like p_01ARZ3ND..., records like urn:uuid:...",
-        )
+        Failure::bad_input(format!("`{given}` is no address, page or record: {error}"))
+            .hint(|w| &w.hint.archive_target)
     })
 }
 
 fn missing(message: String) -> Failure {
-    Failure::new(Kind::NotFound, message)
-        .hint("`lyra archive list` shows what is there; `lyra read URL` fetches a page")
+    Failure::new(Kind::NotFound, message).hint(|w| &w.hint.archive_list)
 }

@@ -12,6 +12,7 @@ use crate::failure::{Failure, Kind};
 use crate::interrupt;
 use crate::session::{Session, ask};
 use crate::ui::{Column, Table};
+use crate::words::{Archive, say};
 
 /// Lines the description of a problem may take on a terminal.
 const PROBLEM_LINES: usize = 3;
@@ -62,21 +63,23 @@ struct Problem {
 impl Verify {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let graph = session.reader()?;
-        // The names first: a file that is begun meanwhile is another look's business.
+        // The names first: a file begun meanwhile is not checked this time.
         let present = archive::files(&session.places.archive())?;
         let mut rows: BTreeMap<String, Vec<ArchiveRecord>> = BTreeMap::new();
         ask(graph, |r| {
-            r.each_archived(|it| {
-                rows.entry(it.file.clone()).or_default().push(it);
+            r.each_archived(|record| {
+                rows.entry(record.file.clone()).or_default().push(record);
                 Ok(())
             })
         })?;
         let names: BTreeSet<&String> = present.iter().chain(rows.keys()).collect();
         let mut report = Report::default();
+        let words = &session.ui.words().archive;
         for (number, name) in names.iter().enumerate() {
-            session.ui.note(&format!("Checking {name} ({} of {}).", number + 1, names.len()));
+            let (number, total) = (number + 1, names.len());
+            session.ui.note(&say!(words.checking, name = name, number = number, total = total));
             let rows = rows.get(*name).map_or(&[][..], Vec::as_slice);
-            report.check_file(session, name, rows)?;
+            report.check_file(session, words, name, rows)?;
         }
         self.finish(session, &report)
     }
@@ -89,16 +92,12 @@ impl Verify {
         } else {
             report.print(session, self.all)?;
         }
-        let failed = |message: String| {
-            Failure::new(Kind::Data, message)
-                .hint("bring back the files from a copy; what is named is not evidence any more")
-        };
+        let failed =
+            |message: String| Failure::new(Kind::Data, message).hint(|w| &w.hint.restore_archive);
         match problems {
             0 => Ok(()),
-            several => {
-                let found = counted(several, "problem was", "problems were");
-                Err(failed(format!("{found} found in the archive")))
-            }
+            1 => Err(failed("1 problem was found in the archive".to_owned())),
+            several => Err(failed(format!("{several} problems were found in the archive"))),
         }
     }
 }
@@ -107,6 +106,7 @@ impl Report {
     fn check_file(
         &mut self,
         session: &Session,
+        words: &Archive,
         name: &str,
         rows: &[ArchiveRecord],
     ) -> Result<(), Failure> {
@@ -118,7 +118,7 @@ impl Report {
             Err(error) if error.is_missing_file() => {
                 self.rows += rows.len();
                 for row in rows {
-                    self.problem(row, "the file is not there");
+                    self.problem(row, words.file_missing.as_str());
                 }
                 return Ok(());
             }
@@ -131,18 +131,18 @@ impl Report {
             match found {
                 Ok(found) => {
                     let row = waiting.remove(&found.byte_start);
-                    self.check_record(name, &found, row);
+                    self.check_record(words, name, &found, row);
                 }
                 Err(error) => broken = Some(error),
             }
         }
-        // Behind a place that cannot be read, rows still know where their records lie.
+        // After damage, the rows still say where the next records begin.
         let mut left: Vec<&ArchiveRecord> = waiting.into_values().collect();
         left.sort_unstable_by_key(|it| it.byte_start);
         match broken {
             Some(archive::Error::Torn { .. }) if left.is_empty() => self.cut_off += 1,
             Some(error) if left.is_empty() => {
-                let (at, problem) = described(&error);
+                let (at, problem) = described(words, &error);
                 let file = name.to_owned();
                 self.problems.push(Problem { file, at, record_id: None, problem });
             }
@@ -150,26 +150,32 @@ impl Report {
         }
         for row in left {
             interrupt::check()?;
-            self.check_row(session, row);
+            self.check_row(session, words, row);
         }
         Ok(())
     }
 
     /// A record that was met on the way through its file.
-    fn check_record(&mut self, file: &str, found: &Positioned, row: Option<&ArchiveRecord>) {
+    fn check_record(
+        &mut self,
+        words: &Archive,
+        file: &str,
+        found: &Positioned,
+        row: Option<&ArchiveRecord>,
+    ) {
         let record = &found.record;
         self.records += 1;
         let digests = record.digests();
         self.digests += digests.checked;
         let mut problems: Vec<String> =
-            digests.wrong.iter().map(|it| format!("{it} is not that of the bytes")).collect();
+            digests.wrong.iter().map(|name| say!(words.wrong_digest, name = name)).collect();
         match row {
             Some(row) => {
                 self.rows += 1;
                 if found.byte_length != row.byte_length {
-                    problems.push("its length is not that of the index".to_owned());
+                    problems.push(String::from(&words.wrong_length));
                 }
-                problems.extend(differences(record, row));
+                problems.extend(differences(words, record, row));
             }
             None => self.unnamed += usize::from(record.kind().is_some()),
         }
@@ -181,17 +187,17 @@ impl Report {
     }
 
     /// A row whose record was not met on the way.
-    fn check_row(&mut self, session: &Session, row: &ArchiveRecord) {
+    fn check_row(&mut self, session: &Session, words: &Archive, row: &ArchiveRecord) {
         let folder = session.places.archive();
         match archive::read_record(&folder, &row.file, row.byte_start, row.byte_length) {
             Ok(record) => {
                 let found =
                     Positioned { byte_start: row.byte_start, byte_length: row.byte_length, record };
-                self.check_record(&row.file, &found, Some(row));
+                self.check_record(words, &row.file, &found, Some(row));
             }
             Err(error) => {
                 self.rows += 1;
-                self.problem(row, &described(&error).1);
+                self.problem(row, &described(words, &error).1);
             }
         }
     }
@@ -206,75 +212,78 @@ impl Report {
     }
 
     fn print(&self, session: &Session, all: bool) -> Result<(), Failure> {
-        let ui = &session.ui;
+        let (ui, words) = (&session.ui, session.ui.words());
+        let (column, archive) = (&words.column, &words.archive);
         let limit = if all { usize::MAX } else { session.settings.output.rows };
         if !self.problems.is_empty() {
             let mut table = Table::new([
-                Column::exact("FILE"),
-                Column::number("BYTE"),
-                Column::text("PROBLEM"),
-                Column::exact("RECORD"),
+                Column::exact(&column.file),
+                Column::number(&column.byte),
+                Column::text(&column.problem),
+                Column::exact(&column.record),
             ]);
             for it in self.problems.iter().take(limit) {
                 let at = it.at.to_string();
                 table.row([&*it.file, &*at, &*it.problem, it.record_id.as_deref().unwrap_or("-")]);
             }
             ui.print(&table.render(ui.layout(PROBLEM_LINES)))?;
-            note_rest(ui, self.problems.len().min(limit), self.problems.len(), "problems");
+            note_rest(
+                ui,
+                self.problems.len().min(limit),
+                self.problems.len(),
+                &words.rest.problems,
+            );
         }
         if self.files == 0 && self.rows == 0 {
-            ui.note("The archive is empty.");
+            ui.note(words.common.archive_empty.as_str());
             return Ok(());
         }
         let looked_at = [
-            counted(self.files, "file", "files"),
-            counted(self.records, "record", "records"),
-            counted(self.digests, "digest", "digests"),
-            counted(self.rows, "row of the index", "rows of the index"),
+            say!(archive.files, n = self.files),
+            say!(archive.records, n = self.records),
+            say!(archive.digests, n = self.digests),
+            say!(archive.rows, n = self.rows),
         ];
         let found = match self.problems.len() {
-            0 => "all as they were written".to_owned(),
-            several => counted(several, "problem", "problems"),
+            0 => String::from(&archive.all_good),
+            several => say!(archive.problems, n = several),
         };
-        ui.print(&format!("{}: {found}.", looked_at.join(", ")))?;
+        ui.print(&say!(archive.verified, checked = looked_at.join(", "), found = found))?;
         if self.unnamed > 0 {
-            let records = counted(self.unnamed, "record is", "records are");
-            ui.note(&format!("{records} not in the index: a run was stopped before naming them."));
+            ui.note(&say!(archive.unnamed, n = self.unnamed));
         }
         if self.cut_off > 0 {
-            let files = counted(self.cut_off, "file ends", "files end");
-            ui.note(&format!("{files} inside a record: a run was stopped; nothing refers to it."));
+            ui.note(&say!(archive.cut_off, n = self.cut_off));
         }
         Ok(())
     }
 }
 
 /// What the index says otherwise than the record.
-fn differences(record: &Record, row: &ArchiveRecord) -> Vec<String> {
+fn differences(words: &Archive, record: &Record, row: &ArchiveRecord) -> Vec<String> {
     let compared = [
-        ("id", record.record_id() == Some(row.record_id.as_str())),
-        ("kind", record.type_name() == row.kind.as_str()),
-        ("address", record.url() == Some(row.url.as_str())),
-        ("time", record.date() == Some(row.archived_at)),
-        ("payload digest", record.header("WARC-Payload-Digest") == row.payload_digest.as_deref()),
+        (&words.wrong_id, record.record_id() == Some(row.record_id.as_str())),
+        (&words.wrong_kind, record.type_name() == row.kind.as_str()),
+        (&words.wrong_address, record.url() == Some(row.url.as_str())),
+        (&words.wrong_time, record.date() == Some(row.archived_at)),
+        (
+            &words.wrong_payload,
+            record.header("WARC-Payload-Digest") == row.payload_digest.as_deref(),
+        ),
     ];
     let different = compared.iter().filter(|(_, same)| !same);
-    different.map(|(what, _)| format!("its {what} is not that of the index")).collect()
+    different.map(|(problem, _)| String::from(*problem)).collect()
 }
 
 /// Where and what, without the path: the table has the file already.
-fn described(error: &archive::Error) -> (u64, String) {
+fn described(words: &Archive, error: &archive::Error) -> (u64, String) {
     use archive::Error as E;
     match error {
-        E::Torn { at, .. } => (*at, "the record is cut off".to_owned()),
+        E::Torn { at, .. } => (*at, String::from(&words.record_cut_off)),
         E::Damaged { at, problem, .. } => (*at, problem.clone()),
         E::TooLarge { at, part, limit, .. } => {
-            (*at, format!("the {part} of the record is larger than {limit} bytes"))
+            (*at, say!(words.part_too_large, part = part, limit = limit))
         }
         error => (0, error.to_string()),
     }
-}
-
-fn counted(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
 }

@@ -10,6 +10,7 @@ use crate::cli::{at_least_one, minute, note_rest};
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::ui::{Column, Table};
+use crate::words::{Words, say};
 
 /// Lines an address may take on a terminal.
 const ADDRESS_LINES: usize = 2;
@@ -58,25 +59,27 @@ impl List {
         if ui.is_json() {
             return ui.document(&Listed { task_id: task, waiting, queue });
         }
+        let words = ui.words();
         if queue.is_empty() {
-            ui.note("No page waits for a person.");
+            ui.note(words.auth.none.as_str());
             return Ok(());
         }
-        ui.print(&table(&queue).render(ui.layout(ADDRESS_LINES)))?;
-        ui.note(&summary(&waiting));
-        note_rest(ui, queue.len(), waiting.pending as usize, "pages");
+        ui.print(&table(words, &queue).render(ui.layout(ADDRESS_LINES)))?;
+        ui.note(&summary(words, &waiting));
+        note_rest(ui, queue.len(), waiting.pending as usize, &words.rest.pages);
         Ok(())
     }
 }
 
-fn table(queue: &[AuthEntry]) -> Table {
+fn table(words: &Words, queue: &[AuthEntry]) -> Table {
+    let column = &words.column;
     let mut table = Table::new([
-        Column::exact("SINCE"),
-        Column::exact("PRIORITY"),
-        Column::exact("ASKS FOR"),
-        Column::text("ADDRESS"),
-        Column::exact("TASK"),
-        Column::exact("ID"),
+        Column::exact(&column.since),
+        Column::exact(&column.priority),
+        Column::exact(&column.asks_for),
+        Column::text(&column.address),
+        Column::exact(&column.task),
+        Column::exact(&column.id),
     ]);
     for it in queue {
         table.row([
@@ -84,25 +87,23 @@ fn table(queue: &[AuthEntry]) -> Table {
             it.priority.to_string(),
             it.auth_type.clone(),
             it.url.clone(),
-            it.task_id.map_or("-".to_owned(), |it| it.to_string()),
+            it.task_id.map_or("-".to_owned(), |task| task.to_string()),
             it.id.to_string(),
         ]);
     }
     table
 }
 
-fn summary(waiting: &AuthWaiting) -> String {
-    let pages = match waiting.pending {
-        1 => "1 page waits".to_owned(),
-        several => format!("{several} pages wait"),
-    };
-    let domains = match waiting.domains {
-        1 => "1 domain".to_owned(),
-        several => format!("{several} domains"),
-    };
+fn summary(words: &Words, waiting: &AuthWaiting) -> String {
+    let words = &words.auth;
     let urgent = match waiting.high_priority {
         0 => String::new(),
-        urgent => format!(", {urgent} of high priority"),
+        urgent => say!(words.urgent, n = urgent),
     };
-    format!("{pages} for a person on {domains}{urgent}.")
+    say!(
+        words.summary,
+        pages = say!(words.pages, n = waiting.pending),
+        domains = say!(words.domains, n = waiting.domains),
+        urgent = urgent,
+    )
 }

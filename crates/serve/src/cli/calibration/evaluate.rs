@@ -8,11 +8,13 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
+use super::versions::version;
 use super::{needs_samples, or_dash, score, sources};
-use crate::cli::{at_least_one, minute, note_rest, percent, print_record};
+use crate::cli::{Field, at_least_one, minute, note_rest, percent, print_record};
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::ui::{Column, Layout, Table};
+use crate::words::{Words, say};
 
 /// Cells a bar of the diagram has.
 const CELLS: usize = 20;
@@ -66,43 +68,58 @@ impl Evaluate {
         if ui.is_json() {
             return ui.document(&evaluated);
         }
-        print_record(ui, &fields(&evaluated))?;
-        ui.print(&format!("\n{}", diagram(&evaluated.evaluation.bins, ui.layout(1))))
+        let words = ui.words();
+        print_record(ui, &fields(words, &evaluated))?;
+        ui.print(&format!("\n{}", diagram(words, &evaluated.evaluation.bins, ui.layout(1))))
     }
 }
 
-fn fields(evaluated: &Evaluated) -> Vec<(&'static str, String)> {
-    let it = &evaluated.evaluation;
+fn fields(words: &'static Words, evaluated: &Evaluated) -> Vec<Field> {
+    let (evaluation, label) = (&evaluated.evaluation, &words.label);
+    let none = || String::from(&words.calibration.no_version);
+    let in_force = evaluation.calibration_version;
     let mut fields = vec![
-        ("Evaluation", it.id.to_string()),
-        ("Source", it.source.to_string()),
-        ("Samples", it.samples_evaluated.to_string()),
-        ("In force", it.calibration_version.map_or("no version".to_owned(), |it| it.to_string())),
-        ("Brier score", brier_words(it)),
+        (&label.evaluation, evaluation.id.to_string()),
+        (&label.calibrated, evaluation.source.to_string()),
+        (&label.samples, evaluation.samples_evaluated.to_string()),
+        (&label.in_force, in_force.map_or_else(none, |version| version.to_string())),
+        (&label.brier, brier_words(words, evaluation)),
+        (&label.ece, score(evaluation.expected_calibration_error)),
     ];
-    fields.push(("ECE", score(it.expected_calibration_error)));
     fields.extend(evaluated.degradation.as_ref().map(|worse| {
-        let by = worse.worse_by.map(|it| format!(" by {}", percent(it))).unwrap_or_default();
         let before = score(worse.previous_brier_score);
-        ("Degradation", format!("worse{by} than the evaluation before ({before})"))
+        let told = match worse.worse_by {
+            Some(by) => say!(words.calibration.worse_by, share = percent(by), before = before),
+            None => say!(words.calibration.worse, before = before),
+        };
+        (&label.degradation, told)
     }));
-    fields.extend(evaluated.rolled_back.as_ref().map(|it| {
-        let to = it.rolled_back_to.map_or("no version".to_owned(), |it| format!("version {it}"));
-        let words = format!("version {} was taken back, {to} is in force", it.previous_version);
-        ("Rolled back", words)
+    fields.extend(evaluated.rolled_back.as_ref().map(|rollback| {
+        let told = say!(
+            words.calibration.rolled_back,
+            previous = rollback.previous_version,
+            current = version(words, rollback.rolled_back_to),
+        );
+        (&label.rolled_back, told)
     }));
     fields
 }
 
-fn brier_words(it: &Evaluation) -> String {
-    let stated = format!("{} as stated", score(it.brier_score));
-    let Some(corrected) = it.brier_score_calibrated else { return stated };
-    let gain = match it.improvement_ratio {
-        Some(share) if share < 0.0 => format!(", {} worse", percent(-share)),
-        Some(share) => format!(", {} better", percent(share)),
-        None => String::new(),
+fn brier_words(words: &Words, evaluation: &Evaluation) -> String {
+    let words = &words.calibration;
+    let stated = score(evaluation.brier_score);
+    let Some(corrected) = evaluation.brier_score_calibrated.map(score) else {
+        return say!(words.stated, stated = stated);
     };
-    format!("{stated}, {} as corrected{gain}", score(corrected))
+    match evaluation.improvement_ratio {
+        Some(gain) if gain < 0.0 => {
+            say!(words.stated_worse, stated = stated, corrected = corrected, share = percent(-gain))
+        }
+        Some(gain) => {
+            say!(words.stated_better, stated = stated, corrected = corrected, share = percent(gain))
+        }
+        None => say!(words.stated_corrected, stated = stated, corrected = corrected),
+    }
 }
 
 impl Evaluations {
@@ -127,23 +144,26 @@ impl Evaluations {
         if ui.is_json() {
             return ui.document(&Listed { total, evaluations });
         }
+        let words = ui.words();
         let Some(newest) = evaluations.first() else {
-            ui.note("No evaluations. Measure with: lyra calibration evaluate SOURCE");
+            ui.note(words.calibration.no_evaluations.as_str());
             return Ok(());
         };
         let layout = ui.layout(1);
-        ui.print(&table(&evaluations).render(layout))?;
-        ui.print(&format!("\n{}", diagram(&newest.bins, layout)))?;
-        note_rest(ui, evaluations.len(), total, "evaluations");
-        ui.note(&format!("The diagram is that of {}.", newest.id));
+        ui.print(&table(words, &evaluations).render(layout))?;
+        ui.print(&format!("\n{}", diagram(words, &newest.bins, layout)))?;
+        note_rest(ui, evaluations.len(), total, &words.rest.evaluations);
+        ui.note(&say!(words.calibration.diagram_of, evaluation = newest.id));
         Ok(())
     }
 }
 
-fn table(evaluations: &[Evaluation]) -> Table {
-    let words = ["EVALUATION", "SOURCE", "TIME"].map(Column::exact);
-    let numbers = ["SAMPLES", "BRIER", "CORRECTED", "ECE", "VERSION"].map(Column::number);
-    let mut table = Table::new(words.into_iter().chain(numbers));
+fn table(words: &Words, evaluations: &[Evaluation]) -> Table {
+    let column = &words.column;
+    let names = [&column.evaluation, &column.calibrated, &column.time].map(Column::exact);
+    let numbers = [&column.samples, &column.brier, &column.corrected, &column.ece, &column.version]
+        .map(Column::number);
+    let mut table = Table::new(names.into_iter().chain(numbers));
     for it in evaluations {
         table.row([
             it.id.to_string(),
@@ -160,16 +180,18 @@ fn table(evaluations: &[Evaluation]) -> Table {
 }
 
 /// The reliability diagram: one bar for each range of certainty.
-fn diagram(bins: &[Bin], layout: Layout) -> String {
+fn diagram(words: &Words, bins: &[Bin], layout: Layout) -> String {
+    let column = &words.column;
     let mut table = Table::new([
-        Column::exact("CERTAINTY"),
-        Column::number("SAMPLES"),
-        Column::number("STATED"),
-        Column::number("RIGHT"),
-        Column::exact("RIGHT █ STATED │"),
+        Column::exact(&column.certainty),
+        Column::number(&column.samples),
+        Column::number(&column.stated),
+        Column::number(&column.right),
+        Column::exact(&column.right_and_stated),
     ]);
     for it in bins {
-        let share = |value: Option<f64>| value.map_or("-".to_owned(), |it| format!("{it:.2}"));
+        let share =
+            |value: Option<f64>| value.map_or("-".to_owned(), |share| format!("{share:.2}"));
         table.row([
             format!("{:.2}-{:.2}", it.lower, it.upper),
             it.count.to_string(),

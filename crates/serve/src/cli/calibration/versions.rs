@@ -4,13 +4,15 @@ use clap::Args;
 use evidence::calibration::{Calibration, CalibrationMethod, CalibrationSource};
 use graph::{CalibrationVersion, Cause};
 use serde::Serialize;
+use text::messages::Message;
 
 use super::{hinted, needs_samples, score, sources};
 use crate::cli::input::reason;
-use crate::cli::{change, minute, print_record};
+use crate::cli::{Field, change, minute, print_record};
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::ui::{Column, Table};
+use crate::words::{Words, say};
 
 /// List the fitted versions, newest first, and which one is in force
 #[derive(Debug, Args)]
@@ -89,34 +91,36 @@ impl Versions {
         if ui.is_json() {
             return ui.document(&Listed { versions });
         }
+        let words = ui.words();
         if versions.is_empty() {
-            ui.note("No versions. Fit one with: lyra calibration fit SOURCE");
+            ui.note(words.calibration.no_versions.as_str());
             return Ok(());
         }
+        let (column, common) = (&words.column, &words.common);
         let mut table = Table::new([
-            Column::exact("SOURCE"),
-            Column::number("VERSION"),
-            Column::exact("IN FORCE"),
-            Column::number("SAMPLES"),
-            Column::number("BEFORE"),
-            Column::number("AFTER"),
-            Column::exact("CREATED"),
-            Column::exact("CORRECTION"),
+            Column::exact(&column.calibrated),
+            Column::number(&column.version),
+            Column::exact(&column.in_force),
+            Column::number(&column.samples),
+            Column::number(&column.before),
+            Column::number(&column.after),
+            Column::exact(&column.created),
+            Column::exact(&column.correction),
         ]);
         for it in &versions {
             table.row([
                 it.source.to_string(),
                 it.version.to_string(),
-                if it.is_active { "yes" } else { "no" }.to_owned(),
+                String::from(if it.is_active { &common.yes } else { &common.no }),
                 it.samples.to_string(),
                 score(it.brier_before),
                 score(it.brier_after),
                 minute(it.created_at),
-                correction(it.calibration),
+                correction(words, it.calibration),
             ]);
         }
         ui.print(&table.render(ui.layout(1)))?;
-        ui.note("BEFORE and AFTER are Brier scores, AFTER on samples the fit had not seen.");
+        ui.note(words.calibration.scores.as_str());
         Ok(())
     }
 }
@@ -136,21 +140,22 @@ impl Fit {
         if ui.is_json() {
             return ui.document(&Fitted { version });
         }
+        let words = ui.words();
+        let (label, number) = (&words.label, version.version);
         let (before, after) = (score(version.brier_before), score(version.brier_after));
+        let scores = say!(words.calibration.fitted_scores, before = before, after = after);
         print_record(
             ui,
             &[
-                ("Source", source.to_string()),
-                ("Version", version.version.to_string()),
-                ("Correction", correction(version.calibration)),
-                ("Samples", version.samples.to_string()),
-                ("Brier score", format!("{before} as stated, {after} on samples not seen")),
+                (&label.calibrated, source.to_string()),
+                (&label.version, number.to_string()),
+                (&label.correction, correction(words, version.calibration)),
+                (&label.samples, version.samples.to_string()),
+                (&label.brier, scores),
             ],
         )?;
-        let number = version.version;
-        ui.note(&format!(
-            "Nothing was changed. Put it in force with: lyra calibration activate {source} {number}"
-        ));
+        let command = format!("lyra calibration activate {source} {number}");
+        ui.note(&say!(words.calibration.activate, command = command));
         Ok(())
     }
 }
@@ -164,10 +169,12 @@ impl Activate {
         if ui.is_json() {
             return ui.document(&activation);
         }
+        let words = ui.words();
         let was_active = activation.previous_version == Some(self.version);
         print_record(
             ui,
             &switched(
+                words,
                 source,
                 activation.previous_version,
                 Some(activation.version),
@@ -175,11 +182,12 @@ impl Activate {
             ),
         )?;
         if was_active {
-            ui.note("It was in force already; nothing was changed.");
+            ui.note(words.calibration.already_in_force.as_str());
             return Ok(());
         }
-        ui.note(untouched(source));
-        ui.note(&format!("Take it back with: lyra calibration rollback {source} --reason TEXT"));
+        ui.note(untouched(words, source).as_str());
+        let command = format!("lyra calibration rollback {source} --reason TEXT");
+        ui.note(&say!(words.common.take_back, command = command));
         Ok(())
     }
 }
@@ -190,20 +198,19 @@ impl Rollback {
         let (source, graph) = (self.source, session.open_to_change()?);
         let rollback = graph
             .write(cause(source), |w| w.rollback_calibration(source, self.version, Some(&reason)))
-            .map_err(|error| hinted(error, "`lyra calibration versions` shows what is in force"))?;
+            .map_err(|error| hinted(error, |w| &w.hint.in_force))?;
         let ui = &session.ui;
         if ui.is_json() {
             return ui.document(&rollback);
         }
-        let previous = rollback.previous_version;
-        let mut fields =
-            switched(source, Some(previous), rollback.rolled_back_to, rollback.edges_changed);
-        fields.extend(rollback.reason.map(|it| ("Reason", it)));
+        let (words, previous) = (ui.words(), rollback.previous_version);
+        let now = rollback.rolled_back_to;
+        let mut fields = switched(words, source, Some(previous), now, rollback.edges_changed);
+        fields.extend(rollback.reason.map(|reason| (&words.label.reason, reason)));
         print_record(ui, &fields)?;
-        ui.note(untouched(source));
-        ui.note(&format!(
-            "Put it in force again with: lyra calibration activate {source} {previous}"
-        ));
+        ui.note(untouched(words, source).as_str());
+        let command = format!("lyra calibration activate {source} {previous}");
+        ui.note(&say!(words.calibration.activate_again, command = command));
         Ok(())
     }
 }
@@ -213,35 +220,44 @@ fn cause(source: CalibrationSource) -> Cause {
 }
 
 fn switched(
+    words: &'static Words,
     source: CalibrationSource,
     before: Option<u32>,
     now: Option<u32>,
     edges: u64,
-) -> Vec<(&'static str, String)> {
-    let named = |it: Option<u32>| it.map_or("no version".to_owned(), |it| format!("version {it}"));
+) -> Vec<Field> {
+    let label = &words.label;
     vec![
-        ("Source", source.to_string()),
-        ("In force", change(&named(before), &named(now))),
-        ("Edges changed", edges.to_string()),
+        (&label.calibrated, source.to_string()),
+        (&label.in_force, change(words, &version(words, before), &version(words, now))),
+        (&label.edges_changed, edges.to_string()),
     ]
 }
 
-fn untouched(source: CalibrationSource) -> &'static str {
-    match source {
-        CalibrationSource::NliJudge => {
-            "What the judge said itself, and what people corrected, is as it was."
-        }
-        CalibrationSource::LlmExtract => {
-            "`lyra evidence CLAIM` shows the corrected certainty of extraction; the stated one stays stored."
-        }
+/// A version by its number, or that there is none.
+pub(super) fn version(words: &Words, version: Option<u32>) -> String {
+    match version {
+        Some(version) => say!(words.calibration.version, version = version),
+        None => String::from(&words.calibration.no_version),
     }
 }
 
-fn correction(calibration: Calibration) -> String {
+fn untouched(words: &Words, source: CalibrationSource) -> &Message {
+    match source {
+        CalibrationSource::NliJudge => &words.calibration.judge_untouched,
+        CalibrationSource::LlmExtract => &words.calibration.extract_untouched,
+    }
+}
+
+fn correction(words: &Words, calibration: Calibration) -> String {
+    let words = &words.calibration;
+    let number = |value: f64| format!("{value:.3}");
     match calibration {
         Calibration::Platt { slope, intercept } => {
-            format!("platt, slope {slope:.3}, intercept {intercept:.3}")
+            say!(words.platt, slope = number(slope), intercept = number(intercept))
         }
-        Calibration::Temperature { temperature } => format!("temperature {temperature:.3}"),
+        Calibration::Temperature { temperature } => {
+            say!(words.temperature, temperature = number(temperature))
+        }
     }
 }

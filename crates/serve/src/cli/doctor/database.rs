@@ -4,18 +4,17 @@ use std::fs;
 use std::path::Path;
 
 use graph::{Checkup, CheckupOptions, CheckupStep, Stop, check_up, writer_of};
+use text::messages::Message;
 
-use super::Report;
+use super::{Name, Report};
 use crate::cli::size;
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
 use crate::session::{Session, ask};
+use crate::words::say;
 
 /// A file of this size takes a while to read: say so.
 const LARGE_BYTES: u64 = 100_000_000;
-
-const SALVAGE: &str = "copy the file first, then bring what can be read into a new one: \
-                       `lyra doctor --salvage NEW.db`";
 
 pub(super) fn check(session: &Session, report: &mut Report) -> Result<(), Failure> {
     let path = session.places.database();
@@ -23,11 +22,12 @@ pub(super) fn check(session: &Session, report: &mut Report) -> Result<(), Failur
     let usable = match look(session, &path) {
         Err(failure) if failure.kind == Kind::Interrupted => return Err(failure),
         Err(failure) => {
-            report.failure("database", &failure);
+            report.failure(|d| &d.database, &failure);
             false
         }
         Ok(None) => {
-            report.note("database", format!("{} is empty or not there yet", path.display()));
+            let found = say!(report.words.doctor.no_database, path = path.display());
+            report.note(|d| &d.database, found);
             true
         }
         Ok(Some(found)) => {
@@ -39,17 +39,20 @@ pub(super) fn check(session: &Session, report: &mut Report) -> Result<(), Failur
     };
     match usable {
         true => views(session, report)?,
-        false => report.note("views", "not looked at, because of the database"),
+        false => report.note(|d| &d.views, &report.words.doctor.views_skipped),
     }
     policy(session, report);
     Ok(())
 }
 
 fn writer(path: &Path, report: &mut Report) {
+    let words = &report.words.doctor;
     match writer_of(path) {
-        Ok(None) => report.ok("writer", "nobody is writing"),
-        Ok(Some(writer)) => report.note("writer", format!("{writer}; others can read meanwhile")),
-        Err(error) => report.failure("writer", &Failure::from(error)),
+        Ok(None) => report.ok(|d| &d.writer, &words.nobody_writes),
+        Ok(Some(writer)) => {
+            report.note(|d| &d.writer, say!(words.being_written, writer = writer));
+        }
+        Err(error) => report.failure(|d| &d.writer, &Failure::from(error)),
     }
 }
 
@@ -60,12 +63,13 @@ fn look(session: &Session, path: &Path) -> Result<Option<Checkup>, Failure> {
     let bytes = file_size(path);
     let checkup = check_up(path, &CheckupOptions::default(), &stop, |step| {
         if bytes >= LARGE_BYTES {
-            let what = match step {
-                CheckupStep::Pages => "pages and indexes",
-                CheckupStep::References => "references",
-                CheckupStep::FullText => "full text",
+            let words = &session.ui.words().doctor;
+            let checking = match step {
+                CheckupStep::Pages => &words.checking_pages,
+                CheckupStep::References => &words.checking_references,
+                CheckupStep::FullText => &words.checking_full_text,
             };
-            session.ui.note(&format!("Checking {what} of {} ...", size(bytes)));
+            session.ui.note(&say!(checking, size = size(bytes)));
         }
     })?;
     interrupt::check()?;
@@ -74,20 +78,20 @@ fn look(session: &Session, path: &Path) -> Result<Option<Checkup>, Failure> {
 
 fn about_file(path: &Path, found: &Checkup, report: &mut Report) {
     let journal = size(file_size(&path.with_file_name("lyra.db-wal")));
-    let found_bytes = size(file_size(path));
-    report.ok("database", format!("{}, {found_bytes}, journal {journal}", path.display()));
+    let (bytes, words) = (size(file_size(path)), &report.words.doctor);
+    let line = say!(words.database_line, path = path.display(), size = bytes, journal = journal);
+    report.ok(|d| &d.database, line);
     let (version, current) = (found.schema_version, graph::SCHEMA_VERSION);
     match version == current {
-        true => report.ok("schema", version.to_string()),
-        false => report.note(
-            "schema",
-            format!("{version}; the next command that uses it brings it to {current}"),
-        ),
+        true => report.ok(|d| &d.schema, version.to_string()),
+        false => report
+            .note(|d| &d.schema, say!(words.older_schema, version = version, current = current)),
     }
 }
 
 fn findings(found: &Checkup, report: &mut Report) {
-    let mut list = |name, good: &str, findings: &[String], hint: &str| {
+    let (words, salvage) = (&report.words.doctor, &report.words.hint.salvage);
+    let mut list = |name: Name, good: &Message, findings: &[String], hint: &Message| {
         if findings.is_empty() {
             report.ok(name, good);
         }
@@ -95,21 +99,16 @@ fn findings(found: &Checkup, report: &mut Report) {
             report.problem(name, finding, hint);
         }
     };
-    list("pages", "every page and index is whole", &found.damage, SALVAGE);
+    list(|d| &d.pages, &words.pages_good, &found.damage, salvage);
     if found.damage.is_empty() {
-        list("references", "every reference leads somewhere", &found.dangling, SALVAGE);
+        list(|d| &d.references, &words.references_good, &found.dangling, salvage);
     }
-    let rebuild = "`lyra doctor --salvage NEW.db` makes a copy with a new index";
-    list("full text", "knows every passage and claim", &found.full_text, rebuild);
-    let rows: Vec<String> = found
-        .rows
-        .iter()
-        .map(|(table, rows)| match rows {
-            Some(rows) => format!("{table} {rows}"),
-            None => format!("{table} unknown"),
-        })
-        .collect();
-    report.ok("content", rows.join(", "));
+    list(|d| &d.full_text, &words.full_text_good, &found.full_text, &words.rebuild);
+    let rows = found.rows.iter().map(|(table, rows)| match rows {
+        Some(rows) => format!("{table} {rows}"),
+        None => say!(words.unknown_rows, table = table),
+    });
+    report.ok(|d| &d.content, rows.collect::<Vec<_>>().join(", "));
 }
 
 fn views(session: &Session, report: &mut Report) -> Result<(), Failure> {
@@ -120,48 +119,46 @@ fn views(session: &Session, report: &mut Report) -> Result<(), Failure> {
     let (views, problems) = match opened {
         Err(failure) if failure.kind == Kind::Interrupted => return Err(failure),
         Err(failure) => {
-            report.failure("views", &failure);
+            report.failure(|d| &d.views, &failure);
             return Ok(());
         }
         Ok(found) => found,
     };
-    let own = views.iter().filter(|it| it.origin != graph::ViewOrigin::Shipped).count();
-    let folder = session.places.views();
+    let own = views.iter().filter(|view| view.origin != graph::ViewOrigin::Shipped).count();
+    let (folder, words) = (session.places.views(), &report.words.doctor);
+    let (folder, total) = (folder.display(), views.len());
     report.ok(
-        "views",
+        |d| &d.views,
         match own {
-            0 => format!("{} shipped; yours would lie in {}", views.len(), folder.display()),
-            own => format!("{}, of these {own} yours from {}", views.len(), folder.display()),
+            0 => say!(words.views_shipped, total = total, folder = folder),
+            own => say!(words.views_own, total = total, own = own, folder = folder),
         },
     );
     for problem in problems {
         match &problem.path {
             Some(path) => report.problem(
-                "views",
+                |d| &d.views,
                 problem.to_string(),
-                format!(
-                    "mend {}; until then the shipped one is used, if there is one",
-                    path.display()
-                ),
+                say!(words.fix_view, path = path.display()),
             ),
-            None => report.note("views", problem.to_string()),
+            None => report.note(|d| &d.views, problem.to_string()),
         }
     }
     Ok(())
 }
 
 fn policy(session: &Session, report: &mut Report) {
-    let path = session.policy_path();
+    let (path, words) = (session.policy_path(), &report.words.doctor);
     match session.policy_file().problem() {
         Some(problem) => report.problem(
-            "domain policy",
+            |d| &d.domain_policy,
             format!("{}: {problem}", path.display()),
-            "mend the file; until then the shipped policy is used",
+            &words.fix_policy,
         ),
-        None if path.exists() => report.ok("domain policy", path.display().to_string()),
+        None if path.exists() => report.ok(|d| &d.domain_policy, path.display().to_string()),
         None => {
-            report
-                .ok("domain policy", format!("the shipped one; yours would be {}", path.display()));
+            let found = say!(words.policy_shipped, path = path.display());
+            report.ok(|d| &d.domain_policy, found);
         }
     }
 }

@@ -8,36 +8,42 @@ use super::Report;
 use crate::cli::size;
 use crate::config::Places;
 use crate::failure::Failure;
+use crate::words::say;
 
 /// Below this much free space a search may not be able to store what it finds.
 const LITTLE_SPACE: u64 = 1_000_000_000;
 
 pub(super) fn program(report: &mut Report) {
     let (version, schema) = (env!("CARGO_PKG_VERSION"), graph::SCHEMA_VERSION);
-    report.ok("lyra", format!("{version} (schema {schema})"));
+    report.ok(|d| &d.lyra, format!("{version} (schema {schema})"));
+    let words = &report.words.doctor;
     match graph::sqlite_info() {
         Ok(info) => {
-            let math = if info.math_functions { ", mathematical functions" } else { "" };
+            let version = info.version;
+            let found = match (info.full_text, info.math_functions) {
+                (true, true) => &words.sqlite_math,
+                (true, false) => &words.sqlite_plain,
+                (false, _) => &words.sqlite_without,
+            };
+            let found = say!(found, version = version);
             match info.full_text {
-                true => report.ok("sqlite", format!("{} with full text{math}", info.version)),
-                false => report.problem(
-                    "sqlite",
-                    format!("{} without full text (FTS5)", info.version),
-                    "build Lyra with its bundled SQLite",
-                ),
+                true => report.ok(|d| &d.sqlite, found),
+                false => report.problem(|d| &d.sqlite, found, &words.sqlite_build),
             }
         }
-        Err(error) => report.failure("sqlite", &Failure::from(error)),
+        Err(error) => report.failure(|d| &d.sqlite, &Failure::from(error)),
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let features = match features().join(", ") {
-        none if none.is_empty() => "no vector instructions that Lyra uses".to_owned(),
+        none if none.is_empty() => String::from(&words.no_vector_instructions),
         some => some,
     };
-    report.ok("cpu", format!("{}, {threads} threads, {features}", std::env::consts::ARCH));
+    let arch = std::env::consts::ARCH;
+    let cpu = say!(words.cpu_line, arch = arch, threads = threads, features = features);
+    report.ok(|d| &d.cpu, cpu);
 }
 
-/// Vector instructions that Lyra or what it stands on chooses at run time.
+/// Vector instructions that Lyra and its libraries choose from at run time.
 fn features() -> Vec<&'static str> {
     #[cfg(target_arch = "x86_64")]
     let known = [
@@ -54,40 +60,42 @@ fn features() -> Vec<&'static str> {
 }
 
 pub(super) fn data_directory(places: &Places, report: &mut Report) {
+    let words = &report.words.doctor;
     let dir = &places.data_dir;
-    let shown = dir.display();
+    let folder = dir.display();
     match fs::metadata(dir) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            report.note("data directory", format!("{shown} is created when it is first needed"));
+            report.note(|d| &d.data_directory, say!(words.created_later, folder = folder));
         }
         Err(error) => report.problem(
-            "data directory",
-            format!("{shown} cannot be looked at: {error}"),
-            "check who owns the folder, or choose another with --data-dir",
+            |d| &d.data_directory,
+            say!(words.folder_unreadable, folder = folder, error = error),
+            &report.words.hint.folder_owner,
         ),
         Ok(about) if !about.is_dir() => report.problem(
-            "data directory",
-            format!("{shown} is not a folder"),
-            "choose a folder with --data-dir",
+            |d| &d.data_directory,
+            say!(words.not_a_folder, folder = folder),
+            &words.choose_folder,
         ),
         Ok(_) => match tempfile::tempfile_in(dir) {
-            Ok(_) => report.ok("data directory", format!("{shown}, can be written")),
+            Ok(_) => report.ok(|d| &d.data_directory, say!(words.writable, folder = folder)),
             Err(error) => report.problem(
-                "data directory",
-                format!("{shown} cannot be written: {error}"),
-                "check who owns the folder, or choose another with --data-dir",
+                |d| &d.data_directory,
+                say!(words.unwritable, folder = folder, error = error),
+                &report.words.hint.folder_owner,
             ),
         },
     }
     if let Some(free) = free_space(dir) {
         match free < LITTLE_SPACE {
-            true => report.note("free space", format!("only {}; make room", size(free))),
-            false => report.ok("free space", size(free)),
+            true => report.note(|d| &d.free_space, say!(words.little_space, size = size(free))),
+            false => report.ok(|d| &d.free_space, size(free)),
         }
     }
-    let (files, bytes) = log_size(&places.logs());
-    let files = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
-    report.ok("logs", format!("{}, {files}, {}", places.logs().display(), size(bytes)));
+    let logs = places.logs();
+    let (files, bytes) = log_size(&logs);
+    let found = say!(words.log_files, folder = logs.display(), n = files, size = size(bytes));
+    report.ok(|d| &d.logs, found);
 }
 
 /// Room on the disk that holds `dir`, or will once it is created.

@@ -2,21 +2,23 @@
 
 use models::{Kind, find_device};
 
-use super::Report;
+use super::{Name, Report};
 use crate::cli::size;
 use crate::installed::{Installed, KINDS, Origin};
 use crate::session::Session;
+use crate::words::say;
 
 pub(super) fn check(session: &Session, report: &mut Report) {
+    let words = &report.words.doctor;
     match find_device(session.settings.models.device) {
-        Ok(device) => report.ok("device", device.to_string()),
-        Err(reason) => report.note("device", format!("CPU; the GPU cannot be used: {reason}")),
+        Ok(device) => report.ok(|d| &d.device, device.to_string()),
+        Err(reason) => report.note(|d| &d.device, say!(words.cpu_only, reason = reason)),
     }
     let installed = Installed::of(session);
     for kind in KINDS {
-        let name = match kind {
-            Kind::Embedding => "embedding model",
-            Kind::Stance => "stance model",
+        let name: Name = match kind {
+            Kind::Embedding => |d| &d.embedding_model,
+            Kind::Stance => |d| &d.stance_model,
         };
         let active = match installed.active(kind) {
             Ok(active) => active,
@@ -29,15 +31,20 @@ pub(super) fn check(session: &Session, report: &mut Report) {
             report.failure(name, failure);
         }
         for id in &active.ids {
-            match installed.find(id).and_then(|it| Ok(it.about?)) {
+            match installed.find(id).and_then(|entry| Ok(entry.about?)) {
                 Ok(about) => {
                     let origin = match active.origin {
-                        Origin::BuiltIn => "built in",
-                        Origin::Added => "added",
+                        Origin::BuiltIn => &report.words.common.built_in,
+                        Origin::Added => &report.words.common.added,
                     };
-                    let languages = about.languages.tags().join(" ");
-                    let bytes = size(about.bytes);
-                    report.ok(name, format!("{}, {origin}, reads {languages}, {bytes}", about.id));
+                    let line = say!(
+                        words.model_line,
+                        id = about.id,
+                        origin = origin.as_str(),
+                        languages = about.languages.tags().join(" "),
+                        size = size(about.bytes),
+                    );
+                    report.ok(name, line);
                 }
                 Err(failure) => report.failure(name, &failure),
             }

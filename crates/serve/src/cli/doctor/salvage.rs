@@ -10,8 +10,9 @@ use crate::failure::{Failure, Kind};
 use crate::interrupt;
 use crate::session::Session;
 use crate::ui::{Column, Table, clean};
+use crate::words::{Doctor, say};
 
-/// Saves into `new`. What is wrong elsewhere is only told: it does not keep anybody from their data.
+/// Saves into `new`. Problems elsewhere are warnings: they must not keep users from their data.
 pub(super) fn save(session: &Session, new: &Path, report: &Report) -> Result<(), Failure> {
     for check in report.checks.iter().filter(|it| it.state == State::Problem) {
         session.ui.warn(&format!("{}: {}", check.name, check.found));
@@ -19,11 +20,11 @@ pub(super) fn save(session: &Session, new: &Path, report: &Report) -> Result<(),
     let old = session.places.database();
     if new.try_exists().unwrap_or(true) {
         return Err(Failure::bad_input(format!("{} exists already", new.display()))
-            .hint("choose a new name; nothing was changed"));
+            .hint(|w| &w.hint.new_name));
     }
     if !old.try_exists().unwrap_or(true) {
         return Err(Failure::new(Kind::Data, format!("there is no database {}", old.display()))
-            .hint("name its folder with --data-dir; the file must be called lyra.db"));
+            .hint(|w| &w.hint.database_folder));
     }
     if let Some(holder) = writer_of(&old)? {
         return Err(graph::Error::InUse { path: old, holder: Some(holder) }.into());
@@ -38,9 +39,9 @@ pub(super) fn save(session: &Session, new: &Path, report: &Report) -> Result<(),
 /// The hint for a damaged file is this command, which has just been tried.
 fn explained(error: graph::Error) -> Failure {
     match error {
-        error @ graph::Error::Damaged { .. } => Failure::new(Kind::Data, error).hint(
-            "nothing of it can be read by table; a copy from before the damage is the way back",
-        ),
+        error @ graph::Error::Damaged { .. } => {
+            Failure::new(Kind::Data, error).hint(|w| &w.hint.salvage_failed)
+        }
         error => error.into(),
     }
 }
@@ -58,47 +59,42 @@ fn tell(session: &Session, old: &Path, new: &Path, saved: &SalvageReport) -> Res
         let complete = saved.is_complete();
         return session.ui.document(&Saved { from: old, to: new, complete, report: saved });
     }
+    let (ui, words) = (&session.ui, session.ui.words());
+    let (column, doctor) = (&words.column, &words.doctor);
+    let unknown = || String::from(&words.common.unknown);
     let mut table = Table::new([
-        Column::exact("TABLE"),
-        Column::number("READ"),
-        Column::number("LOST"),
-        Column::number("LEFT OUT"),
-        Column::number("CLEARED"),
+        Column::exact(&column.table),
+        Column::number(&column.read),
+        Column::number(&column.lost),
+        Column::number(&column.left_out),
+        Column::number(&column.cleared),
     ]);
-    for it in saved.tables.iter().filter(|it| it.read > 0 || it.lost != Some(0)) {
+    for it in saved.tables.iter().filter(|table| table.read > 0 || table.lost != Some(0)) {
         table.row([
             it.name.clone(),
             it.read.to_string(),
-            it.lost.map_or("unknown".to_owned(), |it| it.to_string()),
+            it.lost.map_or_else(unknown, |rows| rows.to_string()),
             it.left_out.to_string(),
             it.cleared.to_string(),
         ]);
     }
-    session.ui.print(&table.render(session.ui.layout(1)))?;
-    let ui = &session.ui;
-    if saved.is_complete() {
-        ui.note("Everything was saved.");
-    } else {
-        ui.note("Lost: could not be read. Left out: spoiled, or without the row it rests on. Cleared: a reference to a lost row.");
-    }
+    ui.print(&table.render(ui.layout(1)))?;
+    ui.note(if saved.is_complete() { &doctor.all_saved } else { &doctor.saved_legend }.as_str());
     if saved.stand_in_events > 0 {
-        ui.note(&format!("{} lost entries of the log have stand-ins.", saved.stand_in_events));
+        ui.note(&say!(doctor.stand_ins, n = saved.stand_in_events));
     }
-    ui.note(&clean(&how_to_use(new)));
-    ui.note(&clean(&format!("{} was left as it is.", old.display())));
+    ui.note(&clean(&how_to_use(doctor, new)));
+    ui.note(&clean(&say!(doctor.left_as_is, path = old.display())));
     Ok(())
 }
 
 /// A database is found by its folder, and is called lyra.db there.
-fn how_to_use(new: &Path) -> String {
+fn how_to_use(words: &Doctor, new: &Path) -> String {
     let new = path::absolute(new).unwrap_or_else(|_| new.to_owned());
     match (new.parent(), new.file_name()) {
         (Some(folder), Some(name)) if name == "lyra.db" => {
-            format!("Use it: lyra --data-dir {} task list", folder.display())
+            say!(words.use_folder, folder = folder.display())
         }
-        _ => format!(
-            "Use it: put {} into a folder of its own as lyra.db, and name that with --data-dir.",
-            new.display()
-        ),
+        _ => say!(words.use_file, file = new.display()),
     }
 }

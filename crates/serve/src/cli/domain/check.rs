@@ -9,9 +9,10 @@ use evidence::{DomainCategory, domain};
 use graph::RejectionRates;
 use serde::Serialize;
 
-use crate::cli::{minute, percent, print_record};
+use crate::cli::{Field, minute, percent, print_record};
 use crate::failure::Failure;
 use crate::session::{Session, ask};
+use crate::words::{Words, say};
 
 /// Say whether a host may be read, in which category, and why
 ///
@@ -49,7 +50,7 @@ impl Check {
         if session.ui.is_json() {
             return session.ui.document(&checked);
         }
-        print_record(&session.ui, &checked.fields())
+        print_record(&session.ui, &checked.fields(session.ui.words()))
     }
 }
 
@@ -59,7 +60,7 @@ pub(super) fn host(given: &str) -> Result<String, Failure> {
         Failure::bad_input(format!("`{given}` is not a host: {problem}"))
     };
     if given.contains('*') {
-        return Err(refuse(given, &"it is a pattern").hint("name one host, as in www.example.com"));
+        return Err(refuse(given, &"it is a pattern").hint(|w| &w.hint.one_host));
     }
     match given.parse::<RulePattern>() {
         Ok(_) => Ok(normal_host(given)),
@@ -69,84 +70,95 @@ pub(super) fn host(given: &str) -> Result<String, Failure> {
 }
 
 impl Checked {
-    fn fields(&self) -> Vec<(&'static str, String)> {
+    fn fields(&self, words: &'static Words) -> Vec<Field> {
+        let (label, common) = (&words.label, &words.common);
         let DomainDecision { blocked, signal, overridden, .. } = &self.decision;
-        let mut fields = vec![("Host", self.host.clone())];
+        let mut fields = vec![(&label.host, self.host.clone())];
         if self.site != self.host {
-            fields.push(("Site", self.site.clone()));
+            fields.push((&label.site, self.site.clone()));
         }
-        fields.push(("May be read", if blocked.is_some() { "no" } else { "yes" }.to_owned()));
-        fields.push(("Category", weighed(self.decision.category)));
+        let readable = if blocked.is_some() { &common.no } else { &common.yes };
+        fields.push((&label.may_be_read, String::from(readable)));
+        fields.push((&label.category, weighed(words, self.decision.category)));
         if blocked.is_some() {
-            fields.push(("Without the block", weighed(self.decision.original_category)));
+            let category = weighed(words, self.decision.original_category);
+            fields.push((&label.without_block, category));
         }
-        fields.push(("Category from", self.category_from()));
-        fields.extend(blocked.iter().map(|it| ("Blocked by", block_words(it))));
+        fields.push((&label.category_from, self.category_from(words)));
+        fields.extend(blocked.iter().map(|it| (&label.blocked_by, block_words(words, it))));
         let lifted = signal.iter().filter(|_| blocked.is_none());
-        fields.extend(lifted.map(|it| ("Lifted block", block_words(it))));
-        let beside = signal.iter().filter(|it| blocked.as_ref().is_some_and(|held| held != *it));
-        fields.extend(beside.map(|it| ("Blocked also by", block_words(it))));
+        fields.extend(lifted.map(|it| (&label.lifted_block, block_words(words, it))));
+        let beside = signal.iter().filter(|it| blocked.as_ref().is_some_and(|block| block != *it));
+        fields.extend(beside.map(|it| (&label.blocked_also_by, block_words(words, it))));
         // Where a person blocked what is blocked anyway, unblocking lifts both.
-        let risk = blocked.iter().chain(signal).map(|it| it.risk).max();
-        fields.extend(risk.map(|it| ("Risk of unblocking", it.to_string())));
-        fields.push(("Override", overridden.as_ref().map_or("none".to_owned(), override_words)));
-        fields.extend(limits(&self.decision.fields).map(|it| ("Limits", it)));
-        let RejectionRates { claims, combined_rejected_claims: rejected, .. } =
-            &self.rejection_rates;
-        if *claims > 0 {
-            let share = percent(self.rejection_rates.domain_claim_combined_rejection_rate);
-            fields.push(("Rejected claims", format!("{rejected} of {claims} ({share})")));
+        let risk = blocked.iter().chain(signal).map(|block| block.risk).max();
+        fields.extend(risk.map(|risk| (&label.unblock_risk, risk.to_string())));
+        let none = || String::from(&common.none);
+        let decided = overridden.as_ref().map_or_else(none, |it| override_words(words, it));
+        fields.push((&label.override_by, decided));
+        let limits = limits(words, &self.decision.fields);
+        fields.extend(limits.map(|limits| (&label.limits, limits)));
+        let rates = &self.rejection_rates;
+        if rates.claims > 0 {
+            let rejected = say!(
+                words.domain.rejected,
+                rejected = rates.combined_rejected_claims,
+                claims = rates.claims,
+                share = percent(rates.domain_claim_combined_rejection_rate),
+            );
+            fields.push((&label.rejected_claims, rejected));
         }
         fields
     }
 
-    fn category_from(&self) -> String {
+    fn category_from(&self, words: &Words) -> String {
+        let words = &words.domain;
         match &self.decision.matched_rule {
-            Some((PolicySection::UserOverrides, name)) => {
-                format!("[[user_overrides]] {name} of domains.toml")
-            }
-            Some((_, name)) => format!("the rule {name}"),
+            Some((PolicySection::UserOverrides, name)) => say!(words.from_override, name = name),
+            Some((_, name)) => say!(words.from_rule, name = name),
             None if self.decision.original_category == DomainCategory::Unverified => {
-                "the default: no rule names it".to_owned()
+                String::from(&words.from_default)
             }
-            None => "its claims, which were verified".to_owned(),
+            None => String::from(&words.from_claims),
         }
     }
 }
 
 /// A category with its weight in ranking.
-pub(super) fn weighed(category: DomainCategory) -> String {
-    format!("{category} (weight {:.2})", category.weight())
+pub(super) fn weighed(words: &Words, category: DomainCategory) -> String {
+    let weight = format!("{:.2}", category.weight());
+    say!(words.domain.weighed, category = category, weight = weight)
 }
 
-pub(super) fn block_words(block: &Block) -> String {
-    let mut words = block.reason.to_string();
+pub(super) fn block_words(words: &Words, block: &Block) -> String {
+    let mut text = block.reason.to_string();
     if let Some(pattern) = &block.pattern {
-        words += &format!(" {pattern}");
+        text += &format!(" {pattern}");
     }
     if let Some(detail) = &block.detail {
-        words += &format!(": {detail}");
+        text += &format!(": {detail}");
     }
-    if let Some(time) = block.blocked_at {
-        words += &format!(" (since {})", minute(time));
+    match block.blocked_at {
+        Some(time) => say!(words.domain.since, text = text, time = minute(time)),
+        None => text,
     }
-    words
 }
 
-fn override_words(it: &MatchedOverride) -> String {
-    let verb = match it.decision {
+fn override_words(words: &Words, matched: &MatchedOverride) -> String {
+    let verb = match matched.decision {
         OverrideDecision::Block => "block",
         OverrideDecision::Unblock => "unblock",
     };
-    let since = minute(it.updated_at);
-    format!("{verb} {}: {} (since {since})", it.matched_pattern, it.reason)
+    let text = format!("{verb} {}: {}", matched.matched_pattern, matched.reason);
+    say!(words.domain.since, text = text, time = minute(matched.updated_at))
 }
 
-fn limits(fields: &PolicyFields) -> Option<String> {
+fn limits(words: &Words, fields: &PolicyFields) -> Option<String> {
+    let words = &words.domain;
     let limits = [
-        fields.qps.map(|it| format!("{it} requests a second")),
-        fields.max_pages_per_day.map(|it| format!("{it} pages a day")),
-        fields.wikipedia_mode.map(|it| format!("wikipedia_mode {it}")),
+        fields.qps.map(|qps| say!(words.requests_per_second, n = qps)),
+        fields.max_pages_per_day.map(|pages| say!(words.pages_per_day, n = pages)),
+        fields.wikipedia_mode.map(|mode| say!(words.wikipedia_mode, mode = mode)),
     ];
     let limits: Vec<String> = limits.into_iter().flatten().collect();
     (!limits.is_empty()).then(|| limits.join(", "))

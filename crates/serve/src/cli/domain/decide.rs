@@ -10,6 +10,7 @@ use crate::cli::{change, print_record};
 use crate::failure::Failure;
 use crate::feedback::{Decided, decide_domain};
 use crate::session::Session;
+use crate::words::{Words, say};
 
 /// Block a domain, whatever the policy says
 ///
@@ -102,50 +103,53 @@ impl Decision {
 
 fn tell(decided: &Decided, session: &Session, pattern: &DomainPattern) -> Result<(), Failure> {
     let (ui, feedback) = (&session.ui, &decided.feedback);
-    let (before, now) = (feedback.before.unwrap_or("none"), feedback.now.unwrap_or("none"));
+    let words = ui.words();
+    let (label, none) = (&words.label, words.common.none.as_str());
+    let (before, now) = (feedback.before.unwrap_or(none), feedback.now.unwrap_or(none));
     let mut fields = vec![
-        ("Pattern", pattern.to_string()),
-        ("Decision", change(before, now)),
-        ("Reason", decided.reason.clone()),
+        (&label.pattern, pattern.to_string()),
+        (&label.decision, change(words, before, now)),
+        (&label.reason, decided.reason.clone()),
     ];
-    let effect = change(&holds(&decided.decision_before), &holds(&decided.decision_now));
-    fields.push(("Effect", format!("{}: {effect}", decided.host)));
+    let [held, holds] =
+        [&decided.decision_before, &decided.decision_now].map(|it| holds(words, it));
+    let effect = change(words, &held, &holds);
+    fields.push((&label.effect, format!("{}: {effect}", decided.host)));
     fields.extend(feedback.domain_unblock_risk.map(|risk| {
-        let signal = decided.decision_now.signal.as_ref();
-        let what = signal.map(|it| format!(", it lifts {}", block_words(it)));
-        ("Risk", format!("{risk}{}", what.unwrap_or_default()))
+        let lifted = decided.decision_now.signal.as_ref().map(|it| block_words(words, it));
+        let risk = match lifted {
+            Some(block) => say!(words.domain.risk_lifts, risk = risk, block = block),
+            None => risk.to_string(),
+        };
+        (&label.risk, risk)
     }));
     let closer = decided.closer_overrides.iter();
     let closer: Vec<String> =
-        closer.map(|it| format!("{} {}", it.decision, it.domain_pattern)).collect();
+        closer.map(|rule| format!("{} {}", rule.decision, rule.domain_pattern)).collect();
     if !closer.is_empty() {
-        fields.push(("Before it come", closer.join(", ")));
+        fields.push((&label.closer, closer.join(", ")));
     }
     print_record(ui, &fields)?;
     if !feedback.changed {
-        ui.note("It was decided so before, for the same reason; nothing was changed.");
+        ui.note(words.domain.decided_before.as_str());
         return Ok(());
     }
     let (stays, verb) = match feedback.action {
-        FeedbackAction::DomainBlock => {
-            ("Pages and claims found there stay, with their confidence.", "clear")
-        }
-        FeedbackAction::DomainUnblock => {
-            ("What spoke against it stays on record, and does not hold.", "clear")
-        }
-        _ => ("Policy and recorded blocks hold again; the log keeps the decision.", before),
+        FeedbackAction::DomainBlock => (&words.domain.block_stays, "clear"),
+        FeedbackAction::DomainUnblock => (&words.domain.unblock_stays, "clear"),
+        _ => (&words.domain.clear_stays, before),
     };
-    ui.note(stays);
+    ui.note(stays.as_str());
     let quote = if pattern.is_wildcard() { "'" } else { "" };
     let command = format!("lyra domain {verb} {quote}{pattern}{quote} --reason TEXT");
-    ui.note(&format!("Take it back with: {command}"));
+    ui.note(&say!(words.common.take_back, command = command));
     Ok(())
 }
 
 /// What holds for a host, in a few words.
-fn holds(decision: &DomainDecision) -> String {
+fn holds(words: &Words, decision: &DomainDecision) -> String {
     match &decision.blocked {
-        Some(block) => format!("blocked ({})", block.reason),
-        None => weighed(decision.category),
+        Some(block) => say!(words.domain.blocked, reason = block.reason),
+        None => weighed(words, decision.category),
     }
 }

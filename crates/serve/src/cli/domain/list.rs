@@ -9,6 +9,7 @@ use crate::cli::{at_least_one, minute, note_rest};
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::ui::{Column, Layout, Table};
+use crate::words::Words;
 
 /// Lines a reason may take on a terminal.
 const REASON_LINES: usize = 2;
@@ -75,26 +76,29 @@ impl List {
                 blocked_domains,
             });
         }
-        let layout = ui.layout(REASON_LINES);
+        let (layout, words) = (ui.layout(REASON_LINES), ui.words());
         let tables = [
-            (!domain_overrides.is_empty()).then(|| overrides_table(&domain_overrides, layout)),
-            (!blocked_domains.is_empty()).then(|| blocked_table(&blocked_domains, layout)),
+            (!domain_overrides.is_empty())
+                .then(|| overrides_table(words, &domain_overrides, layout)),
+            (!blocked_domains.is_empty()).then(|| blocked_table(words, &blocked_domains, layout)),
         ];
         let tables: Vec<String> = tables.into_iter().flatten().collect();
         if tables.is_empty() {
-            ui.note("Nothing was decided, and nothing is blocked.");
+            ui.note(words.domain.nothing.as_str());
             return Ok(());
         }
         ui.print(&tables.join("\n"))?;
-        note_rest(ui, domain_overrides.len(), total_overrides, "overrides");
-        note_rest(ui, blocked_domains.len(), total_blocked, "blocks");
+        note_rest(ui, domain_overrides.len(), total_overrides, &words.rest.overrides);
+        note_rest(ui, blocked_domains.len(), total_blocked, &words.rest.blocks);
         Ok(())
     }
 }
 
-fn overrides_table(overrides: &[OverrideRule], layout: Layout) -> String {
-    let columns = ["OVERRIDE", "DECISION", "SINCE", "BY"].map(Column::exact);
-    let mut table = Table::new(columns.into_iter().chain([Column::text("REASON")]));
+fn overrides_table(words: &Words, overrides: &[OverrideRule], layout: Layout) -> String {
+    let column = &words.column;
+    let columns =
+        [&column.override_pattern, &column.decision, &column.since, &column.by].map(Column::exact);
+    let mut table = Table::new(columns.into_iter().chain([Column::text(&column.reason)]));
     for it in overrides {
         let (pattern, since) = (it.domain_pattern.to_string(), minute(it.updated_at));
         table.row([&*pattern, it.decision.as_str(), &*since, &*it.created_by, &*it.reason]);
@@ -102,12 +106,20 @@ fn overrides_table(overrides: &[OverrideRule], layout: Layout) -> String {
     table.render(layout)
 }
 
-fn blocked_table(blocked: &[BlockedDomain], layout: Layout) -> String {
-    let columns = ["BLOCKED", "BECAUSE", "RISK", "CATEGORY", "SINCE", "LIFTED BY"];
+fn blocked_table(words: &Words, blocked: &[BlockedDomain], layout: Layout) -> String {
+    let column = &words.column;
+    let columns = [
+        &column.blocked,
+        &column.because,
+        &column.risk,
+        &column.category,
+        &column.since,
+        &column.lifted_by,
+    ];
     let mut table =
-        Table::new(columns.map(Column::exact).into_iter().chain([Column::text("REASON")]));
+        Table::new(columns.map(Column::exact).into_iter().chain([Column::text(&column.reason)]));
     for it in blocked {
-        let lifted = it.overridden.as_ref().filter(|it| it.is_overridden);
+        let lifted = it.overridden.as_ref().filter(|by| by.is_overridden);
         table.row([
             it.domain.clone(),
             it.domain_block_reason.to_string(),
@@ -138,18 +150,21 @@ impl Log {
         if ui.is_json() {
             return ui.document(&Entries { total, events });
         }
+        let words = ui.words();
         if events.is_empty() {
-            ui.note("Nothing was decided yet.");
+            ui.note(words.domain.no_decisions.as_str());
             return Ok(());
         }
-        let columns = ["TIME", "ACTION", "PATTERN", "BY"].map(Column::exact);
-        let mut table = Table::new(columns.into_iter().chain([Column::text("REASON")]));
+        let column = &words.column;
+        let columns =
+            [&column.time, &column.action, &column.pattern, &column.by].map(Column::exact);
+        let mut table = Table::new(columns.into_iter().chain([Column::text(&column.reason)]));
         for it in &events {
             let (time, pattern) = (minute(it.created_at), it.domain_pattern.to_string());
             table.row([&*time, verb(it.action), &*pattern, &*it.created_by, &*it.reason]);
         }
         ui.print(&table.render(ui.layout(REASON_LINES)))?;
-        note_rest(ui, events.len(), total, "entries");
+        note_rest(ui, events.len(), total, &words.rest.entries);
         Ok(())
     }
 }

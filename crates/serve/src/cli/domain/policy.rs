@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::cli::print_record;
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::words::say;
 
 /// Show which domain policy is in force, and what is wrong with it if something is
 ///
@@ -45,21 +46,22 @@ impl Policy {
                 "rules": rules, "denylist": denied, "user_overrides": overrides,
             }));
         }
+        let (words, label) = (&ui.words().domain, &ui.words().label);
         let state = match (&problem, exists) {
-            (Some(_), _) => "not used because of a mistake; the shipped policy is in force",
-            (None, true) => "in force, over the shipped policy",
-            (None, false) => "not there; the shipped policy is in force",
+            (Some(_), _) => &words.policy_unused,
+            (None, true) => &words.policy_in_force,
+            (None, false) => &words.policy_absent,
         };
-        let mut fields =
-            vec![("File", path.to_string_lossy().into_owned()), ("State", state.to_owned())];
-        fields.extend(problem.iter().map(|it| ("Problem", it.clone())));
-        let holds = format!("{rules} rules, {denied} denied, {overrides} user overrides");
-        fields.push(("Patterns", holds));
+        let mut fields = vec![
+            (&label.file, path.to_string_lossy().into_owned()),
+            (&label.state, String::from(state)),
+        ];
+        fields.extend(problem.iter().map(|problem| (&label.problem, problem.clone())));
+        let patterns = say!(words.patterns, rules = rules, denied = denied, overrides = overrides);
+        fields.push((&label.patterns, patterns));
         print_record(ui, &fields)?;
         if !exists && problem.is_none() {
-            ui.note(
-                "To change it, write that file; `lyra domain policy --default` shows the form.",
-            );
+            ui.note(words.write_policy.as_str());
         }
         Ok(())
     }

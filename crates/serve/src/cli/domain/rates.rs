@@ -9,6 +9,7 @@ use crate::cli::{at_least_one, note_rest, percent};
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::ui::{Column, Table};
+use crate::words::say;
 
 /// Show how many claims of each domain were rejected, the largest share first
 ///
@@ -64,13 +65,21 @@ impl Rates {
                 rejection_rates: rates,
             });
         }
+        let words = ui.words();
         if rates.is_empty() {
-            ui.note("No page has claims yet.");
+            ui.note(words.domain.no_claims.as_str());
             return Ok(());
         }
-        let columns = ["CLAIMS", "REJECTED", "SHARE", "BY PEOPLE", "FOR DANGER"];
+        let column = &words.column;
+        let columns = [
+            &column.claims,
+            &column.rejected,
+            &column.share,
+            &column.by_people,
+            &column.for_danger,
+        ];
         let numbers = columns.map(Column::number);
-        let mut table = Table::new([Column::exact("DOMAIN")].into_iter().chain(numbers));
+        let mut table = Table::new([Column::exact(&column.domain)].into_iter().chain(numbers));
         for it in &rates {
             table.row([
                 it.domain.clone(),
@@ -82,9 +91,8 @@ impl Rates {
             ]);
         }
         ui.print(&table.render(ui.layout(1)))?;
-        note_rest(ui, rates.len(), total, "domains");
-        let threshold = percent(threshold);
-        ui.note(&format!("A domain is blocked above {threshold} of at least {least} claims."));
+        note_rest(ui, rates.len(), total, &words.rest.domains);
+        ui.note(&say!(words.domain.threshold, share = percent(threshold), least = least));
         Ok(())
     }
 }

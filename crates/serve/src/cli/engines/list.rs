@@ -9,6 +9,7 @@ use sources::{Category, Engine, EngineProblem, Fault, HealthSettings, Standing};
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::ui::{Column, Table};
+use crate::words::{Words, say};
 
 /// List the engines: what they are for, how they are doing, what they were asked today
 ///
@@ -76,13 +77,11 @@ impl List {
             }
             return session.ui.document(&Listed { engines: rows, problems: engines.problems() });
         }
-        session.ui.print(&table(&rows).render(session.ui.layout(3)))?;
+        let words = session.ui.words();
+        session.ui.print(&table(words, &rows).render(session.ui.layout(3)))?;
         for row in &rows {
             if let Some(sample) = row.broken_sample {
-                let (name, sample) = (row.name, sample);
-                session.ui.note(&format!(
-                    "{name}: a page that could not be read is in the archive as {sample}"
-                ));
+                session.ui.note(&say!(words.engines.broken_page, name = row.name, record = sample));
             }
         }
         Ok(())
@@ -126,32 +125,34 @@ fn row<'a>(
     }
 }
 
-fn table(rows: &[Row<'_>]) -> Table {
+fn table(words: &Words, rows: &[Row<'_>]) -> Table {
+    let column = &words.column;
     let mut table = Table::new([
-        Column::exact("ENGINE"),
-        Column::text("FOR"),
-        Column::number("WEIGHT"),
-        Column::exact("CIRCUIT"),
-        Column::number("1H"),
-        Column::number("24H"),
-        Column::number("CAPTCHA"),
-        Column::number("BROKEN"),
-        Column::number("MS"),
-        Column::number("TODAY"),
-        Column::exact("LAST"),
+        Column::exact(&column.engine),
+        Column::text(&column.purpose),
+        Column::number(&column.weight),
+        Column::exact(&column.circuit),
+        Column::number(&column.hour),
+        Column::number(&column.day),
+        Column::number(&column.captcha),
+        Column::number(&column.broken),
+        Column::number(&column.milliseconds),
+        Column::number(&column.today),
+        Column::exact(&column.last),
     ]);
     for row in rows {
-        let percent =
-            |it: Option<f64>| it.map_or_else(|| "-".to_owned(), |it| format!("{:.0}%", it * 100.0));
+        let percent = |share: Option<f64>| {
+            share.map_or_else(|| "-".to_owned(), |share| format!("{:.0}%", share * 100.0))
+        };
         let today = match row.requests_a_day {
             Some(most) => format!("{}/{most}", row.requests_today),
             None => row.requests_today.to_string(),
         };
         table.row([
             row.name.to_owned(),
-            purpose(row),
+            purpose(words, row),
             format!("{:.2}", row.weight),
-            circuit(row),
+            circuit(words, row),
             percent(row.success_rate_1h),
             percent(row.success_rate_24h),
             percent(row.captcha_rate),
@@ -164,30 +165,34 @@ fn table(rows: &[Row<'_>]) -> Table {
     table
 }
 
-fn purpose(row: &Row<'_>) -> String {
-    let name = |it: &Category| match it {
-        Category::General => "general",
-        Category::News => "news",
-        Category::Academic => "academic",
-        Category::Government => "government",
-        Category::Technical => "technical",
+fn purpose(words: &Words, row: &Row<'_>) -> String {
+    let words = &words.engines;
+    let name = |category: &Category| match category {
+        Category::General => words.general.as_str(),
+        Category::News => words.news.as_str(),
+        Category::Academic => words.academic.as_str(),
+        Category::Government => words.government.as_str(),
+        Category::Technical => words.technical.as_str(),
     };
     let mut purpose: Vec<&str> = row.categories.iter().map(name).collect();
     if row.last_mile {
-        purpose.push("(last mile)");
+        purpose.push(words.last_mile.as_str());
     }
     purpose.join(" ")
 }
 
-fn circuit(row: &Row<'_>) -> String {
-    let until =
-        row.open_until.max(row.resting_until).map(|it| it.strftime("until %H:%M UTC").to_string());
+fn circuit(words: &Words, row: &Row<'_>) -> String {
+    let words = &words.engines;
+    let until = row.open_until.max(row.resting_until);
+    let until = until.map(|time| time.strftime("%H:%M").to_string());
     match (row.disabled, row.circuit, until) {
-        (true, ..) => "disabled".to_owned(),
-        (_, CircuitState::Open, Some(until)) => format!("open {until}"),
-        (_, CircuitState::Closed, Some(until)) if row.resting_until.is_some() => {
-            format!("resting {until}")
+        (true, ..) => String::from(&words.disabled),
+        (_, CircuitState::Open, Some(time)) => say!(words.open_until, time = time),
+        (_, CircuitState::Closed, Some(time)) if row.resting_until.is_some() => {
+            say!(words.resting_until, time = time)
         }
-        (_, state, _) => state.as_str().replace('_', " "),
+        (_, CircuitState::Open, _) => String::from(&words.open),
+        (_, CircuitState::Closed, _) => String::from(&words.closed),
+        (_, CircuitState::HalfOpen, _) => String::from(&words.half_open),
     }
 }

@@ -7,13 +7,14 @@ use sources::{
 };
 use url::Url;
 
-use crate::failure::{Failure, Kind};
+use crate::failure::{Failure, Hint};
 use crate::session::Session;
 use crate::ui::{Column, Table};
+use crate::words::{Words, say};
 
 /// Ask each engine once and show what it answers
 ///
-/// The request is like any other: it keeps the limits of the engine, stands in the ledger and counts for
+/// The request is like any other: it keeps the limits of the engine, is in the ledger and counts for
 /// its health. Answers in the cache are not used.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -47,15 +48,17 @@ impl Test {
         let engines = session.engines();
         if let Some(unknown) = self.names.iter().find(|it| engines.get(it).is_none()) {
             return Err(Failure::bad_input(format!("there is no engine `{unknown}`"))
-                .hint("`lyra engines list` names them"));
+                .hint(|w| &w.hint.engines));
         }
         let disabled = &session.settings.engines.choice.disabled;
-        let all =
-            engines.all().iter().map(|it| it.name.clone()).filter(|it| !disabled.contains(it));
+        let names = engines.all().iter().map(|engine| engine.name.clone());
+        let all = names.filter(|name| !disabled.contains(name));
         let names: Vec<String> =
             if self.names.is_empty() { all.collect() } else { self.names.clone() };
         if names.is_empty() {
-            return Err(Failure::bad_input("all engines are disabled").hint("see engines.disabled"));
+            return Err(
+                Failure::bad_input("all engines are disabled").hint(|w| &w.hint.engines_disabled)
+            );
         }
         let query = Query { text: self.query.clone(), language: None, ..Query::default() };
         let search = EngineSearch { engines: names, fresh: true, ..EngineSearch::default() };
@@ -71,15 +74,12 @@ impl Test {
         if searched.answers.iter().any(well) {
             return Ok(());
         }
-        Err(Failure::new(Kind::Network, "no engine answered as it should")
-            .hint(session.hint_without_answer(
-                "`lyra engines list` shows which are resting, and until when",
-            )))
+        let message = "no engine answered as it should".to_owned();
+        Err(session.no_answer(message, Hint::new(|w| &w.hint.engines_resting)))
     }
 }
 
 fn show(session: &Session, answers: &[EngineAnswer]) -> Result<(), Failure> {
-    let row = |it| row(it);
     if session.ui.is_json() {
         #[derive(Serialize)]
         struct Tested<'a> {
@@ -87,15 +87,17 @@ fn show(session: &Session, answers: &[EngineAnswer]) -> Result<(), Failure> {
         }
         return session.ui.document(&Tested { answers: answers.iter().map(row).collect() });
     }
+    let words = session.ui.words();
+    let column = &words.column;
     let mut table = Table::new([
-        Column::exact("ENGINE"),
-        Column::exact("ANSWER"),
-        Column::number("RESULTS"),
-        Column::number("MS"),
-        Column::text("FIRST RESULT, OR WHY NOT"),
+        Column::exact(&column.engine),
+        Column::exact(&column.answer),
+        Column::number(&column.results),
+        Column::number(&column.milliseconds),
+        Column::text(&column.first_result),
     ]);
     for answer in answers {
-        let (kind, why) = told(&answer.outcome);
+        let (kind, why) = told(words, &answer.outcome);
         let first = answer.results.first().map(|it| format!("{} ({})", it.title, it.url));
         let latency = answer.elapsed.as_millis().to_string();
         let results = answer.results.len().to_string();
@@ -104,9 +106,8 @@ fn show(session: &Session, answers: &[EngineAnswer]) -> Result<(), Failure> {
     }
     session.ui.print(&table.render(session.ui.layout(3)))?;
     for answer in answers.iter().filter(|it| it.needs_person().is_some()) {
-        session
-            .ui
-            .note(&format!("{} needs a person: open {} in a browser", answer.engine, answer.page));
+        let message = &words.engines.needs_person;
+        session.ui.note(&say!(message, engine = answer.engine, page = answer.page));
     }
     Ok(())
 }
@@ -125,16 +126,21 @@ fn row(answer: &EngineAnswer) -> Row<'_> {
 }
 
 /// An outcome in a word, and why, where there is more to say.
-pub(in crate::cli) fn told(outcome: &EngineOutcome) -> (&'static str, String) {
-    match outcome {
+pub(in crate::cli) fn told(
+    words: &'static Words,
+    outcome: &EngineOutcome,
+) -> (&'static str, String) {
+    let words = &words.engines;
+    let (word, why) = match outcome {
         EngineOutcome::Answered(kind) => match kind {
-            SerpKind::Results => ("results", String::new()),
-            SerpKind::NoResults => ("nothing found", String::new()),
-            SerpKind::Blocked(block) => ("blocked", block.to_string()),
-            SerpKind::Broken { why } => ("broken", why.clone()),
-            SerpKind::Failed { .. } => ("failed", kind.to_string()),
+            SerpKind::Results => (&words.results, String::new()),
+            SerpKind::NoResults => (&words.nothing_found, String::new()),
+            SerpKind::Blocked(block) => (&words.blocked, block.to_string()),
+            SerpKind::Broken { why } => (&words.broken, why.clone()),
+            SerpKind::Failed { .. } => (&words.failed, kind.to_string()),
         },
-        EngineOutcome::Missed(missed) => ("missed", missed.detail.clone()),
-        EngineOutcome::Unknown => ("unknown", "there is no such engine".to_owned()),
-    }
+        EngineOutcome::Missed(missed) => (&words.missed, missed.detail.clone()),
+        EngineOutcome::Unknown => (&words.unknown, String::from(&words.no_such_engine)),
+    };
+    (word.as_str(), why)
 }

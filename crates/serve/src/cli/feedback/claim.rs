@@ -5,12 +5,13 @@ use evidence::ClaimId;
 use evidence::calibration::CalibrationSource;
 use graph::{DomainChange, DomainEffect, RejectionRates};
 
-use super::{confidence, fitted, words};
+use super::{confidence, fitted, spaced};
 use crate::cli::input::{find, reason};
 use crate::cli::{change, percent, print_record};
 use crate::failure::Failure;
 use crate::feedback::{self, ClaimVerdict};
 use crate::session::Session;
+use crate::words::{Words, say};
 
 /// Set a claim aside: it stays visible, marked as not adopted, with the reason
 ///
@@ -49,21 +50,19 @@ impl Reject {
     pub(super) fn run(&self, session: &Session) -> Result<(), Failure> {
         let reason = reason(session, &self.reason)?;
         let verdict = judge_claim(session, &self.claim, Some(&reason))?;
-        let take_back =
-            format!("Take it back with: lyra feedback claim-restore {}", verdict.claim.id);
-        let stays = "It stays in the graph, marked, and so does its evidence.";
-        tell(&verdict, session, &[stays, &take_back])
+        let words = session.ui.words();
+        let command = format!("lyra feedback claim-restore {}", verdict.claim.id);
+        let take_back = say!(words.common.take_back, command = command);
+        tell(&verdict, session, &[words.feedback.stays.as_str(), &take_back])
     }
 }
 
 impl Restore {
     pub(super) fn run(&self, session: &Session) -> Result<(), Failure> {
         let verdict = judge_claim(session, &self.claim, None)?;
-        let again = format!(
-            "Set it aside again with: lyra feedback claim-reject {} --reason TEXT",
-            verdict.claim.id
-        );
-        tell(&verdict, session, &["Why it had been set aside stays in the log.", &again])
+        let words = &session.ui.words().feedback;
+        let again = say!(words.set_aside_again, claim = verdict.claim.id);
+        tell(&verdict, session, &[words.log_keeps_why.as_str(), &again])
     }
 }
 
@@ -86,43 +85,49 @@ fn tell(verdict: &ClaimVerdict, session: &Session, notes: &[&str]) -> Result<(),
     if ui.is_json() {
         return ui.document(verdict);
     }
+    let words = ui.words();
+    let label = &words.label;
     let ClaimVerdict { feedback, claim, .. } = verdict;
-    let (before, now) = (words(feedback.before), words(feedback.now));
+    let (before, now) = (spaced(words, feedback.before), spaced(words, feedback.now));
     let mut fields = vec![
-        ("Claim", claim.id.to_string()),
-        ("Text", claim.claim_text.clone()),
-        ("Status", change(&before, &now)),
+        (&label.claim, claim.id.to_string()),
+        (&label.text, claim.claim_text.clone()),
+        (&label.status, change(words, &before, &now)),
     ];
-    fields.extend(claim.claim_rejection_reason.iter().map(|it| ("Reason", it.clone())));
-    fields.push(("Confidence", confidence(verdict.confidence_before, verdict.confidence_now)));
+    fields.extend(claim.claim_rejection_reason.iter().map(|why| (&label.reason, why.clone())));
+    let confidence = confidence(words, verdict.confidence_before, verdict.confidence_now);
+    fields.push((&label.confidence, confidence));
     fields.extend(match (&feedback.domain, &verdict.rejection_rates) {
-        (Some(effect), _) => Some(("Domain", effect_words(effect))),
-        (None, Some(rates)) => Some(("Domain", rates_words(rates))),
+        (Some(effect), _) => Some((&label.domain, effect_words(words, effect))),
+        (None, Some(rates)) => Some((&label.domain, rates_words(words, rates))),
         (None, None) => None,
     });
-    fields.extend(fitted(feedback, CalibrationSource::LlmExtract));
+    fields.extend(fitted(words, feedback, CalibrationSource::LlmExtract));
     print_record(ui, &fields)?;
     if !feedback.changed {
-        ui.note("It was so already; nothing was changed.");
+        ui.note(words.common.already.as_str());
         return Ok(());
     }
-    notes.iter().for_each(|it| ui.note(it));
+    notes.iter().for_each(|note| ui.note(note));
     Ok(())
 }
 
-fn effect_words(effect: &DomainEffect) -> String {
-    let rates = rates_words(&effect.rates);
-    match effect.change {
-        DomainChange::Blocked => format!("{rates}; it is blocked now"),
-        DomainChange::Freed => format!("{rates}; it is free again"),
-        DomainChange::Protected => {
-            format!("{rates}; only people block a domain of its category, so it stays readable")
-        }
-    }
+fn effect_words(words: &Words, effect: &DomainEffect) -> String {
+    let rates = rates_words(words, &effect.rates);
+    let message = match effect.change {
+        DomainChange::Blocked => &words.feedback.now_blocked,
+        DomainChange::Freed => &words.feedback.now_free,
+        DomainChange::Protected => &words.feedback.protected,
+    };
+    say!(message, rates = rates)
 }
 
-fn rates_words(rates: &RejectionRates) -> String {
-    let RejectionRates { domain, claims, combined_rejected_claims: rejected, .. } = rates;
-    let share = percent(rates.domain_claim_combined_rejection_rate);
-    format!("{domain}: {rejected} of {claims} claims rejected ({share})")
+fn rates_words(words: &Words, rates: &RejectionRates) -> String {
+    say!(
+        words.feedback.rates,
+        domain = rates.domain,
+        rejected = rates.combined_rejected_claims,
+        claims = rates.claims,
+        share = percent(rates.domain_claim_combined_rejection_rate),
+    )
 }

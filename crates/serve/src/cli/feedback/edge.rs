@@ -4,12 +4,13 @@ use clap::Args;
 use evidence::calibration::CalibrationSource;
 use evidence::{EdgeId, Stance};
 
-use super::{confidence, fitted, words};
+use super::{confidence, fitted, spaced};
 use crate::cli::input::{find, reason};
 use crate::cli::{change, print_record};
 use crate::failure::Failure;
 use crate::feedback::{self, Correction};
 use crate::session::Session;
+use crate::words::say;
 
 /// Say what a passage really says about its claim
 ///
@@ -48,34 +49,34 @@ impl Correct {
 
 fn tell(correction: &Correction, session: &Session) -> Result<(), Failure> {
     let Correction { feedback, edge, claim, .. } = correction;
-    let number = |it: Option<f64>| it.map_or("none".to_owned(), |it| format!("{it:.2}"));
-    let certainty = change(&number(correction.certainty_before), &number(edge.nli_confidence));
+    let (ui, words) = (&session.ui, session.ui.words());
+    let label = &words.label;
+    let none = || String::from(&words.common.none);
+    let number = |share: Option<f64>| share.map_or_else(none, |share| format!("{share:.2}"));
+    let certainty =
+        change(words, &number(correction.certainty_before), &number(edge.nli_confidence));
+    let (before, now) = (spaced(words, feedback.before), spaced(words, feedback.now));
+    let confidence = confidence(words, correction.confidence_before, correction.confidence_now);
     let mut fields = vec![
-        ("Edge", edge.id.to_string()),
-        ("Passage", correction.passage.clone()),
-        ("Claim", format!("{} {}", claim.id, claim.claim_text)),
-        ("Relation", change(&words(feedback.before), &words(feedback.now))),
-        ("Certainty", certainty),
-        ("Confidence", confidence(correction.confidence_before, correction.confidence_now)),
+        (&label.edge, edge.id.to_string()),
+        (&label.passage, correction.passage.clone()),
+        (&label.claim, format!("{} {}", claim.id, claim.claim_text)),
+        (&label.relation, change(words, &before, &now)),
+        (&label.certainty, certainty),
+        (&label.confidence, confidence),
     ];
+    let replaced = feedback.superseded_edges.iter();
     fields.extend(
-        feedback
-            .superseded_edges
-            .iter()
-            .map(|it| ("Replaced", format!("{it}, another judgement of this passage"))),
+        replaced.map(|edge| (&label.replaced, say!(words.feedback.another_judgement, edge = edge))),
     );
-    fields.extend(fitted(feedback, CalibrationSource::NliJudge));
-    print_record(&session.ui, &fields)?;
-    session.ui.note(if feedback.changed {
-        "A sample was stored; the passage, the claim and all other edges are as they were."
-    } else {
-        "It was so already; a sample was stored, and nothing else was changed."
-    });
+    fields.extend(fitted(words, feedback, CalibrationSource::NliJudge));
+    print_record(ui, &fields)?;
+    let stored = &words.feedback;
+    ui.note(if feedback.changed { &stored.sample_stored } else { &stored.sample_only }.as_str());
     // What the judge said stays on record, but only another word of a person replaces this one.
     if feedback.before != feedback.now {
-        let before = words(feedback.before);
         let command = format!("lyra feedback edge-correct {} {before}", edge.id);
-        session.ui.note(&format!("Take it back, with full certainty: {command}"));
+        ui.note(&say!(words.feedback.take_back_certain, command = command));
     }
     Ok(())
 }

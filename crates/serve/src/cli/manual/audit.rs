@@ -1,13 +1,14 @@
 //! `lyra manual audit`: which lines of the manuals a document of the vault rests on, and which it never touched.
 
 use clap::Args;
-use library::{AuditAnswer, AuditRequest, Span};
+use library::{AuditAnswer, AuditRequest, Reason, Span};
 use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::library::Library;
 use crate::session::Session;
 use crate::ui::{Column, Table, clean};
+use crate::words::{Words, say};
 
 /// List which lines of a manual a vault document cites, and which it never touched
 ///
@@ -53,9 +54,7 @@ impl Audit {
             return session.ui.document(&Answer { audits });
         }
         if audits.is_empty() {
-            session.ui.note(
-                "The document copies from no manual and refers to no lines of one; --of MANUAL/PATH looks for quotes.",
-            );
+            session.ui.note(session.ui.words().library.not_cited.as_str());
             return Ok(());
         }
         for audit in &audits {
@@ -66,40 +65,52 @@ impl Audit {
 }
 
 fn show(session: &Session, audit: &AuditAnswer) -> Result<(), Failure> {
-    let ui = &session.ui;
-    ui.print(&format!(
-        "{}/{}: {} of {} lines touched ({:.1} %): {} copied, {} referred to, {} quoted",
-        audit.manual_id,
-        audit.path,
-        audit.touched_lines,
-        audit.lines,
-        audit.touched_percent,
-        audit.lines_by_reason.copied,
-        audit.lines_by_reason.referenced,
-        audit.lines_by_reason.quoted
+    let (ui, words) = (&session.ui, session.ui.words());
+    let column = &words.column;
+    ui.print(&say!(
+        words.library.audited,
+        file = format!("{}/{}", audit.manual_id, audit.path),
+        touched = audit.touched_lines,
+        lines = audit.lines,
+        percent = format!("{:.1}", audit.touched_percent),
+        copied = audit.lines_by_reason.copied,
+        referenced = audit.lines_by_reason.referenced,
+        quoted = audit.lines_by_reason.quoted,
     ))?;
-    let mut table =
-        Table::new([Column::exact("LINES"), Column::exact("TOUCHED"), Column::text("SECTION")]);
+    let mut table = Table::new([
+        Column::exact(&column.lines),
+        Column::exact(&column.touched),
+        Column::text(&column.section),
+    ]);
     for touched in &audit.touched {
-        let reasons: Vec<String> =
-            touched.reasons.iter().map(|it| format!("{it:?}").to_lowercase()).collect();
+        let reasons: Vec<&str> = touched.reasons.iter().map(|it| reason(words, *it)).collect();
         table.row([lines(touched.span), reasons.join(", "), String::new()]);
     }
     for section in &audit.untouched_sections {
-        table.row([lines(section.span), "no".to_owned(), clean(&section.heading)]);
+        table.row([lines(section.span), String::from(&words.common.no), clean(&section.heading)]);
     }
-    // What is in sections that are listed whole is not listed again.
+    // Lines of a section that is listed whole are not listed again.
     let listed = |line| audit.untouched_sections.iter().any(|it| has(it.span, line));
     let named = |span: &&Span| !(span.start_line..=span.end_line).all(listed);
     for span in audit.untouched.iter().filter(named) {
-        table.row([lines(*span), "no".to_owned(), String::new()]);
+        table.row([lines(*span), String::from(&words.common.no), String::new()]);
     }
     ui.print(&table.render(ui.layout(1)))?;
     for warning in &audit.warnings {
-        let line = warning.line.map_or_else(String::new, |it| format!(" line {it}"));
-        ui.warn(&format!("{}{line}: {}", warning.document, clean(&warning.problem)));
+        let line = warning.line.map(|line| say!(words.library.warning_line, line = line));
+        let place = [Some(warning.document.to_string()), line].into_iter().flatten();
+        let place = place.collect::<Vec<_>>().join(" ");
+        ui.warn(&format!("{place}: {}", clean(&warning.problem)));
     }
     Ok(())
+}
+
+fn reason(words: &'static Words, reason: Reason) -> &'static str {
+    match reason {
+        Reason::Copied => words.library.copied.as_str(),
+        Reason::Referenced => words.library.referenced.as_str(),
+        Reason::Quoted => words.library.quoted.as_str(),
+    }
 }
 
 fn lines(span: Span) -> String {

@@ -14,6 +14,7 @@ use crate::installed::Installed;
 use crate::library::Library;
 use crate::session::Session;
 use crate::ui::{Layout, clean, marked};
+use crate::words::{Words, say};
 
 /// Columns by which the lines below a hit are indented.
 const INDENT: usize = 2;
@@ -159,7 +160,7 @@ impl Hits {
             return session.ui.document(&hits);
         }
         if hits.total == 0 {
-            session.ui.note("There is nothing of this kind.");
+            session.ui.note(session.ui.words().library.nothing_of_kind.as_str());
             return Ok(());
         }
         show(session, &hits)?;
@@ -169,12 +170,13 @@ impl Hits {
 }
 
 fn show(session: &Session, hits: &HitsAnswer) -> Result<(), Failure> {
-    let layout = session.ui.layout(1);
-    let shown: Vec<String> = hits.items.iter().map(|it| rendered(it, layout)).collect();
+    let (layout, words) = (session.ui.layout(1), session.ui.words());
+    let shown: Vec<String> = hits.items.iter().map(|item| rendered(words, item, layout)).collect();
     if shown.is_empty() { Ok(()) } else { session.ui.print(&shown.join("\n")) }
 }
 
-fn rendered(item: &HitItem, layout: Layout) -> String {
+fn rendered(words: &Words, item: &HitItem, layout: Layout) -> String {
+    let words = &words.library;
     let mut heading = item.place.as_ref().map_or_else(String::new, ToString::to_string);
     if let (Some(place), Some(end)) = (&item.place, item.end_line)
         && place.line.is_some()
@@ -188,10 +190,10 @@ fn rendered(item: &HitItem, layout: Layout) -> String {
         heading += &format!("  {against}");
     }
     if let Some(sections) = item.sections {
-        heading += &format!("  ({sections} sections)");
+        heading += &format!("  {}", say!(words.hit_sections, n = sections));
     }
     if item.stale {
-        heading += "  [the file has changed since]";
+        heading += &format!("  {}", words.stale.as_str());
     }
     let mut rendered = heading.trim_start().to_owned() + "\n";
     if !item.signals.is_empty() {
@@ -200,7 +202,7 @@ fn rendered(item: &HitItem, layout: Layout) -> String {
         rendered += &format!("{}{} ({count})\n", " ".repeat(INDENT), signals.join(", "));
     }
     if let Some(from) = &item.from {
-        rendered += &format!("{}named by {from}\n", " ".repeat(INDENT));
+        rendered += &format!("{}{}\n", " ".repeat(INDENT), say!(words.named_by, place = from));
     }
     match &item.snippet {
         Some(snippet) => {
@@ -221,37 +223,38 @@ fn word(signal: Signal) -> String {
 
 /// What a person should know about the search besides its hits.
 fn tell(session: &Session, trace: &str, summary: &Summary, hits: &HitsAnswer) {
-    let ui = &session.ui;
-    let call = &session.call;
-    ui.note(&format!(
-        "{} sections in {} files; sufficiency {:.2}; trace {trace}",
-        summary.candidates, summary.files, summary.sufficiency_score
+    let (ui, words) = (&session.ui, session.ui.words());
+    let library = &words.library;
+    let command = format!("{} manual hits {trace}", session.call);
+    ui.note(&say!(
+        library.summary,
+        sections = summary.candidates,
+        files = summary.files,
+        score = format!("{:.2}", summary.sufficiency_score),
+        trace = trace,
     ));
     if let Some(next) = hits.next_offset {
-        ui.note(&format!(
-            "{next} are shown; `{call} manual hits {trace} --offset {next}` goes on."
-        ));
+        let command = format!("{command} --offset {next}");
+        ui.note(&say!(library.more_hits, next = next, command = command));
     }
-    for (count, kind, what) in [
-        (summary.conflicts, "conflicts", "contradict each other"),
-        (summary.gaps, "gaps", "of what was asked have nothing"),
-        (summary.unscanned_sections, "unscanned", "sections were not looked at"),
+    for (count, kind, message) in [
+        (summary.conflicts, "conflicts", &library.conflicts),
+        (summary.gaps, "gaps", &library.gaps),
+        (summary.unscanned_sections, "unscanned", &library.unscanned),
     ] {
         if count > 0 {
-            ui.note(&format!("{count} {what}: `{call} manual hits {trace} --kind {kind}`"));
+            ui.note(&say!(message, n = count, command = format!("{command} --kind {kind}")));
         }
     }
     if let Some(reason) = &summary.cutoff_reason {
         let reason = serde_json::to_value(reason).ok();
-        let reason = reason.as_ref().and_then(Value::as_str).unwrap_or("a limit");
-        ui.warn(&format!("the search ended early: {reason}"));
+        let reason = reason.as_ref().and_then(Value::as_str).unwrap_or(library.a_limit.as_str());
+        ui.warn(&say!(words.common.ended_early, reason = reason));
     }
     for warning in &summary.warnings {
         ui.warn(&clean(warning));
     }
     if summary.candidates == 0 {
-        ui.note(
-            "Nothing was found; --breadth all also takes sections with any word of the request.",
-        );
+        ui.note(library.try_breadth.as_str());
     }
 }

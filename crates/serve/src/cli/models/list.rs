@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::installed::{Entry, Installed, KINDS, Origin};
 use crate::session::Session;
 use crate::ui::{Column, Table};
+use crate::words::{Words, say};
 
 /// List the models: those that are built in, and those you added
 ///
@@ -50,17 +51,18 @@ impl List {
         }
         let installed = Installed::of(session);
         let mut active = Vec::new();
+        let words = session.ui.words();
         for kind in KINDS {
             // The list is what the hints point to: a wrong setting must not stop it.
             match installed.active(kind) {
                 Err(failure) => {
-                    let hint = failure.hint.unwrap_or_default();
+                    let hint = failure.hint.map(|hint| hint.text(words)).unwrap_or_default();
                     session.ui.warn(&format!("{}; {hint}", failure.error));
                 }
                 Ok(found) => {
                     if let Some(failure) = &found.instead_of {
-                        let error = &failure.error;
-                        session.ui.warn(&format!("{error}; the built-in model is used instead"));
+                        let instead = &words.common.built_in_instead;
+                        session.ui.warn(&say!(instead, problem = failure.error));
                     }
                     active.extend(found.ids);
                 }
@@ -71,7 +73,7 @@ impl List {
         if session.ui.is_json() {
             return session.ui.document(&Document { models });
         }
-        session.ui.print(&table(&models).render(session.ui.layout(3)))
+        session.ui.print(&table(words, &models).render(session.ui.layout(3)))
     }
 }
 
@@ -98,34 +100,36 @@ fn listed(entry: Entry, active: &[String]) -> Listed {
     Listed { id, origin, active, about, problem }
 }
 
-fn table(models: &[Listed]) -> Table {
+fn table(words: &Words, models: &[Listed]) -> Table {
+    let (column, common) = (&words.column, &words.common);
     let mut columns = vec![
-        Column::exact("MODEL"),
-        Column::exact("FOR"),
-        Column::exact("ACTIVE"),
-        Column::exact("ORIGIN"),
-        Column::exact("LANGUAGES"),
-        Column::number("DIMENSION"),
-        Column::number("TOKENS"),
-        Column::number("SIZE"),
+        Column::exact(&column.model),
+        Column::exact(&column.purpose),
+        Column::exact(&column.active),
+        Column::exact(&column.origin),
+        Column::exact(&column.languages),
+        Column::number(&column.dimension),
+        Column::number(&column.tokens),
+        Column::number(&column.size),
     ];
     let any_problem = models.iter().any(|it| it.problem.is_some());
     if any_problem {
-        columns.push(Column::text("PROBLEM"));
+        columns.push(Column::text(&column.problem));
     }
     let mut table = Table::new(columns);
     for model in models {
-        let active = if model.active { "yes" } else { "no" };
+        let active = if model.active { &common.yes } else { &common.no };
         let origin = match model.origin {
-            Origin::BuiltIn => "built in",
-            Origin::Added => "added",
+            Origin::BuiltIn => &common.built_in,
+            Origin::Added => &common.added,
         };
+        let (active, origin) = (String::from(active), String::from(origin));
         let mut cells = match &model.about {
             Some(about) => vec![
                 model.id.clone(),
                 about.kind.to_owned(),
-                active.to_owned(),
-                origin.to_owned(),
+                active,
+                origin,
                 about.languages.join(" "),
                 about.dimension.to_string(),
                 about.max_tokens.to_string(),
@@ -133,7 +137,6 @@ fn table(models: &[Listed]) -> Table {
             ],
             None => {
                 let nothing = String::new;
-                let (active, origin) = (active.to_owned(), origin.to_owned());
                 let unknown = [nothing(), nothing(), nothing(), nothing()];
                 [vec![model.id.clone(), nothing(), active, origin], unknown.to_vec()].concat()
             }

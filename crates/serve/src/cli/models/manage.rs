@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use models::Kind;
 use serde_json::json;
 
 use crate::cli::{change, print_record, size};
 use crate::failure::Failure;
 use crate::installed::Installed;
 use crate::session::Session;
+use crate::words::say;
 
 /// Add a model from a folder in the layout of Hugging Face
 ///
@@ -62,10 +64,14 @@ pub(crate) struct Remove {
 
 impl Add {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
-        let about = Installed::of(session).add(&self.dir, self.id.as_deref()).map_err(|it| {
-            let hint = it.hint.clone().map_or_else(String::new, |hint| format!("{hint}; "));
-            it.hint(format!("{hint}nothing was added"))
-        })?;
+        let about =
+            Installed::of(session).add(&self.dir, self.id.as_deref()).map_err(|mut failure| {
+                let hint = failure.hint.take();
+                failure.hint(move |w| match &hint {
+                    Some(hint) => say!(w.hint.nothing_added, hint = hint.text(w)),
+                    None => String::from(&w.hint.nothing_added_alone),
+                })
+            })?;
         if session.ui.is_json() {
             return session.ui.document(&json!({
                 "id": about.id,
@@ -76,18 +82,20 @@ impl Add {
                 "bytes": about.bytes,
             }));
         }
+        let words = session.ui.words();
+        let label = &words.label;
         print_record(
             &session.ui,
             &[
-                ("model", about.id.clone()),
-                ("for", about.kind.name().to_owned()),
-                ("languages", about.languages.tags().join(" ")),
-                ("dimension", about.dimension.to_string()),
-                ("tokens", about.max_tokens.to_string()),
-                ("size", size(about.bytes)),
+                (&label.model, about.id.clone()),
+                (&label.purpose, about.kind.name().to_owned()),
+                (&label.languages, about.languages.tags().join(" ")),
+                (&label.dimension, about.dimension.to_string()),
+                (&label.tokens, about.max_tokens.to_string()),
+                (&label.size, size(about.bytes)),
             ],
         )?;
-        session.ui.note(&format!("Added. `lyra models use {}` makes it active.", about.id));
+        session.ui.note(&say!(words.models.added, id = about.id));
         Ok(())
     }
 }
@@ -96,8 +104,9 @@ impl Use {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let installed = Installed::of(session);
         let chosen = installed.choose(&self.name)?;
+        let words = session.ui.words();
         if installed.is_set(chosen.kind) {
-            session.ui.warn("a setting in [models] decides this in its place");
+            session.ui.warn(words.models.setting_decides.as_str());
         }
         if session.ui.is_json() {
             return session.ui.document(&json!({
@@ -106,7 +115,11 @@ impl Use {
                 "before": chosen.before,
             }));
         }
-        print_record(&session.ui, &[(chosen.kind.name(), change(&chosen.before, &chosen.id))])
+        let label = match chosen.kind {
+            Kind::Embedding => &words.label.embedding,
+            Kind::Stance => &words.label.stance,
+        };
+        print_record(&session.ui, &[(label, change(words, &chosen.before, &chosen.id))])
     }
 }
 
@@ -119,9 +132,10 @@ impl Remove {
                 "was_active": removed.was_active.is_some(),
             }));
         }
-        print_record(&session.ui, &[("removed", removed.id)])?;
+        let words = session.ui.words();
+        print_record(&session.ui, &[(&words.label.removed, removed.id)])?;
         if let Some(kind) = removed.was_active {
-            session.ui.note(&format!("The built-in model for {} is active again.", kind.name()));
+            session.ui.note(&say!(words.models.built_in_again, kind = kind.name()));
         }
         Ok(())
     }

@@ -13,6 +13,7 @@ use crate::failure::Failure;
 use crate::installed::Installed;
 use crate::session::Session;
 use crate::ui::{Column, Layout, Table, record};
+use crate::words::{Words, say};
 
 /// Pairs whose answer anybody can check: one for each stance in English, one in Japanese, one in both
 /// languages, and one that no built-in model reads.
@@ -129,7 +130,7 @@ impl Test {
         if session.ui.is_json() {
             return session.ui.document(&answer);
         }
-        session.ui.print(&shown(&answer, session.ui.layout(4)))
+        session.ui.print(&shown(session.ui.words(), &answer, session.ui.layout(4)))
     }
 }
 
@@ -145,14 +146,16 @@ fn try_stance(
         for verdict in model.judge(&[Pair { passage, claim }])? {
             let ms = millis(start.elapsed());
             let thresholds = verdict.thresholds().map(|own| set.over(own));
-            let stance = thresholds.and_then(|it| verdict.stance(&it)).map(|it| it.0);
+            let judged = thresholds.and_then(|thresholds| verdict.stance(&thresholds));
+            let stance = judged.map(|(stance, _)| stance);
             let (probabilities, by, abstained) = match verdict {
                 Verdict::Judged { supports, refutes, neutral, by, .. } => {
                     (Some([supports, refutes, neutral]), Some(by.to_string()), None)
                 }
                 Verdict::Abstained { language } => {
                     let languages = model.languages().tags().join(", ");
-                    let reason = format!("the text is in {language}, the models read {languages}");
+                    let reason = &session.ui.words().models.reason_abstained;
+                    let reason = say!(reason, language = language, languages = languages);
                     (None, None, Some(reason))
                 }
             };
@@ -207,7 +210,7 @@ fn try_embedder(model: &dyn Embedder, load_ms: f64) -> Result<EmbeddingAnswer, F
     })
 }
 
-/// Texts a second, from as many whole batches as fill the time.
+/// Texts a second, measured over whole batches.
 fn speed(mut work: impl FnMut() -> models::Result<()>) -> Result<f64, Failure> {
     let start = Instant::now();
     let mut batches = 0;
@@ -232,12 +235,14 @@ fn resident() -> Option<u64> {
 }
 
 /// The thresholds in force, for each model and each of its calibrations once.
-fn taken_from(pairs: &[Judged]) -> String {
+fn thresholds(words: &Words, pairs: &[Judged]) -> String {
     let mut lines: Vec<String> = Vec::new();
     for it in pairs {
         let known = it.model.as_ref().zip(it.supports_threshold.zip(it.refutes_threshold));
         let Some((model, (supports, refutes))) = known else { continue };
-        let line = format!("{model}: supports {supports:.2}, refutes {refutes:.2}");
+        let [supports, refutes] = [supports, refutes].map(|share| format!("{share:.2}"));
+        let message = &words.models.thresholds;
+        let line = say!(message, model = model, supports = supports, refutes = refutes);
         if !lines.contains(&line) {
             lines.push(line);
         }
@@ -245,25 +250,30 @@ fn taken_from(pairs: &[Judged]) -> String {
     lines.join("; ")
 }
 
-fn shown(answer: &Answer, layout: Layout) -> String {
+fn shown(words: &'static Words, answer: &Answer, layout: Layout) -> String {
+    let (column, label) = (&words.column, &words.label);
     let mut pairs = Table::new([
-        Column::exact("STANCE"),
-        Column::number("SUPPORTS"),
-        Column::number("REFUTES"),
-        Column::number("NEUTRAL"),
-        Column::number("MS"),
-        Column::exact("JUDGE"),
-        Column::text("CLAIM"),
-        Column::text("PASSAGE"),
+        Column::exact(&column.stance),
+        Column::number(&column.supports),
+        Column::number(&column.refutes),
+        Column::number(&column.neutral),
+        Column::number(&column.milliseconds),
+        Column::exact(&column.judge),
+        Column::text(&column.claim),
+        Column::text(&column.passage),
     ]);
     for pair in &answer.stance.pairs {
-        let share = |it: Option<f32>| it.map_or_else(|| "-".to_owned(), |it| format!("{it:.2}"));
+        let share = |value: Option<f32>| {
+            value.map_or_else(|| "-".to_owned(), |share| format!("{share:.2}"))
+        };
         let passage = match &pair.abstained {
             None => pair.passage.to_owned(),
-            Some(reason) => format!("{} (abstained: {reason})", pair.passage),
+            Some(reason) => {
+                say!(words.models.abstained, passage = pair.passage, reason = reason)
+            }
         };
         pairs.row([
-            pair.stance.map_or("none", Stance::as_str),
+            pair.stance.map_or(words.common.none.as_str(), Stance::as_str),
             &share(pair.supports),
             &share(pair.refutes),
             &share(pair.neutral),
@@ -273,44 +283,42 @@ fn shown(answer: &Answer, layout: Layout) -> String {
             &passage,
         ]);
     }
-    let mut alike =
-        Table::new([Column::number("ALIKE"), Column::text("FIRST"), Column::text("SECOND")]);
+    let mut alike = Table::new([
+        Column::number(&column.alike),
+        Column::text(&column.first),
+        Column::text(&column.second),
+    ]);
     for it in &answer.embedding.similarities {
         alike.row([&*format!("{:.2}", it.similarity), it.first, it.second]);
     }
     let (stance, embedding) = (&answer.stance, &answer.embedding);
     let memory = match answer.resident_bytes {
-        Some(bytes) => format!("{} in the whole process", size(bytes)),
-        None => "not told by this system".to_owned(),
+        Some(bytes) => say!(words.models.whole_process, size = size(bytes)),
+        None => String::from(&words.models.memory_unknown),
     };
+    let stance_line = say!(
+        words.models.stance_line,
+        model = stance.model,
+        device = stance.device,
+        speed = format!("{:.0}", stance.pairs_per_second),
+        ms = format!("{:.0}", stance.load_ms),
+        size = size(stance.weight_bytes as u64),
+    );
+    let embedding_line = say!(
+        words.models.embedding_line,
+        model = embedding.model,
+        device = embedding.device,
+        dimension = embedding.dimension,
+        speed = format!("{:.0}", embedding.sentences_per_second),
+        ms = format!("{:.0}", embedding.load_ms),
+        size = size(embedding.weight_bytes as u64),
+    );
+    let thresholds = thresholds(words, &stance.pairs);
     let numbers = [
-        (
-            "stance",
-            format!(
-                "{} on the {}, {:.0} pairs/s, loaded in {:.0} ms, {} of weights",
-                stance.model,
-                stance.device,
-                stance.pairs_per_second,
-                stance.load_ms,
-                size(stance.weight_bytes as u64),
-            ),
-        ),
-        ("taken from", taken_from(&stance.pairs)),
-        (
-            "embeddings",
-            format!(
-                "{} on the {}, {} numbers, {:.0} sentences/s, loaded in {:.0} ms, {} of weights",
-                embedding.model,
-                embedding.device,
-                embedding.dimension,
-                embedding.sentences_per_second,
-                embedding.load_ms,
-                size(embedding.weight_bytes as u64),
-            ),
-        ),
-        ("memory", memory),
+        (label.stance.as_str(), &*stance_line),
+        (label.thresholds.as_str(), &*thresholds),
+        (label.embeddings.as_str(), &*embedding_line),
+        (label.memory.as_str(), &*memory),
     ];
-    let numbers: Vec<(&str, &str)> =
-        numbers.iter().map(|(label, value)| (*label, value.as_str())).collect();
     [pairs.render(layout), alike.render(layout), record(&numbers, layout)].join("\n")
 }

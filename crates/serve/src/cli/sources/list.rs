@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::ui::{Column, Table};
+use crate::words::say;
 
 /// List the sources and whether they can be asked
 #[derive(Debug, Args)]
@@ -33,9 +34,10 @@ impl List {
             }
             return session.ui.document(&Listed { sources: rows });
         }
-        let columns = ["NAME", "KIND", "STATE"].map(Column::exact);
+        let column = &session.ui.words().column;
+        let columns = [&column.name, &column.kind, &column.state].map(Column::exact);
         let [name, kind, state] = columns;
-        let mut table = Table::new([name, kind, state, Column::text("TITLE")]);
+        let mut table = Table::new([name, kind, state, Column::text(&column.title)]);
         for Row { name, title, kind, state } in rows {
             table.row([name, kind.to_owned(), state, title]);
         }
@@ -44,16 +46,16 @@ impl List {
 }
 
 fn indexes(session: &Session) -> Vec<Row> {
-    let settings = &session.settings.academic;
+    let (settings, words) = (&session.settings.academic, &session.ui.words().sources);
     let row = |name: &str, title: &str, enabled, key: &str| Row {
         name: name.to_owned(),
         title: title.to_owned(),
-        kind: "academic",
-        state: match (enabled, key.is_empty()) {
-            (false, _) => "off".to_owned(),
-            (true, true) => "ready, without a key".to_owned(),
-            (true, false) => "ready".to_owned(),
-        },
+        kind: words.academic.as_str(),
+        state: String::from(match (enabled, key.is_empty()) {
+            (false, _) => &words.off,
+            (true, true) => &words.without_key,
+            (true, false) => &words.ready,
+        }),
     };
     let s2 = &settings.semantic_scholar;
     let openalex = &settings.openalex;
@@ -64,31 +66,31 @@ fn indexes(session: &Session) -> Vec<Row> {
 }
 
 fn apis(session: &Session) -> Vec<Row> {
-    let apis = session.apis();
+    let (apis, words) = (session.apis(), &session.ui.words().sources);
     let settings = apis.settings();
     let state = |api: &Api| match api.key() {
-        _ if settings.disabled.contains(&api.name) => "off".to_owned(),
-        Some((key, true)) if settings.key(key).is_none() => format!("needs {key}"),
-        _ => "ready".to_owned(),
+        _ if settings.disabled.contains(&api.name) => String::from(&words.off),
+        Some((key, true)) if settings.key(key).is_none() => say!(words.needs_key, key = key),
+        _ => String::from(&words.ready),
     };
-    let row = |it: &Api| Row {
-        name: it.name.clone(),
-        title: it.title.clone(),
-        kind: "api",
-        state: state(it),
+    let row = |api: &Api| Row {
+        name: api.name.clone(),
+        title: api.title.clone(),
+        kind: words.api.as_str(),
+        state: state(api),
     };
     apis.all().map(row).collect()
 }
 
 fn engines(session: &Session) -> Vec<Row> {
     let disabled = &session.settings.engines.choice.disabled;
-    let engines = session.engines();
-    let state = |name: &String| if disabled.contains(name) { "off" } else { "ready" }.to_owned();
-    let rows = engines.all().iter().map(|it| Row {
-        name: it.name.clone(),
-        title: it.title.clone(),
-        kind: "web",
-        state: state(&it.name),
+    let (engines, words) = (session.engines(), &session.ui.words().sources);
+    let state = |name: &String| if disabled.contains(name) { &words.off } else { &words.ready };
+    let rows = engines.all().iter().map(|engine| Row {
+        name: engine.name.clone(),
+        title: engine.title.clone(),
+        kind: words.web.as_str(),
+        state: String::from(state(&engine.name)),
     });
     rows.collect()
 }

@@ -13,15 +13,16 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::cli::engines::told;
-use crate::failure::{Failure, Kind};
+use crate::failure::{Failure, Hint};
 use crate::network::Network;
 use crate::session::Session;
 use crate::ui::{Column, Table, clean};
+use crate::words::{Words, say};
 
 /// Ask the sources what exists, without reading it
 ///
 /// Results are addresses with what their source says about them; papers named by both academic indexes are
-/// shown once. A source that fails is named, and the others are shown. Requests stand in the ledger.
+/// shown once. A source that fails is named, and the others are shown. Requests are in the ledger.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -58,7 +59,7 @@ pub(crate) struct Search {
 
 /// What all sources together said.
 #[derive(Debug, Default, Serialize)]
-struct Found {
+struct Answers {
     candidates: Vec<Candidate>,
     sources: Vec<Asked>,
 }
@@ -85,7 +86,9 @@ struct Chosen {
 impl Search {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         if self.query.trim().is_empty() {
-            return Err(Failure::bad_input("there is nothing to look for").hint("give a query"));
+            return Err(
+                Failure::bad_input("there is nothing to look for").hint(|w| &w.hint.give_query)
+            );
         }
         let (apis, engines) = (session.apis(), session.engines());
         let chosen = self.chosen(&apis, &engines)?;
@@ -98,7 +101,8 @@ impl Search {
             limit: self.limit.unwrap_or_default(),
             ..Query::default()
         };
-        let mut found = Found::default();
+        let mut answers = Answers::default();
+        let words = session.ui.words();
         for folder in self.folder.iter().filter(|_| chosen.folders) {
             let mut folder = Folder::new(
                 folder,
@@ -106,15 +110,15 @@ impl Search {
                 session.settings.rank.clone(),
             );
             let answer = folder.search(&query);
-            found.add_folder(folder.root().display().to_string(), answer);
+            answers.add_folder(words, folder.root().display().to_string(), answer);
         }
         if chosen.academic || chosen.engines.is_some() || !chosen.apis.is_empty() {
             let network = session.network()?;
             network.run(async |_| {
-                ask(session, &network, (&apis, &engines), &query, &chosen, &mut found).await
+                ask(session, &network, (&apis, &engines), &query, &chosen, &mut answers).await
             })??;
         }
-        found.show(session)
+        answers.show(session)
     }
 
     fn chosen(&self, apis: &Apis, engines: &Engines) -> Result<Chosen, Failure> {
@@ -126,7 +130,7 @@ impl Search {
                 "apis" => chosen.apis.extend(apis.names_for(None)),
                 "library" if self.folder.is_empty() => {
                     return Err(
-                        Failure::bad_input("`library` needs a folder").hint("add --folder DIR")
+                        Failure::bad_input("`library` needs a folder").hint(|w| &w.hint.add_folder)
                     );
                 }
                 "library" => {}
@@ -136,7 +140,7 @@ impl Search {
                 }
                 other => {
                     return Err(Failure::bad_input(format!("there is no source `{other}`"))
-                        .hint("`lyra sources list` names them"));
+                        .hint(|w| &w.hint.sources));
                 }
             }
         }
@@ -147,7 +151,7 @@ impl Search {
         let day = given.map(|it| it.parse::<jiff::civil::Date>().map(|day| day.to_string()));
         day.transpose().map_err(|_| {
             let given = given.unwrap_or_default();
-            Failure::bad_input(format!("`{given}` is not a day")).hint("days look like 2024-01-31")
+            Failure::bad_input(format!("`{given}` is not a day")).hint(|w| &w.hint.day_form)
         })
     }
 }
@@ -159,7 +163,7 @@ async fn ask(
     (apis, engines): (&Apis, &Engines),
     query: &Query,
     chosen: &Chosen,
-    found: &mut Found,
+    answers: &mut Answers,
 ) -> Result<(), Failure> {
     let (graph, fetcher) = (network.graph(), network.fetcher());
     let academic = session.academic();
@@ -185,25 +189,26 @@ async fn ask(
         },
     );
     if let Some(papers) = papers {
-        found.add_papers(papers);
+        answers.add_papers(papers);
     }
     for answer in records {
-        found.add_records(answer);
+        answers.add_records(answer);
     }
     if let Some(pages) = pages {
         let pages = pages?;
-        found.candidates.extend(pages.hits.into_iter().map(|it| it.candidate));
-        found.sources.extend(pages.answers.iter().map(Asked::of_engine));
+        answers.candidates.extend(pages.hits.into_iter().map(|it| it.candidate));
+        let words = session.ui.words();
+        answers.sources.extend(pages.answers.iter().map(|it| Asked::of_engine(words, it)));
     }
     Ok(())
 }
 
-impl Found {
-    fn add_folder(&mut self, name: String, answer: FolderAnswer) {
+impl Answers {
+    fn add_folder(&mut self, words: &Words, name: String, answer: FolderAnswer) {
         let missed = answer.missed.iter().map(|it| format!("{}: {}", it.path.display(), it.detail));
         let mut notes: Vec<String> = answer.notes.into_iter().chain(missed).collect();
         if answer.more_missed > 0 {
-            notes.push(format!("{} more could not be read", answer.more_missed));
+            notes.push(say!(words.sources.more_missed, n = answer.more_missed));
         }
         let found = answer.candidates.len();
         self.candidates.extend(answer.candidates);
@@ -225,12 +230,14 @@ impl Found {
         if ui.is_json() {
             ui.document(self)?;
         } else {
+            let words = ui.words();
+            let column = &words.column;
             let mut table = Table::new([
                 Column::number("#"),
-                Column::exact("SOURCE"),
-                Column::exact("DATE"),
-                Column::text("TITLE"),
-                Column::text("ADDRESS"),
+                Column::exact(&column.source),
+                Column::exact(&column.date),
+                Column::text(&column.title),
+                Column::text(&column.address),
             ]);
             for (place, it) in self.candidates.iter().enumerate() {
                 table.row([
@@ -242,14 +249,16 @@ impl Found {
                 ]);
             }
             if self.candidates.is_empty() {
-                ui.note("Nothing was found.");
+                ui.note(words.sources.nothing_found.as_str());
             } else {
                 ui.print(&table.render(ui.layout(2)))?;
             }
             for it in &self.sources {
                 match &it.problem {
                     Some(problem) => ui.warn(&format!("{}: {}", it.source, clean(problem))),
-                    None => ui.note(&format!("{}: {} found", it.source, it.found)),
+                    None => {
+                        ui.note(&say!(words.sources.found, source = it.source, n = it.found));
+                    }
                 }
                 for note in &it.notes {
                     ui.note(&format!("{}: {}", it.source, clean(note)));
@@ -262,8 +271,8 @@ impl Found {
         }
         let first = self.sources.iter().find_map(|it| it.problem.clone());
         let why = first.unwrap_or_else(|| "no source fits the query".to_owned());
-        Err(Failure::new(Kind::Network, format!("no source answered: {why}"))
-            .hint(session.hint_without_answer("`lyra sources list` shows what can be asked")))
+        let message = format!("no source answered: {why}");
+        Err(session.no_answer(message, Hint::new(|w| &w.hint.sources_asked)))
     }
 }
 
@@ -277,13 +286,14 @@ impl Asked {
         }
     }
 
-    fn of_engine(answer: &EngineAnswer) -> Self {
-        let problem = match (&answer.outcome, told(&answer.outcome)) {
+    fn of_engine(words: &'static Words, answer: &EngineAnswer) -> Self {
+        let problem = match (&answer.outcome, told(words, &answer.outcome)) {
             (EngineOutcome::Answered(SerpKind::Results | SerpKind::NoResults), _) => None,
             (_, (what, why)) if why.is_empty() => Some(what.to_owned()),
             (_, (what, why)) => Some(format!("{what}: {why}")),
         };
-        let notes = if answer.from_cache { vec!["from the cache".to_owned()] } else { Vec::new() };
+        let notes = answer.from_cache.then(|| String::from(&words.sources.from_cache));
+        let notes = notes.into_iter().collect();
         Self { source: answer.engine.clone(), found: answer.results.len(), problem, notes }
     }
 }

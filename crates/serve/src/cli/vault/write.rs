@@ -6,9 +6,11 @@ use clap::Args;
 use library::vault::{CreateRequest, ReplaceRequest, WriteMode, WriteRequest, Written};
 use library::{CopyMode, CopyRequest, SectionName, SectionRef};
 
-use crate::failure::{Failure, Kind};
+use crate::cli::input::too_long;
+use crate::failure::Failure;
 use crate::library::Library;
 use crate::session::Session;
+use crate::words::say;
 
 /// Make a new file from stdin; one that is there is refused
 #[derive(Debug, Args)]
@@ -130,7 +132,8 @@ impl Copy {
         if session.ui.is_json() {
             return session.ui.document(&answer);
         }
-        session.ui.print(&format!("{}: {} lines", answer.target, answer.lines))
+        let line_count = &session.ui.words().library.line_count;
+        session.ui.print(&say!(line_count, file = answer.target, n = answer.lines))
     }
 }
 
@@ -138,7 +141,8 @@ fn tell(session: &Session, written: &Written) -> Result<(), Failure> {
     if session.ui.is_json() {
         return session.ui.document(written);
     }
-    session.ui.print(&format!("{}: {} lines", written.path, written.lines))
+    let line_count = &session.ui.words().library.line_count;
+    session.ui.print(&say!(line_count, file = written.path, n = written.lines))
 }
 
 /// The text on stdin, within what a file may hold.
@@ -153,8 +157,7 @@ fn given(session: &Session) -> Result<String, Failure> {
         .map_err(|error| Failure::bad_input(format!("stdin cannot be read: {error}")))?;
     if bytes.len() > most {
         let message = format!("the text on stdin is larger than {most} bytes");
-        return Err(Failure::new(Kind::Limit, message)
-            .hint("shorten it, or raise the setting library.vault_file_bytes"));
+        return Err(too_long(message, "library.vault_file_bytes"));
     }
     String::from_utf8(bytes).map_err(|_| Failure::bad_input("the text on stdin is not UTF-8"))
 }

@@ -48,7 +48,7 @@ pub(crate) fn serve(
             Kind::Config,
             format!("{address} is not on loopback, and no token is set"),
         )
-        .hint("set mcp.http_token (LYRA_MCP_HTTP_TOKEN), or listen on 127.0.0.1"));
+        .hint(|w| &w.hint.mcp_token));
     }
     let runtime = Builder::new_multi_thread()
         .enable_all()
@@ -60,7 +60,7 @@ pub(crate) fn serve(
     let served = runtime.block_on(async {
         let listener = TcpListener::bind(address).await.map_err(|error| {
             Failure::new(Kind::BadInput, format!("cannot listen on {address}: {error}"))
-                .hint("another program may use the port; 0 takes a free one")
+                .hint(|w| &w.hint.mcp_port)
         })?;
         let bound = listener.local_addr().map_err(|error| Failure::new(Kind::Internal, error))?;
         session.ui.print(&format!("http://{bound}{PATH}"))?;

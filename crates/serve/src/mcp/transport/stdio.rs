@@ -81,7 +81,6 @@ async fn converse(server: Server) -> Result<(), Failure> {
         }
         // A client that leaves before it said anything wants nothing.
         Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
-        Err(error) => Err(Failure::new(Kind::BadInput, error)
-            .hint("`lyra mcp` speaks the Model Context Protocol on stdin and stdout; see `lyra mcp --help`")),
+        Err(error) => Err(Failure::new(Kind::BadInput, error).hint(|w| &w.hint.mcp_stdio)),
     }
 }

@@ -1,0 +1,232 @@
+//! Everything the command line says to a person: one file per language in `words/`, read when first
+//! needed.
+//!
+//! A message is a field, so the compiler finds one that nothing uses and a use of one that does not
+//! exist. What people type stays as it is in every language: commands, settings, codes.
+
+use std::sync::LazyLock;
+
+use report::Language;
+use serde::Deserialize;
+use text::messages::Message;
+use text::word_list;
+
+static EN: LazyLock<Words> = LazyLock::new(|| word_list::read(include_str!("../words/en.toml")));
+static JA: LazyLock<Words> = LazyLock::new(|| word_list::read(include_str!("../words/ja.toml")));
+
+impl Words {
+    pub(crate) fn of(language: Language) -> &'static Self {
+        match language {
+            Language::En => &EN,
+            Language::Ja => &JA,
+        }
+    }
+}
+
+/// A message with its braces filled in: `say!(words.task.ended, task = id)`.
+macro_rules! say {
+    ($message:expr $(, $name:ident = $value:expr)* $(,)?) => {
+        $message.fill(&[$((stringify!($name), &*$value.to_string())),*])
+    };
+}
+
+pub(crate) use say;
+
+/// The messages of one language, by section.
+macro_rules! words {
+    ($($section:ident: $type:ident { $($message:ident)* })*) => {
+        #[derive(Debug, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub(crate) struct Words {
+            $(pub(crate) $section: $type,)*
+        }
+        $(
+            #[derive(Debug, Deserialize)]
+            #[serde(deny_unknown_fields)]
+            pub(crate) struct $type {
+                $(pub(crate) $message: Message,)*
+            }
+        )*
+    };
+}
+
+words! {
+    ui: Ui {
+        warning error cause error_id hint
+    }
+    common: Common {
+        yes no none unknown as_before already nothing_found no_rows no_content written_to
+        built_in_instead policy_instead not_adopted ended_early take_back archive_empty span
+        built_in added shipped yours
+    }
+    rest: Rest {
+        tasks claims overrides blocks entries domains pages evaluations problems newest versions
+        rows_too_large rows hits offset
+    }
+    hint: Hint {
+        task_list claims edges domain_list calibration_versions views not_ours newer salvage
+        cannot_open in_use busy make_room disk read_only nothing_changed recorded_is_kept
+        report_bug archive_file_gone archive_verify other_record again_after go_online address_form
+        private_address robots blocked_domain resting daily_budget unknown_host site_problem
+        bad_certificate timed_out page_too_large redirect_loop needs_person paywall check_address
+        not_recorded fetch_section archive_folder folder_owner file_is_folder must_be_folder
+        mounted_read_only config_path model_folder model_files readable_file lyra_json compare_file
+        architecture labels model_kind download_weights mixed_models number_format tokenizer
+        damaged_weights new_research library_ls relative_path vault_conflict vault_forbidden
+        pattern_form data_dir_owner help config_start other_config config_toml did_you_mean
+        all_settings remove_setting setting_section set_form name_config name_data_dir
+        path_of_folder kept_then_resume resume name_library library_folder report_ending
+        raise_setting more_of_id read_what url_is_for_files empty_folder answers choices
+        doctor_each new_name database_folder salvage_failed sql_examples sql_read_only
+        sql_one_by_one sql_denied sql_closest sql_or sql_schema sql_values sql_time sql_steps
+        sql_size other_name export_folder exported_file not_an_export import_newer import_line
+        import_incomplete import_unreadable writable_folder one_host judgements_only raw_to_file
+        raise_unpacked save_packed restore_archive archive_target archive_list engines
+        engines_disabled engines_resting give_query add_folder sources day_form sources_asked
+        edge_samples claim_samples in_force nothing_added nothing_added_alone model_list
+        model_setting model_id model_taken model_use model_choice owner_and_room make_manuals
+        mcp_print mcp_left mcp_stdio mcp_token mcp_port
+    }
+    progress: Progress {
+        started resumed resumed_finished search search_against search_done seconds minutes
+        model_silent drafting drafted planned read missed judged abstained cited ended done
+        page_budget time_budget all_resting stopped why_question why_keywords why_hypothesis
+        why_other_language why_other_spelling why_synonym why_related why_requested why_model
+        why_doubt why_challenge crawl_read
+    }
+    status: Status {
+        running satisfied partial exhausted
+    }
+    research: Research {
+        next demo_intro demo_kept demo_gone
+    }
+    task: Task {
+        recorded none_yet none_of_status had_ended ended budget gathered no_claims
+    }
+    answer: Answer {
+        answered none
+    }
+    column: Column {
+        task status created question search pages query until asks choices claim confidence
+        controversy text view origin answers column meaning table columns depth http_status
+        passages title address state what found read lost left_out cleared manual files sections
+        file line_count lines why reference heading touched section bytes hits open
+        override_pattern decision since by reason blocked because risk category lifted_by time
+        action pattern domain claims rejected share by_people for_danger priority asks_for id
+        answer size record version byte problem engine purpose weight circuit hour day captcha
+        broken milliseconds today last results first_result name kind source calibrated read_lines
+        date samples new in_force latest brier ece worse_by evaluated evaluation corrected
+        certainty stated right right_and_stated before after correction model active languages
+        dimension tokens stance supports refutes neutral judge passage alike first second setting
+        value place exists path host method sent received
+    }
+    label: Label {
+        task question hypothesis language status budget created ended reason gathered claim text
+        confidence evidence extraction years edge relation source title url quote domain calibration passage
+        certainty replaced host site may_be_read category without_block category_from blocked_by
+        lifted_block blocked_also_by unblock_risk override_by limits rejected_claims pattern
+        decision effect risk closer file state problem patterns evaluation calibrated samples
+        in_force brier ece degradation rolled_back version correction edges_changed model purpose
+        languages dimension tokens size removed embedding stance thresholds embeddings memory
+    }
+    evidence: Evidence {
+        unjudged correct status confidence counts stance certainty certainty_corrected stance_corrected year_unknown some_words
+    }
+    read: Read {
+        address title author site published modified language canonical kind gate quality found
+        hidden caution fetched_now not_modified from_archive passages links identifiers
+        hidden_chars to_machines text feed sitemap article paper knowledge forum notice list
+        login_wall challenge error soft_404 paywall asks_login asks_challenge asks_payment
+    }
+    doctor: Doctor {
+        ok note problem hint places settings environment lyra sqlite cpu data_directory free_space
+        logs writer database schema pages references full_text content views domain_policy device
+        embedding_model stance_model defaults rest_uses_defaults sqlite_math sqlite_plain
+        sqlite_without sqlite_build cpu_line no_vector_instructions created_later folder_unreadable
+        not_a_folder choose_folder writable unwritable little_space log_files nobody_writes
+        being_written no_database views_skipped checking_pages checking_references
+        checking_full_text database_line older_schema pages_good references_good full_text_good
+        rebuild unknown_rows views_shipped views_own fix_view fix_policy policy_shipped cpu_only
+        model_line all_saved saved_legend stand_ins use_folder use_file left_as_is
+    }
+    library: Library {
+        no_manuals goes_on no_room scanned end_of_file not_cited audited copied referenced quoted
+        nothing_of_kind hit_sections stale named_by summary more_hits conflicts gaps unscanned
+        a_limit try_breadth warning_line vault_summary vault_goes_on part cursor that_is_all
+        lines_read line_count
+    }
+    feedback: Feedback {
+        stays log_keeps_why set_aside_again fitted rates now_blocked now_free protected
+        another_judgement sample_stored sample_only take_back_certain
+    }
+    domain: Domain {
+        weighed from_override from_rule from_default from_claims since rejected requests_per_second
+        pages_per_day wikipedia_mode blocked risk_lifts decided_before block_stays unblock_stays
+        clear_stays nothing no_decisions policy_unused policy_in_force policy_absent patterns
+        write_policy no_claims threshold
+    }
+    auth: Auth {
+        none pages domains summary urgent
+    }
+    archive: Archive {
+        not_modified request address archived answer same_as same_as_line leads_to body body_packed
+        body_plain digest record place place_line not_text checking files records digests rows
+        all_good problems verified unnamed cut_off file_missing wrong_digest wrong_length wrong_id
+        wrong_kind wrong_address wrong_time wrong_payload record_cut_off part_too_large
+    }
+    engines: Engines {
+        broken_page last_mile general news academic government technical disabled open_until
+        resting_until closed half_open open needs_person results nothing_found blocked broken
+        failed missed unknown no_such_engine
+    }
+    sources: Sources {
+        off ready without_key needs_key academic api web more_missed found from_cache nothing_found
+    }
+    calibration: Calibration {
+        from_zero needs_samples no_version version worse worse_by rolled_back stated
+        stated_corrected stated_worse stated_better no_evaluations diagram_of no_versions scores
+        fitted_scores activate already_in_force activate_again judge_untouched extract_untouched
+        platt temperature
+    }
+    models: Models {
+        added setting_decides built_in_again abstained reason_abstained thresholds whole_process
+        memory_unknown stance_line embedding_line
+    }
+    config: Config {
+        config_file config_folder domain_policy data_directory database log_folder
+    }
+    mcp: Mcp {
+        written unchanged
+    }
+    egress: Egress {
+        nothing nothing_like_that no_answer requests hosts summary unanswered rest
+    }
+    transfer: Transfer {
+        exported_to exported imported manual_pages
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use text::messages::placeholders;
+
+    use super::*;
+
+    #[test]
+    fn languages_have_the_same_keys_and_the_same_braces() {
+        let english = placeholders(include_str!("../words/en.toml"));
+        assert!(english.len() > 400);
+        assert_eq!(english, placeholders(include_str!("../words/ja.toml")));
+    }
+
+    #[test]
+    fn each_file_has_what_the_program_says_and_no_more() {
+        assert_eq!(Words::of(Language::En).ui.hint.as_str(), "hint:");
+        assert_eq!(Words::of(Language::Ja).ui.hint.as_str(), "ヒント:");
+        let file = include_str!("../words/ja.toml");
+        let one_more = file.replace("[ui]\n", "[ui]\nunused = \"\"\n");
+        assert!(toml::from_str::<Words>(&one_more).is_err());
+        let one_less = file.replace("\nhint = ", "\n# ");
+        assert!(toml::from_str::<Words>(&one_less).is_err());
+    }
+}
