@@ -11,10 +11,10 @@ use settings::settings;
 
 pub use content::Content;
 
-/// A claim and, where the embedder could read it, its vector.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ClaimText<'a> {
-    pub text: &'a str,
+/// A claim taken apart, which is done once, and, where the embedder could read it, its vector.
+#[derive(Debug, Clone, Copy)]
+pub struct Comparable<'a> {
+    pub content: &'a Content,
     pub vector: Option<&'a [f32]>,
 }
 
@@ -32,21 +32,21 @@ settings! {
 }
 
 /// Whether two claims say the same.
-pub fn same_claim(a: &ClaimText<'_>, b: &ClaimText<'_>, settings: &SameSettings) -> bool {
-    let (one, two) = (Content::of(a.text), Content::of(b.text));
+pub fn same_claim(a: Comparable<'_>, b: Comparable<'_>, settings: &SameSettings) -> bool {
+    let (one, two) = (a.content, b.content);
     if one.core == two.core {
         return !one.core.is_empty();
     }
-    if one.denied != two.denied || !one.same_facts(&two) || one.directions() != two.directions() {
+    if one.denied != two.denied || !one.same_facts(two) || one.directions() != two.directions() {
         return false;
     }
-    let overlap = one.overlap(&two);
+    let overlap = one.overlap(two);
     let similarity = a.vector.zip(b.vector).and_then(|(a, b)| cosine(a, b));
     let similar = similarity.is_some_and(|it| it >= settings.min_similarity);
-    if one.only_adds(&two) || two.only_adds(&one) {
-        return overlap >= settings.min_overlap && (similar || one.differs_lightly(&two));
+    if one.only_adds(two) || two.only_adds(one) {
+        return overlap >= settings.min_overlap && (similar || one.differs_lightly(two));
     }
-    similar && one.same_subject(&two) && overlap >= settings.min_overlap_when_similar
+    similar && one.same_subject(two) && overlap >= settings.min_overlap_when_similar
 }
 
 /// The cosine of two vectors; nothing if they are of different models or empty.
@@ -54,14 +54,22 @@ pub fn cosine(a: &[f32], b: &[f32]) -> Option<f64> {
     if a.len() != b.len() {
         return None;
     }
-    let (mut dot, mut one, mut two) = (0.0, 0.0, 0.0);
-    for (a, b) in a.iter().map(|it| f64::from(*it)).zip(b.iter().map(|it| f64::from(*it))) {
-        dot += a * b;
-        one += a * a;
-        two += b * b;
-    }
-    let cosine = dot / (one * two).sqrt();
+    let cosine = dot(a, b) / (dot(a, a) * dot(b, b)).sqrt();
     cosine.is_finite().then_some(cosine)
+}
+
+/// Summed in sixteen lanes that the compiler turns into vector instructions: a task compares millions of pairs.
+fn dot(a: &[f32], b: &[f32]) -> f64 {
+    let (chunks_a, rest_a) = a.as_chunks::<16>();
+    let (chunks_b, rest_b) = b.as_chunks::<16>();
+    let mut lanes = [0.0_f32; 16];
+    for (a, b) in chunks_a.iter().zip(chunks_b) {
+        for ((lane, a), b) in lanes.iter_mut().zip(a).zip(b) {
+            *lane += a * b;
+        }
+    }
+    let rest = rest_a.iter().zip(rest_b).map(|(a, b)| f64::from(a * b)).sum::<f64>();
+    lanes.iter().copied().map(f64::from).sum::<f64>() + rest
 }
 
 #[cfg(test)]
@@ -69,9 +77,11 @@ mod tests {
     use super::*;
 
     fn same(a: &str, b: &str) -> bool {
-        let claim = |text| ClaimText { text, vector: None };
-        let one = same_claim(&claim(a), &claim(b), &SameSettings::default());
-        let two = same_claim(&claim(b), &claim(a), &SameSettings::default());
+        let contents = [a, b].map(Content::of);
+        let [first, second] =
+            [0, 1].map(|nth| Comparable { content: &contents[nth], vector: None });
+        let one = same_claim(first, second, &SameSettings::default());
+        let two = same_claim(second, first, &SameSettings::default());
         assert_eq!(one, two, "the order must not matter: {a} / {b}");
         one
     }
@@ -145,16 +155,19 @@ mod tests {
     fn vectors_let_a_few_words_be_others() {
         let a = "Regular exercise lowers blood pressure in people with hypertension.";
         let b = "Regular physical exercise reduces blood pressure in patients with hypertension.";
-        let claim = |text, vector| ClaimText { text, vector };
+        let other = "Regular exercise lowers blood pressure in people without hypertension.";
+        let [a_content, b_content, other] = [a, b, other].map(Content::of);
+        let claim = |content, vector| Comparable { content, vector };
         let near: (&[f32], &[f32]) = (&[1.0, 0.1], &[1.0, 0.2]);
         let far: (&[f32], &[f32]) = (&[1.0, 0.0], &[1.0, 1.0]);
         let settings = SameSettings::default();
         assert!(!same(a, b));
-        assert!(same_claim(&claim(a, Some(near.0)), &claim(b, Some(near.1)), &settings));
-        assert!(!same_claim(&claim(a, Some(far.0)), &claim(b, Some(far.1)), &settings));
-        assert!(!same_claim(&claim(a, Some(near.0)), &claim(b, None), &settings));
-        let other = "Regular exercise lowers blood pressure in people without hypertension.";
-        assert!(!same_claim(&claim(a, Some(near.0)), &claim(other, Some(near.1)), &settings));
+        let same = |one, two| same_claim(one, two, &settings);
+        let first = claim(&a_content, Some(near.0));
+        assert!(same(first, claim(&b_content, Some(near.1))));
+        assert!(!same(claim(&a_content, Some(far.0)), claim(&b_content, Some(far.1))));
+        assert!(!same(first, claim(&b_content, None)));
+        assert!(!same(first, claim(&other, Some(near.1))));
     }
 
     #[test]

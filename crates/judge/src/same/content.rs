@@ -30,7 +30,7 @@ static JA: LazyLock<Words> =
 const LONGEST_REPORT: usize = 14;
 
 /// A claim taken apart.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Content {
     /// The claim without who reports it, in one form.
     pub(crate) core: String,

@@ -1,6 +1,6 @@
 //! The claims of a cycle: extracted from the passages that were kept, and merged with those the task has.
 
-use judge::{ClaimSource, ClaimText, ExtractedClaim, cosine, extract_claims, same_claim};
+use judge::{ClaimSource, Comparable, Content, ExtractedClaim, cosine, extract_claims, same_claim};
 
 use crate::engine::{Engine, Inner, language_of};
 use crate::error::Result;
@@ -36,6 +36,8 @@ pub(super) struct NewClaimFound {
     pub(super) found: FoundClaim,
     pub(super) language: Option<String>,
     pub(super) vector: Option<Vec<f32>>,
+    /// It taken apart, as others are compared with it.
+    pub(super) content: Content,
 }
 
 /// The claims a digest is about.
@@ -117,23 +119,22 @@ impl Inner {
         let embedded = self.embed_texts(&texts)?;
         let settings = &self.parts.settings.same;
         for (found, vector) in found.into_iter().zip(embedded) {
-            let own = ClaimText { text: &found.claim.text, vector: vector.as_deref() };
-            let is_same = |text: &str, other: Option<&[f32]>| {
-                let near = match (own.vector, other) {
+            let content = Content::of(&found.claim.text);
+            let own = Comparable { content: &content, vector: vector.as_deref() };
+            let is_same = |other: &Content, vector: Option<&[f32]>| {
+                let near = match (own.vector, vector) {
                     (Some(a), Some(b)) => cosine(a, b).is_some_and(|it| it >= UNLIKE),
                     _ => true,
                 };
-                near && same_claim(&own, &ClaimText { text, vector: other }, settings)
+                near && same_claim(own, Comparable { content: other, vector }, settings)
             };
             let known = claims
                 .known
                 .iter()
-                .position(|it| !it.is_hypothesis && is_same(&it.text, it.vector.as_deref()));
+                .position(|it| !it.is_hypothesis && is_same(&it.content, it.vector.as_deref()));
             let same = known.map(ClaimRef::Known).or_else(|| {
-                let new = claims
-                    .new
-                    .iter()
-                    .position(|it| is_same(&it.found.claim.text, it.vector.as_deref()));
+                let new =
+                    claims.new.iter().position(|it| is_same(&it.content, it.vector.as_deref()));
                 new.map(ClaimRef::New)
             });
             let useful_place = found.useful;
@@ -146,7 +147,7 @@ impl Inner {
                     let passage = &cycle.passages[useful[found.useful].passage];
                     let language =
                         language_of(&found.claim.text).or_else(|| passage.language.clone());
-                    claims.new.push(NewClaimFound { found, language, vector });
+                    claims.new.push(NewClaimFound { found, language, vector, content });
                     ClaimRef::New(claims.new.len() - 1)
                 }
             };

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use evidence::{ClaimId, FragmentId, PageId, TaskId};
 use graph::{PassageForAssessment, Writer};
-use judge::cosine;
 use judge::novelty::{NoveltySettings, SeenNgrams};
+use judge::{Content, cosine};
 use text::tokenize::{TokenizeFor, tokenize};
 
 use crate::engine::Inner;
@@ -58,6 +58,8 @@ pub(super) struct KnownClaim {
     /// The page it was taken from.
     pub(super) page: Option<PageId>,
     pub(super) vector: Option<Vec<f32>>,
+    /// It taken apart, as new claims are compared with it.
+    pub(super) content: Content,
 }
 
 /// What the kept passages of a page mean together.
@@ -235,6 +237,7 @@ impl Inner {
             memory.claims.push(KnownClaim {
                 id: claim.id,
                 terms: terms_of(&claim.text),
+                content: Content::of(&claim.text),
                 text: claim.text,
                 is_hypothesis,
                 page: claim.page,

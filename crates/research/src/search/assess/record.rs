@@ -180,7 +180,7 @@ impl Inner {
         digest: &Digest,
     ) -> graph::Result<Vec<ClaimId>> {
         let mut ids = Vec::new();
-        for NewClaimFound { found, language, vector } in &digest.claims.new {
+        for NewClaimFound { found, language, vector, .. } in &digest.claims.new {
             let passage = &digest.cycle.passages[digest.useful[found.useful].passage];
             let claim = &found.claim;
             let id = w.record_claim(&NewClaim {
