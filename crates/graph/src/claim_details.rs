@@ -1,7 +1,5 @@
 //! The life of a claim beyond its words: where exactly it was found, how far it was checked, what happened to it.
 
-use std::collections::HashMap;
-
 use evidence::{
     ClaimEventId, ClaimId, DomainCategory, EdgeId, FragmentId, PageId, Relation, Verification,
 };
@@ -164,22 +162,32 @@ impl Reader<'_> {
         Ok(pages.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The pages that the claims of a task were taken from.
-    pub fn origins_of(&self, task: evidence::TaskId) -> Result<HashMap<ClaimId, ClaimOrigin>> {
+    /// The claims of a task that were taken from pages a search found useful, oldest first.
+    pub fn claims_of_search(
+        &self,
+        task: evidence::TaskId,
+        search: evidence::SearchId,
+    ) -> Result<Vec<(ClaimId, ClaimOrigin)>> {
+        // From the pages of the search to its claims: the claims of a task are many more.
         let mut statement = self.connection.prepare_cached(
-            "SELECT c.id, p.id AS page_id, p.url, p.domain_category, p.year FROM claims c
-             JOIN fragments f ON f.id = c.origin_fragment_id JOIN pages p ON p.id = f.page_id
-             WHERE c.task_id = ?1",
+            "SELECT c.id, p.id AS page_id, p.url, p.domain_category, p.year
+             FROM (SELECT DISTINCT f.page_id FROM selected_fragments s
+                   JOIN fragments f ON f.id = s.fragment_id WHERE s.query_id = ?2) useful
+             CROSS JOIN pages p ON p.id = useful.page_id
+             CROSS JOIN fragments f ON f.page_id = p.id
+             CROSS JOIN claims c ON c.origin_fragment_id = f.id
+             WHERE c.task_id = ?1 ORDER BY c.seq",
         )?;
-        let origins = statement.query_map([task.to_string()], |row| {
-            let origin = ClaimOrigin {
-                page_id: row.parse("page_id")?,
-                url: row.get("url")?,
-                category: row.parse("domain_category")?,
-                year: row.get("year")?,
-            };
-            Ok((row.parse("id")?, origin))
-        })?;
+        let origins =
+            statement.query_map(params![task.to_string(), search.to_string()], |row| {
+                let origin = ClaimOrigin {
+                    page_id: row.parse("page_id")?,
+                    url: row.get("url")?,
+                    category: row.parse("domain_category")?,
+                    year: row.get("year")?,
+                };
+                Ok((row.parse("id")?, origin))
+            })?;
         Ok(origins.collect::<rusqlite::Result<_>>()?)
     }
 

@@ -33,6 +33,18 @@ pub struct TaskClaim {
     pub refute_count: u32,
 }
 
+impl TaskClaim {
+    fn new(claim: Claim, stances: Vec<(Relation, f64)>) -> Self {
+        let count = |wanted| stances.iter().filter(|(it, _)| *it == wanted).count() as u32;
+        Self {
+            support_count: count(Relation::Supports),
+            refute_count: count(Relation::Refutes),
+            confidence: Confidence::from_edges(stances),
+            claim,
+        }
+    }
+}
+
 /// A claim as new ones are compared with it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClaimToCompare {
@@ -112,15 +124,14 @@ impl Reader<'_> {
         let mut stances = self.stances_in(task)?;
         let with_stances = claims.into_iter().map(|claim| {
             let stances = stances.remove(&claim.id).unwrap_or_default();
-            let count = |wanted| stances.iter().filter(|(it, _)| *it == wanted).count() as u32;
-            TaskClaim {
-                support_count: count(Relation::Supports),
-                refute_count: count(Relation::Refutes),
-                confidence: Confidence::from_edges(stances),
-                claim,
-            }
+            TaskClaim::new(claim, stances)
         });
         Ok(with_stances.collect())
+    }
+
+    /// A claim with its confidence.
+    pub fn task_claim(&self, id: ClaimId) -> Result<TaskClaim> {
+        Ok(TaskClaim::new(self.claim(id)?, self.stances_of(id)?))
     }
 
     /// The claims of a task that were recorded after one of them, oldest first, with the vectors of a model.

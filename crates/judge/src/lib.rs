@@ -32,7 +32,7 @@ pub use independence::{
 pub use novelty::NoveltySettings;
 pub use passages::says_nothing;
 pub use retraction::{Notice, NoticeKind, notice};
-pub use same::{Comparable, Content, SameSettings, cosine, same_claim};
+pub use same::{Comparable, Content, SameSettings, cosine, same_claim, unit_cosine};
 pub use stance::{Judged, Nearby, StanceSettings, choose, judge, judge_by_rules};
 pub use timeline::TimelineKind;
 pub use verification::{ClaimFacts, VerificationSettings, Verified, promoted, verify};

@@ -58,6 +58,12 @@ pub fn cosine(a: &[f32], b: &[f32]) -> Option<f64> {
     cosine.is_finite().then_some(cosine)
 }
 
+/// The cosine of two vectors of length 1, as embedders give them; nothing if they are of different models.
+pub fn unit_cosine(a: &[f32], b: &[f32]) -> Option<f64> {
+    let cosine = dot(a, b);
+    (a.len() == b.len() && !a.is_empty() && cosine.is_finite()).then_some(cosine)
+}
+
 /// Summed in sixteen lanes that the compiler turns into vector instructions: a task compares millions of pairs.
 fn dot(a: &[f32], b: &[f32]) -> f64 {
     let (chunks_a, rest_a) = a.as_chunks::<16>();
@@ -178,5 +184,10 @@ mod tests {
         assert_eq!(cosine(&[], &[]), None);
         assert_eq!(cosine(&[1.0], &[1.0, 0.0]), None);
         assert_eq!(cosine(&[f32::NAN], &[1.0]), None);
+        let (one, two) = ([0.6, 0.8], [0.8, 0.6]);
+        assert!((cosine(&one, &two).unwrap() - unit_cosine(&one, &two).unwrap()).abs() < 1e-6);
+        assert_eq!(unit_cosine(&[], &[]), None);
+        assert_eq!(unit_cosine(&[1.0], &[1.0, 0.0]), None);
+        assert_eq!(unit_cosine(&[f32::NAN], &[1.0]), None);
     }
 }

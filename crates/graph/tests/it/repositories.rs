@@ -327,7 +327,7 @@ fn claim_of_another_task(w: &graph::Writer<'_>) -> ClaimId {
 }
 
 #[test]
-fn refuting_pages_and_origins_are_known_for_all_claims_of_a_task_at_once() {
+fn refuting_pages_and_the_claims_of_its_pages_are_known_for_each_search() {
     let graph = graph();
     let (task_id, one, found, missed) = write(&graph, |w| {
         let task_id = task(w, "q");
@@ -365,15 +365,19 @@ fn refuting_pages_and_origins_are_known_for_all_claims_of_a_task_at_once() {
             reason: "before_knee",
         };
         w.select_fragment(found, &selected)?;
+        w.select_fragment(missed, &Selected { fragment_id: passages[2], ..selected })?;
         Ok((task_id, one, found, missed))
     });
     assert_eq!(graph.read(|r| r.refutations_of(task_id, found)).unwrap(), 2);
-    // A search that found none of these pages found no refutation.
+    // A search that found another page found no refutation.
     assert_eq!(graph.read(|r| r.refutations_of(task_id, missed)).unwrap(), 0);
-    let origins = graph.read(|r| r.origins_of(task_id)).unwrap();
-    assert_eq!(origins.len(), 1);
-    assert_eq!(origins[&one].url, "https://b.com/1");
-    assert_eq!(origins[&one].category, DomainCategory::Low);
+    let claims = graph.read(|r| r.claims_of_search(task_id, missed)).unwrap();
+    let [(id, origin)] = &claims[..] else { panic!("{claims:?}") };
+    assert_eq!((*id, origin.url.as_str()), (one, "https://b.com/1"));
+    assert_eq!(origin.category, DomainCategory::Low);
+    assert_eq!(graph.read(|r| r.claims_of_search(task_id, found)).unwrap(), []);
+    let counted = graph.read(|r| r.task_claim(one)).unwrap();
+    assert_eq!((counted.support_count, counted.refute_count), (0, 2));
     let claims = graph.read(|r| r.claims_of(task_id)).unwrap();
     let counts: Vec<_> = claims.iter().map(|it| (it.support_count, it.refute_count)).collect();
     assert_eq!(counts, [(0, 2), (1, 1)]);

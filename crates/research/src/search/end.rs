@@ -258,12 +258,9 @@ fn metrics(
 
 /// The claims whose passages this search kept, surest first.
 fn claims_found(r: &Reader<'_>, task: TaskId, search: SearchId) -> graph::Result<Vec<ClaimFound>> {
-    let pages: BTreeSet<_> = r.useful_pages_of(search)?.into_iter().collect();
-    let mut origins = r.origins_of(task)?;
-    origins.retain(|_, origin| pages.contains(&origin.page_id));
     let mut found = Vec::new();
-    for it in r.claims_of(task)? {
-        let Some(origin) = origins.remove(&it.claim.id) else { continue };
+    for (id, origin) in r.claims_of_search(task, search)? {
+        let it = r.task_claim(id)?;
         let text = it.claim.claim_text;
         found.push(ClaimFound {
             id: it.claim.id,

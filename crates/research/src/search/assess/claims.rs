@@ -1,6 +1,8 @@
 //! The claims of a cycle: extracted from the passages that were kept, and merged with those the task has.
 
-use judge::{ClaimSource, Comparable, Content, ExtractedClaim, cosine, extract_claims, same_claim};
+use judge::{
+    ClaimSource, Comparable, Content, ExtractedClaim, extract_claims, same_claim, unit_cosine,
+};
 
 use crate::engine::{Engine, Inner, language_of};
 use crate::error::Result;
@@ -123,7 +125,7 @@ impl Inner {
             let own = Comparable { content: &content, vector: vector.as_deref() };
             let is_same = |other: &Content, vector: Option<&[f32]>| {
                 let near = match (own.vector, vector) {
-                    (Some(a), Some(b)) => cosine(a, b).is_some_and(|it| it >= UNLIKE),
+                    (Some(a), Some(b)) => unit_cosine(a, b).is_some_and(|it| it >= UNLIKE),
                     _ => true,
                 };
                 near && same_claim(own, Comparable { content: other, vector }, settings)

@@ -7,7 +7,7 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use evidence::{FragmentId, Stance};
-use judge::{Nearby, choose, cosine, judge, judge_by_rules};
+use judge::{Nearby, choose, judge, judge_by_rules, unit_cosine};
 use models::Pair;
 
 use crate::engine::Inner;
@@ -183,7 +183,7 @@ impl Inner {
 /// How near a passage is to a claim: by meaning where both have a vector, else by the share of its words.
 fn likeness(vector: Option<&[f32]>, words: &BTreeSet<String>, passage: &KeptPassage) -> f64 {
     if let (Some(vector), Some(other)) = (vector, &passage.vector) {
-        return cosine(vector, other).unwrap_or(0.0);
+        return unit_cosine(vector, other).unwrap_or(0.0);
     }
     match words.len() {
         0 => 0.0,
