@@ -37,6 +37,17 @@ impl Reader<'_> {
         Ok(found.collect::<rusqlite::Result<_>>()?)
     }
 
+    /// Whether a page cites another.
+    pub fn cites_pages(&self, page: PageId) -> Result<bool> {
+        Ok(self
+            .connection
+            .prepare_cached(
+                "SELECT EXISTS (SELECT 1 FROM edges
+                   WHERE source_id = ?1 AND relation = 'cites' AND target_type = 'page')",
+            )?
+            .query_row([page.to_string()], |row| row.get(0))?)
+    }
+
     /// The names a work goes by, in a fixed order.
     pub fn identifiers_of(&self, work: WorkId) -> Result<Vec<WorkIdentifier>> {
         let mut statement = self.connection.prepare_cached(

@@ -124,11 +124,13 @@ impl Inner {
             let content = Content::of(&found.claim.text);
             let own = Comparable { content: &content, vector: vector.as_deref() };
             let is_same = |other: &Content, vector: Option<&[f32]>| {
-                let near = match (own.vector, vector) {
+                let is_near = || match (own.vector, vector) {
                     (Some(a), Some(b)) => unit_cosine(a, b).is_some_and(|it| it >= UNLIKE),
                     _ => true,
                 };
-                near && same_claim(own, Comparable { content: other, vector }, settings)
+                content.same_numbers(other)
+                    && is_near()
+                    && same_claim(own, Comparable { content: other, vector }, settings)
             };
             let known = claims
                 .known

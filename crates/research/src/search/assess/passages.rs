@@ -174,7 +174,7 @@ impl Inner {
         }
         let policy = self.parts.policy.current();
         let settings = &self.parts.settings.search;
-        let in_loops = self.loop_factors(context)?;
+        let in_loops = self.loop_factors(context, cycle)?;
         let mut weights: BTreeMap<PageId, f64> = BTreeMap::new();
         for page in cycle.pages.values() {
             let weight = match Publisher::is_host(&page.domain) {
@@ -245,8 +245,16 @@ impl Inner {
 
     /// What pages that cite in circles lose: they vouch for each other and nobody else does. A site that links to
     /// itself loses nothing.
-    fn loop_factors(&self, context: &Context) -> Result<BTreeMap<PageId, f64>> {
-        let cited = self.graph.read(|r| r.citations_of(context.task.id))?;
+    fn loop_factors(&self, context: &Context, cycle: &Cycle) -> Result<BTreeMap<PageId, f64>> {
+        let cited = self.graph.read(|r| {
+            // A page that cites nothing is in no circle, and most cycles have only such pages.
+            for page in cycle.pages.keys() {
+                if r.cites_pages(*page)? {
+                    return r.citations_of(context.task.id);
+                }
+            }
+            Ok(Vec::new())
+        })?;
         let pairs: Vec<(PageId, PageId)> = cited.iter().map(|it| (it.citing, it.cited)).collect();
         let mut sites: BTreeMap<PageId, Publisher> = BTreeMap::new();
         for it in &cited {
