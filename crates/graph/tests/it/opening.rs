@@ -94,7 +94,7 @@ fn without_research(connection: &Connection) {
     connection.create_scalar_function("sqrt", 1, flags, |it| Ok(it.get::<f64>(0)?.sqrt())).unwrap();
     connection
         .execute_batch(&format!(
-            "DROP TABLE selected_fragments; DROP TABLE report_drafts; DROP TABLE jobs;
+            "DROP INDEX events_by_kind; DROP TABLE selected_fragments; DROP TABLE report_drafts; DROP TABLE jobs;
              CREATE TABLE jobs{jobs}; {waiting};
              ALTER TABLE tasks DROP COLUMN seconds_used; ALTER TABLE tasks DROP COLUMN llm_seconds;
              ALTER TABLE queries DROP COLUMN independent_sources;

@@ -70,37 +70,41 @@ impl Inner {
     ) -> Result<Vec<(ClaimRef, usize)>> {
         let settings = &self.parts.settings;
         let mut wanted: BTreeSet<(ClaimRef, usize)> = BTreeSet::new();
-        for (nth, new) in claims.new.iter().enumerate() {
-            let own = &held[useful[new.found.useful]];
-            let own_terms = terms_of(&new.found.claim.text);
-            let nearby: Vec<Nearby<'_>> = held
-                .iter()
-                .map(|claim| Nearby {
-                    document: &claim.document,
-                    similarity: likeness(new.vector.as_deref(), &own_terms, claim),
-                })
-                .collect();
-            let chosen = choose(Some(&own.document), &nearby, &settings.stance);
-            wanted.extend(chosen.into_iter().map(|it| (ClaimRef::New(nth), it)));
+        // What the task has is walked once and meets the few new ones, which stay in the cache.
+        let new_terms: Vec<BTreeSet<String>> =
+            claims.new.iter().map(|new| terms_of(&new.found.claim.text)).collect();
+        let mut nearby: Vec<Vec<Nearby<'_>>> =
+            vec![Vec::with_capacity(held.len()); new_terms.len()];
+        for passage in held {
+            for ((new, terms), nearby) in claims.new.iter().zip(&new_terms).zip(&mut nearby) {
+                let similarity = likeness(new.vector.as_deref(), terms, passage);
+                nearby.push(Nearby { document: &passage.document, similarity });
+            }
         }
-        for (rank, place) in useful.iter().enumerate() {
-            let passage = held[*place];
-            let mut near: Vec<(usize, f64)> = Vec::new();
-            for (nth, known) in claims.known.iter().enumerate() {
-                if known.is_hypothesis {
-                    if rank < settings.search.hypothesis_passages {
-                        wanted.insert((ClaimRef::Known(nth), *place));
-                    }
-                    continue;
-                }
+        for (nth, (new, nearby)) in claims.new.iter().zip(&nearby).enumerate() {
+            let own = &held[useful[new.found.useful]];
+            let chosen = choose(Some(&own.document), nearby, &settings.stance);
+            wanted.extend(chosen.into_iter().map(|place| (ClaimRef::New(nth), place)));
+        }
+        let mut near: Vec<Vec<(usize, f64)>> = vec![Vec::new(); useful.len()];
+        for (nth, known) in claims.known.iter().enumerate() {
+            if known.is_hypothesis {
+                let first = useful.iter().take(settings.search.hypothesis_passages);
+                wanted.extend(first.map(|place| (ClaimRef::Known(nth), *place)));
+                continue;
+            }
+            for (place, near) in useful.iter().zip(&mut near) {
+                let passage = held[*place];
                 let likeness = likeness(known.vector.as_deref(), &known.terms, passage);
                 if known.page != Some(passage.page) && likeness >= settings.stance.min_similarity {
                     near.push((nth, likeness));
                 }
             }
+        }
+        for (place, mut near) in useful.iter().zip(near) {
             near.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
             near.truncate(settings.search.claims_per_new_passage);
-            wanted.extend(near.into_iter().map(|it| (ClaimRef::Known(it.0), *place)));
+            wanted.extend(near.into_iter().map(|(nth, _)| (ClaimRef::Known(nth), *place)));
         }
         // A passage from which a claim was found again says something about it, wherever it ranks.
         for (claim, nth) in &claims.said_in {
