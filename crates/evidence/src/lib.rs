@@ -14,6 +14,7 @@ pub mod ids;
 pub mod nodes;
 pub mod publisher;
 pub mod task;
+pub mod verdict;
 
 mod text_hash;
 
@@ -23,9 +24,10 @@ pub use domain::DomainCategory;
 pub use ids::*;
 pub use nodes::{
     Adoption, CitationSource, Claim, Edge, Fragment, FragmentType, Node, NodeType, Page, Relation,
-    Stance, Verification, Work,
+    Stance, StatementKind, Uncounted, Verification, Work,
 };
 pub use publisher::{Publisher, RegistrableDomain};
 pub use task::{Budget, Search, SearchStatus, StopReason, Task, TaskStatus};
 pub use text_enum::UnknownName;
 pub use text_hash::text_hash;
+pub use verdict::Verdict;

@@ -47,6 +47,46 @@ impl From<Stance> for Relation {
 }
 
 text_enum! {
+    /// What a passage is in its document when it speaks of a claim. Only conclusions and statements are evidence of
+    /// what they mention.
+    pub enum StatementKind ("kind of statement") {
+        Conclusion = "conclusion",
+        /// A result, or a plain statement of its own.
+        Statement = "statement",
+        Aim = "aim",
+        Method = "method",
+        /// What others are said to have found or to be known before.
+        Background = "background",
+        Question = "question",
+        Title = "title",
+        Reference = "reference",
+        /// A view of somebody that the text reports, or reports in order to deny it.
+        Reported = "reported",
+    }
+}
+
+impl StatementKind {
+    /// Whether a passage of this kind can speak for or against what it mentions.
+    pub fn is_evidence(self) -> bool {
+        matches!(self, Self::Conclusion | Self::Statement)
+    }
+}
+
+text_enum! {
+    /// Why an edge counts for nothing, although it stays in the graph.
+    pub enum Uncounted ("reason not to count") {
+        /// Another edge of the same independent source is more decisive.
+        SameVoice = "same_voice",
+        /// The passage was read and is not about the claim.
+        NotAbout = "not_about",
+        /// It is an aim, a method, a question: see [`StatementKind::is_evidence`].
+        NoStatement = "no_statement",
+        /// Its source was retracted.
+        Retracted = "retracted",
+    }
+}
+
+text_enum! {
     /// Where a citation was seen. Recorded, never used to weigh it.
     pub enum CitationSource ("citation source") {
         SemanticScholar = "semantic_scholar",
@@ -183,6 +223,10 @@ pub struct Edge {
     pub source_domain_category: DomainCategory,
     pub target_domain_category: Option<DomainCategory>,
     pub citation_source: Option<CitationSource>,
+    /// What the passage is in its document, where that was told.
+    pub statement_kind: Option<StatementKind>,
+    /// Why it counts for nothing; absent where it counts.
+    pub uncounted: Option<Uncounted>,
     pub edge_human_corrected: bool,
     pub created_at: Timestamp,
     pub cause_id: EventId,

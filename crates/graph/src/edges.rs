@@ -1,7 +1,10 @@
 //! Edges: who supports, refutes or cites whom, and how sure the judge was.
 
 use evidence::calibration::CalibrationSource;
-use evidence::{CitationSource, DomainCategory, Edge, EdgeId, Node, NodeType, Relation, Stance};
+use evidence::{
+    CitationSource, DomainCategory, Edge, EdgeId, Node, NodeType, Relation, Stance, StatementKind,
+    Uncounted,
+};
 use rusqlite::{OptionalExtension, Row, params};
 
 use crate::row::RowExt;
@@ -18,6 +21,10 @@ pub enum NewEdge {
         /// The judge's certainty as the model gave it, between 0 and 1.
         confidence: f64,
         model: String,
+        /// What the passage is in its document, where that was told.
+        kind: Option<StatementKind>,
+        /// Whether the passage is about the claim; one that is not is kept and counts for nothing.
+        about: bool,
     },
     /// Something cites a page or a passage of it.
     Citation { source: Node, target: Node, seen_by: CitationSource, context: Option<String> },
@@ -57,6 +64,14 @@ impl Writer<'_> {
                 (None, None, None, Some(seen_by.as_str()), context.as_ref())
             }
         };
+        let (kind, uncounted) = match new {
+            NewEdge::Stance { about: false, kind, .. } => (*kind, Some(Uncounted::NotAbout)),
+            NewEdge::Stance { kind: Some(kind), .. } if !kind.is_evidence() => {
+                (Some(*kind), Some(Uncounted::NoStatement))
+            }
+            NewEdge::Stance { kind, .. } => (*kind, None),
+            NewEdge::Citation { .. } => (None, None),
+        };
         let confidence =
             raw.map(|it| self.calibrated(CalibrationSource::NliJudge, it)).transpose()?;
         let id: EdgeId = self.mint();
@@ -64,8 +79,9 @@ impl Writer<'_> {
             .prepare_cached(
                 "INSERT INTO edges (id, source_type, source_id, target_type, target_id, relation, nli_label,
                                     nli_confidence, nli_confidence_raw, nli_model, source_domain_category,
-                                    target_domain_category, citation_source, citation_context, created_at, cause_id)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+                                    target_domain_category, citation_source, citation_context, created_at, cause_id,
+                                    statement_kind, uncounted)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
             )?
             .execute(params![
                 id.to_string(),
@@ -84,6 +100,8 @@ impl Writer<'_> {
                 context,
                 self.now(),
                 self.cause()?.to_string(),
+                kind.map(StatementKind::as_str),
+                uncounted.map(Uncounted::as_str),
             ])?;
         Ok(id)
     }
@@ -149,6 +167,8 @@ fn from_row(row: &Row<'_>) -> rusqlite::Result<Edge> {
         source_domain_category: row.parse("source_domain_category")?,
         target_domain_category: row.parse_opt("target_domain_category")?,
         citation_source: row.parse_opt("citation_source")?,
+        statement_kind: row.parse_opt("statement_kind")?,
+        uncounted: row.parse_opt("uncounted")?,
         edge_human_corrected: row.get("edge_human_corrected")?,
         created_at: row.parse("created_at")?,
         cause_id: row.parse("cause_id")?,

@@ -5,7 +5,7 @@
 
 use evidence::{
     Adoption, ClaimId, DomainCategory, DraftId, EdgeId, FragmentId, NodeType, PageId, Relation,
-    SearchId, SearchStatus, StopReason, Task, TaskId, Verification, WorkId,
+    SearchId, SearchStatus, StatementKind, StopReason, Task, TaskId, Uncounted, Verification, WorkId,
 };
 use jiff::Timestamp;
 use rusqlite::{Row, ToSql, params};
@@ -68,6 +68,10 @@ pub struct EvidenceMaterial {
     pub source_type: NodeType,
     pub nli_confidence: f64,
     pub nli_model: Option<String>,
+    /// What the passage is in its document, where that was told.
+    pub statement_kind: Option<StatementKind>,
+    /// Why it counts for nothing; absent where it counts.
+    pub uncounted: Option<Uncounted>,
     pub human_corrected: bool,
     /// As it was when the passage was judged.
     pub source_category: DomainCategory,
@@ -304,7 +308,7 @@ fn claim(row: &Row<'_>) -> rusqlite::Result<ClaimMaterial> {
 
 const EVIDENCE: &str = "
     SELECT e.id AS edge_id, c.id AS claim_id, e.relation, e.source_type, e.nli_confidence, e.nli_model,
-           e.edge_human_corrected, e.source_domain_category, f.id AS fragment_id, f.page_id,
+           e.statement_kind, e.uncounted, e.edge_human_corrected, e.source_domain_category, f.id AS fragment_id, f.page_id,
            f.text_content, f.heading_hierarchy, f.heading_context, f.deep_link, f.char_start, f.char_end,
            f.created_at AS found_at
     FROM claims c
@@ -328,6 +332,8 @@ fn evidence(row: &Row<'_>) -> rusqlite::Result<EvidenceMaterial> {
         source_type: row.parse("source_type")?,
         nli_confidence: row.get("nli_confidence")?,
         nli_model: row.get("nli_model")?,
+        statement_kind: row.parse_opt("statement_kind")?,
+        uncounted: row.parse_opt("uncounted")?,
         human_corrected: row.get("edge_human_corrected")?,
         source_category: row.parse("source_domain_category")?,
         fragment_id: row.parse_opt("fragment_id")?,

@@ -15,6 +15,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0004_sent_bytes.sql"),
     include_str!("../migrations/0005_research.sql"),
     include_str!("../migrations/0006_reasons.sql"),
+    include_str!("../migrations/0007_voices.sql"),
 ];
 
 /// The schema this build writes.

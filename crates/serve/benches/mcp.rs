@@ -264,6 +264,8 @@ fn fill(database: &Path) {
                     stance: evidence::Stance::Supports,
                     confidence: 0.9,
                     model: "bench".to_owned(),
+                    kind: None,
+                    about: true,
                 })?;
             }
             Ok(())

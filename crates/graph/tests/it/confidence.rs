@@ -125,6 +125,8 @@ fn evidence_comes_with_its_source_year_and_venue() {
                 stance,
                 confidence,
                 model: "m".to_owned(),
+                kind: None,
+                about: true,
             })?;
         }
         Ok((target, fragments, edge))

@@ -320,6 +320,8 @@ fn a_correction_settles_the_pair_and_other_judgements_move_into_the_log() {
         stance,
         confidence,
         model: "second-judge".to_owned(),
+        kind: None,
+        about: true,
     };
     let (refuting, neutral) = write(&graph, |w| {
         Ok((w.add_edge(&second(Stance::Refutes, 0.6))?, w.add_edge(&second(Stance::Neutral, 0.5))?))
@@ -365,6 +367,8 @@ fn a_claim_can_be_the_premise_of_a_correction() {
             stance: Stance::Neutral,
             confidence: 0.4,
             model: "m".to_owned(),
+            kind: None,
+            about: true,
         })
     });
     correct(&graph, edge, Stance::Refutes);

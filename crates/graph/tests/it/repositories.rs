@@ -91,6 +91,8 @@ fn rows_without_their_foundation_are_refused_by_name() {
         stance: Stance::Supports,
         confidence: 0.5,
         model: "m".to_owned(),
+        kind: None,
+        about: true,
     };
     let refused = |error: Error| match error {
         Error::Unknown { kind, .. } => kind,
@@ -120,6 +122,8 @@ fn values_out_of_range_are_refused_in_words() {
                 stance: Stance::Supports,
                 confidence: f64::NAN,
                 model: "m".to_owned(),
+                kind: None,
+                about: true,
             };
             w.add_edge(&edge).map(drop)
         }),

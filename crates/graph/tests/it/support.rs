@@ -158,6 +158,8 @@ pub(crate) fn judge(
         stance,
         confidence,
         model: "test-judge".to_owned(),
+        kind: None,
+        about: true,
     })
     .unwrap()
 }

@@ -244,6 +244,8 @@ fn investigation_with(settings: ViewSettings) -> Investigation {
             stance: Supports,
             confidence: 0.5,
             model: "test-judge".to_owned(),
+            kind: None,
+            about: true,
         })?;
         judge(w, f_trial, c6, Refutes, 0.6);
         judge(w, f_review, c6, Supports, 0.9);

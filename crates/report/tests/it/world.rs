@@ -181,6 +181,8 @@ pub(crate) fn judge(
         stance,
         confidence,
         model: "lyra-stance 1.2".to_owned(),
+        kind: None,
+        about: true,
     })
     .unwrap();
 }

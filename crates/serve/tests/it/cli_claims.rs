@@ -129,6 +129,8 @@ fn disputed(w: &Writer<'_>) -> graph::Result<TaskId> {
             stance,
             confidence,
             model: "test".to_owned(),
+            kind: None,
+            about: true,
         })?;
     }
     Ok(task_id)

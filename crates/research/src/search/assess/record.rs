@@ -63,6 +63,8 @@ impl Inner {
                     stance: verdict.stance,
                     confidence: verdict.confidence,
                     model: verdict.model.clone(),
+                    kind: None,
+                    about: true,
                 })?;
                 if verdict.stance != Stance::Neutral {
                     touched.insert(claim);
@@ -222,6 +224,8 @@ impl Inner {
                 stance: Stance::Supports,
                 confidence: self.parts.settings.search.verbatim_confidence,
                 model: VERBATIM.to_owned(),
+                kind: None,
+                about: true,
             })?;
             ids.push(id);
         }

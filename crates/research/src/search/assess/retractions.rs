@@ -97,6 +97,8 @@ impl Inner {
                 stance: Stance::Refutes,
                 confidence: self.parts.settings.search.retraction_confidence,
                 model: RETRACTION.to_owned(),
+                kind: None,
+                about: true,
             })?;
             let retracted = TimelineKind::Retracted.as_str();
             w.note_claim_event(*claim, retracted, None, Some(notice), Some(edge))?;
