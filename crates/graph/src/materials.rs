@@ -5,12 +5,14 @@
 
 use evidence::{
     Adoption, ClaimId, DomainCategory, DraftId, EdgeId, FragmentId, NodeType, PageId, Relation,
-    SearchId, SearchStatus, StatementKind, StopReason, Task, TaskId, Uncounted, Verification, WorkId,
+    SearchId, SearchStatus, StatementKind, StopReason, Task, TaskId, Uncounted, Verification,
+    WorkId,
 };
 use jiff::Timestamp;
 use rusqlite::{Row, ToSql, params};
 use serde_json::Value;
 
+use crate::edges::source_of_edge;
 use crate::row::RowExt;
 use crate::{EgressFilter, EgressTotals, Reader, Result, Writer};
 
@@ -103,7 +105,7 @@ pub struct PageMaterial {
     pub doi: Option<String>,
     /// The work it shows.
     pub work_id: Option<WorkId>,
-    /// When the retraction of the work was noted.
+    /// When the retraction of the work, or of the page itself, was noted.
     pub retracted_at: Option<Timestamp>,
     pub narrative_cluster: Option<String>,
     pub quality_score: Option<f64>,
@@ -283,7 +285,7 @@ impl Reader<'_> {
         task: &dyn ToSql,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>> {
-        let mut statement = self.connection.prepare_cached(sql)?;
+        let mut statement = self.counted()?.prepare_cached(sql)?;
         Ok(statement.query_map([task], read)?.collect::<rusqlite::Result<_>>()?)
     }
 }
@@ -306,18 +308,16 @@ fn claim(row: &Row<'_>) -> rusqlite::Result<ClaimMaterial> {
     })
 }
 
-const EVIDENCE: &str = "
-    SELECT e.id AS edge_id, c.id AS claim_id, e.relation, e.source_type, e.nli_confidence, e.nli_model,
+const EVIDENCE: &str = concat!(
+    "SELECT e.id AS edge_id, c.id AS claim_id, e.relation, e.source_type, e.nli_confidence, e.nli_model,
            e.statement_kind, e.uncounted, e.edge_human_corrected, e.source_domain_category, f.id AS fragment_id, f.page_id,
            f.text_content, f.heading_hierarchy, f.heading_context, f.deep_link, f.char_start, f.char_end,
            f.created_at AS found_at
     FROM claims c
-    CROSS JOIN edges e ON e.target_id = c.id AND e.relation <> 'cites'
-    LEFT JOIN claims s ON e.source_type = 'claim' AND s.id = e.source_id
-    LEFT JOIN fragments f
-      ON f.id = CASE e.source_type WHEN 'fragment' THEN e.source_id ELSE s.origin_fragment_id END
-    WHERE c.task_id = ?1
-    ORDER BY c.seq, e.id";
+    CROSS JOIN edges e ON e.target_id = c.id AND e.relation <> 'cites' ",
+    source_of_edge!(),
+    "WHERE c.task_id = ?1 ORDER BY c.seq, e.id"
+);
 
 fn evidence(row: &Row<'_>) -> rusqlite::Result<EvidenceMaterial> {
     let hierarchy = json(row.get("heading_hierarchy")?);
@@ -395,7 +395,7 @@ const PAGES: &str = concat!(
            p.author, p.published_at, p.modified_at, coalesce(w.year, p.year) AS year, w.venue,
            -- A work may have several; the first in order, so that it is always the same.
            (SELECT min(value) FROM work_identifiers i WHERE i.work_id = w.id AND i.scheme = 'doi') AS doi,
-           p.work_id, w.retracted_at, p.narrative_cluster, p.quality_score, p.content_hash, p.archive_ref,
+           p.work_id, coalesce(w.retracted_at, p.retracted_at) AS retracted_at, p.narrative_cluster, p.quality_score, p.content_hash, p.archive_ref,
            r.file AS archive_file, r.payload_digest AS archive_digest, p.flags, p.fetched_at, p.created_at,
            EXISTS (SELECT 1 FROM met WHERE met.id = p.id) AS met
     FROM wanted JOIN pages p ON p.id = wanted.id

@@ -234,7 +234,7 @@ fn rollback_to_a_named_version_goes_back_only() {
     write(&graph, |w| w.activate_calibration(NliJudge, 4));
     assert_eq!(back(None).rolled_back_to, Some(1), "what was rolled over is out of the line");
     assert_eq!(back(Some(0)).rolled_back_to, None);
-    assert_eq!(graph.read(|r| r.active_calibration(NliJudge)).unwrap(), None);
+    assert_eq!(graph.read(|r| r.active_calibrations(NliJudge)).unwrap(), []);
 }
 
 #[test]
@@ -362,7 +362,7 @@ fn a_version_for_extraction_answers_and_leaves_edges_alone() {
     let activation = write(&graph, |w| w.activate_calibration(LlmExtract, 1));
     assert_eq!(activation.edges_changed, 0);
     assert_eq!(certainty(&graph, edge), 0.9);
-    let corrected = graph.read(|r| r.calibrated(LlmExtract, 0.9)).unwrap();
+    let corrected = graph.read(|r| r.calibrated(LlmExtract, "", 0.9)).unwrap();
     assert_eq!(corrected, fitted.calibration.apply(0.9));
     assert!(corrected < 0.2, "{corrected}");
 }
