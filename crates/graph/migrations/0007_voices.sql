@@ -12,5 +12,8 @@ DROP INDEX edges_by_target;
 CREATE INDEX edges_by_target
   ON edges(target_id, relation, uncounted, nli_confidence, source_type, source_id, source_domain_category);
 
+-- "which pages tell this story", asked whenever stories are joined
+CREATE INDEX pages_by_cluster ON pages(narrative_cluster) WHERE narrative_cluster IS NOT NULL;
+
 -- When the retraction of a page was noted that shows no known work; otherwise it is the work that was retracted.
 ALTER TABLE pages ADD COLUMN retracted_at TEXT;

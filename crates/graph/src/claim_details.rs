@@ -1,7 +1,8 @@
 //! The life of a claim beyond its words: where exactly it was found, how far it was checked, what happened to it.
 
 use evidence::{
-    ClaimEventId, ClaimId, DomainCategory, EdgeId, FragmentId, PageId, Relation, Verification,
+    ClaimEventId, ClaimId, DomainCategory, EdgeId, FragmentId, PageId, Relation, Stance,
+    Verification,
 };
 use rusqlite::{OptionalExtension, params};
 
@@ -213,19 +214,21 @@ impl Reader<'_> {
             .query_row(params![task.to_string(), search.to_string()], |row| row.get(0))?)
     }
 
-    /// The claims of a task that a page says something for or against, and those that were taken from it.
-    pub fn claims_judged_by(&self, task: evidence::TaskId, page: PageId) -> Result<Vec<ClaimId>> {
+    /// The claims of a task on which a passage of a page takes this stance, whether it is heard or not.
+    pub fn claims_judged_by(
+        &self,
+        task: evidence::TaskId,
+        page: PageId,
+        stance: Stance,
+    ) -> Result<Vec<ClaimId>> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT c.id FROM claims c JOIN (
-               SELECT e.target_id AS id FROM fragments f CROSS JOIN edges e ON e.source_id = f.id
-                 WHERE f.page_id = ?2 AND e.relation IN ('supports', 'refutes')
-               UNION
-               SELECT o.id FROM fragments f CROSS JOIN claims o ON o.origin_fragment_id = f.id
-                 WHERE f.page_id = ?2) judged ON judged.id = c.id
-             WHERE c.task_id = ?1 ORDER BY c.seq",
+            "SELECT DISTINCT c.seq, c.id FROM fragments f
+             CROSS JOIN edges e ON e.source_id = f.id AND e.relation = ?3
+             CROSS JOIN claims c ON c.id = e.target_id
+             WHERE f.page_id = ?2 AND c.task_id = ?1 ORDER BY c.seq",
         )?;
-        let claims = statement
-            .query_map(params![task.to_string(), page.to_string()], |row| row.parse("id"))?;
+        let values = params![task.to_string(), page.to_string(), stance.as_str()];
+        let claims = statement.query_map(values, |row| row.parse("id"))?;
         Ok(claims.collect::<rusqlite::Result<_>>()?)
     }
 
