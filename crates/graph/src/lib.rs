@@ -32,6 +32,7 @@ mod pages;
 mod searches;
 mod selected;
 mod tasks;
+mod voices;
 mod works;
 
 // What fetching remembers.
@@ -115,4 +116,5 @@ pub use views::{
     SHIPPED_VIEWS, ShippedView, ViewColumn, ViewInfo, ViewOptions, ViewOrigin, ViewProblem,
     ViewSettings,
 };
+pub use voices::{CORRECTION, RETRACTION};
 pub use works::{NewWork, WorkDetails, WorkIdentifier};
