@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use evidence::{FragmentId, Uncounted};
 use graph::TaskMaterials;
 use judge::StanceSettings;
-use judge::about::{Topic, Words};
+use judge::{Topic, Words};
 
 use super::findings::{Judged, Passage};
 use super::is_hypothesis;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use judge::about::{Topic, Words};
+use judge::{Topic, Words};
 
 /// A piece of a passage, unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
