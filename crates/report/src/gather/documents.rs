@@ -22,7 +22,7 @@ struct Saying {
     certainty: f64,
 }
 
-/// What each document says about the hypothesis, or, of an open question, what it names.
+/// What each document says about the hypothesis, or else what findings about the question rest on it.
 pub(super) fn documents(
     materials: &TaskMaterials,
     hypothesis: Option<(ClaimId, &str)>,
@@ -37,12 +37,14 @@ pub(super) fn documents(
             judged.entry(page).or_default().push(judgement);
         }
     }
-    let of_pages = |own: &[&PageMaterial]| match hypothesis {
-        Some((_, statement)) => {
-            let judgements = own.iter().filter_map(|it| judged.get(&it.id)).flatten();
-            judgements.copied().min_by_key(|it| clearness(it)).map(|it| saying(it, statement))
-        }
-        None => own.first().and_then(|it| named(document_of(&it.url), findings)),
+    let of_pages = |own: &[&PageMaterial]| {
+        let judgements = own.iter().filter_map(|it| judged.get(&it.id)).flatten().copied();
+        let clearest = judgements.min_by_key(|it| clearness(it)).zip(hypothesis);
+        let on_hypothesis = clearest.map(|(it, (_, statement))| saying(it, statement));
+        let document = document_of(&own.first()?.url);
+        on_hypothesis
+            .filter(|it| it.says != Says::NotAbout)
+            .or_else(|| speaks_of_it(document, findings))
     };
     let documents = pages.documents(&materials.evidence).into_iter();
     let mut rows: Vec<(Saying, DocumentRow)> = documents
@@ -114,15 +116,15 @@ fn saying(judgement: &EvidenceMaterial, statement: &str) -> Saying {
     }
 }
 
-/// What a document names of what an open question asks for: its first finding about the question.
-fn named(document: &str, findings: &[Finding]) -> Option<Saying> {
+/// The first finding about the question that rests on a document.
+fn speaks_of_it(document: &str, findings: &[Finding]) -> Option<Saying> {
     let found = findings.iter().filter(|it| it.about_question).find_map(|finding| {
-        let evidence = finding.supporting.iter().find(|it| document_of(&it.url) == document)?;
-        Some((finding, evidence))
+        let mut evidence = finding.supporting.iter().chain(&finding.refuting);
+        Some((finding, evidence.find(|it| document_of(&it.url) == document)?))
     });
     let (finding, evidence) = found?;
     Some(Saying {
-        says: Says::Names,
+        says: Says::SpeaksOfIt,
         uncounted: None,
         kind: evidence.statement_kind,
         quote: Some(quote(&evidence.quote, None, &finding.text, ROW_CHARS).text.to_owned()),

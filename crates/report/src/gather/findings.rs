@@ -65,7 +65,7 @@ pub(super) fn judged_claims<'m>(
                 (0, 0) => return None,
                 (0, _) => Standing::Refuted,
                 // That the passage it was taken from says so is no confirmation.
-                (1, 0) if !is_hypothesis(claim) => Standing::OneSource,
+                (1, 0) if claim.origin_fragment_id.is_some() => Standing::OneSource,
                 (_, 0) => Standing::Supported,
                 _ => Standing::Disputed,
             };

@@ -98,10 +98,10 @@ pub struct DocumentRow {
 pub enum Says {
     Supports,
     Refutes,
-    /// It names something that the question asks for.
-    Names,
     /// It is about the hypothesis and takes no side.
     NoSide,
+    /// Findings about the question rest on it: what an open question asks for.
+    SpeaksOfIt,
     /// It was read and is not about the question.
     NotAbout,
 }
@@ -112,8 +112,8 @@ impl Says {
         match self {
             Self::Supports => "supports",
             Self::Refutes => "refutes",
-            Self::Names => "names",
             Self::NoSide => "no_side",
+            Self::SpeaksOfIt => "speaks_of_it",
             Self::NotAbout => "not_about",
         }
     }
