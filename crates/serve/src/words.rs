@@ -122,7 +122,7 @@ words! {
     }
     label: Label {
         task question hypothesis language status budget created ended reason gathered claim text
-        confidence evidence extraction years edge relation source title url quote domain calibration passage
+        confidence evidence extraction years edge relation uncounted source title url quote domain calibration passage
         certainty replaced host site may_be_read category without_block category_from blocked_by
         lifted_block blocked_also_by unblock_risk override_by limits rejected_claims pattern
         decision effect risk closer file state problem patterns evaluation calibrated samples
@@ -130,7 +130,8 @@ words! {
         languages dimension tokens size removed embedding stance thresholds embeddings memory
     }
     evidence: Evidence {
-        unjudged correct status confidence counts stance certainty certainty_corrected stance_corrected year_unknown some_words
+        unjudged correct status confidence counts stance certainty certainty_corrected stance_corrected year_unknown
+        same_voice not_about no_statement retracted one_source some_words
     }
     read: Read {
         address title author site published modified language canonical kind gate quality found
