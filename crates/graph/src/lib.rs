@@ -91,7 +91,7 @@ pub use jobs::{Job, JobBudget, JobEnd, JobState, NewJob};
 pub use lock::writer_of;
 pub use lookup::Lookup;
 pub use materials::{
-    CitationMaterial, ClaimEventMaterial, ClaimMaterial, DraftMaterial, EngineMaterial,
+    CitationMaterial, ClaimEventMaterial, ClaimMaterial, ClaimMaterials, DraftMaterial, EngineMaterial,
     EvidenceMaterial, MissedMaterial, ModelMaterial, PageMaterial, SearchMaterial, TaskMaterials,
     UnreadMaterial,
 };

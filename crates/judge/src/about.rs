@@ -85,7 +85,7 @@ impl Topic {
     }
 
     /// The share of its weight that the words have.
-    fn covered(&self, words: &Words) -> f64 {
+    pub fn covered(&self, words: &Words) -> f64 {
         let (mut all, mut found) = (0.0, 0.0);
         for term in &self.terms {
             all += term.weight;
