@@ -6,6 +6,7 @@
 
 pub mod claims;
 pub mod entities;
+pub mod hypothesis;
 mod page_parts;
 mod passages;
 pub mod same;
@@ -26,6 +27,7 @@ pub use claims::{
     ClaimSettings, ClaimSource, ExtractedClaim, Granularity, Polarity, extract_claims,
 };
 pub use entities::{EntityKind, NamedEntity, entities};
+pub use hypothesis::{NotJudgeable, judgeable};
 pub use independence::{
     SatisfactionSettings, SourcePage, independent_sources, is_primary, is_satisfied, satisfaction,
 };
