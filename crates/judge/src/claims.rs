@@ -4,7 +4,7 @@
 //! enough: with numbers, comparisons, causes, definitions, reports or names. Questions, orders,
 //! chatter, captions, lists of references and wishes for more research are left, and labels in front of
 //! sentences ("Results:") are taken off. What a sentence points at ("it", 同剤は) is named from the
-//! sentence before, the heading or the title; one that cannot be resolved is left.
+//! sentence before, the heading or the title; one that cannot be resolved is left. Neither is ever put in front.
 //! English and Japanese; other languages give no claims.
 
 pub(crate) mod english;
@@ -20,8 +20,14 @@ use serde::{Deserialize, Serialize};
 use settings::settings;
 
 use labels::Label;
+pub(crate) use refer::capitalised;
 use refer::{Reference, Topics};
 use text::words::{folded, is_denied, is_japanese};
+
+/// Verbs of English statements, in their plain form.
+pub(crate) fn english_verbs() -> impl Iterator<Item = &'static str> {
+    vocabulary::EN.verbs.iter()
+}
 
 /// A passage claims are taken from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,14 +146,10 @@ fn claim_of(
     let (text, worth, loss) = match resolved {
         Reference::Whole(text) => (text.clone(), judged(&folded(&text)), 0.0),
         Reference::Named(text) => (text.clone(), judged(&folded(&text)), vocabulary::NAMED_LOSS),
-        Reference::Prefixed(text) => (text, None, vocabulary::PREFIXED_LOSS),
         Reference::Open => return None,
     };
     // A name in the place of "it" makes a sentence more worth checking; "We found that" did so too.
-    let worth = match worth {
-        Some(alone) => said.max(alone),
-        None => said,
-    };
+    let worth = said.max(worth?);
     let confidence = ((worth - loss).clamp(0.0, 1.0) * 1000.0).round() / 1000.0;
     (confidence >= settings.min_confidence).then_some(ExtractedClaim {
         granularity: granularity_of(&text),

@@ -9,6 +9,7 @@ pub mod entities;
 pub mod hypothesis;
 mod page_parts;
 mod passages;
+mod question;
 pub mod same;
 pub mod stance;
 
@@ -33,6 +34,7 @@ pub use independence::{
 };
 pub use novelty::NoveltySettings;
 pub use passages::says_nothing;
+pub use question::Question;
 pub use retraction::{Notice, NoticeKind, notice};
 pub use same::{Comparable, Content, SameSettings, cosine, same_claim, unit_cosine};
 pub use stance::{Judged, Nearby, StanceSettings, choose, judge, judge_by_rules};
