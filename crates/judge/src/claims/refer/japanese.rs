@@ -38,7 +38,9 @@ pub(super) fn resolve(text: &str, topics: &Topics) -> Reference {
     }
     let Some(pointing) = Pointing::at_start_of(text) else {
         return match topics.find(true, |_| true) {
-            Some(subject) if names_no_topic(text) => Reference::Named(format!("{subject}は{text}")),
+            Some(subject) if names_no_topic(text) && !text.starts_with(subject) => {
+                Reference::Named(format!("{subject}は{text}"))
+            }
             _ => Reference::Whole(text.to_owned()),
         };
     };
