@@ -43,7 +43,7 @@ pub use passages::says_nothing;
 pub use question::Question;
 pub use reading::{Window, windows};
 pub use retraction::{Notice, NoticeKind, notice};
-pub use same::{Comparable, Content, SameSettings, cosine, same_claim, unit_cosine};
+pub use same::{Comparable, Content, SameSettings, Sides, compare, cosine, unit_cosine};
 pub use stance::{
     Judged, Nearby, Reading, StanceSettings, choose, judge, judge_by_rules, judge_readings,
 };
