@@ -60,7 +60,9 @@ pub(super) fn read(data: &Path, name: &str, seed: u64) -> Result<Option<Set>, Fa
             .get(&row.document)
             .ok_or_else(|| format!("{}: there is no document {}", row.id, row.document))?;
         if !sha256(&document.text).starts_with(&row.sha256) {
-            return Err(format!("{}: {} is not the text that was read", row.id, row.document).into());
+            return Err(
+                format!("{}: {} is not the text that was read", row.id, row.document).into()
+            );
         }
         questions.push(Question {
             id: row.id,

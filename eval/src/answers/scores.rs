@@ -71,7 +71,8 @@ impl Scores {
             *said.entry((it.truth, it.answer.verdict)).or_insert(0) += 1;
         }
         let mut uncounted = BTreeMap::new();
-        for reason in asked.clone().flat_map(|it| &it.answer.passages).filter_map(|it| it.uncounted) {
+        for reason in asked.clone().flat_map(|it| &it.answer.passages).filter_map(|it| it.uncounted)
+        {
             *uncounted.entry(reason).or_insert(0) += 1;
         }
         let known = asked.clone().filter(|it| !it.gold_documents.is_empty());
