@@ -32,6 +32,7 @@ mod pages;
 mod searches;
 mod selected;
 mod tasks;
+mod voices;
 mod works;
 
 // What fetching remembers.
@@ -90,7 +91,7 @@ pub use jobs::{Job, JobBudget, JobEnd, JobState, NewJob};
 pub use lock::writer_of;
 pub use lookup::Lookup;
 pub use materials::{
-    CitationMaterial, ClaimEventMaterial, ClaimMaterial, DraftMaterial, EngineMaterial,
+    CitationMaterial, ClaimEventMaterial, ClaimMaterial, ClaimMaterials, DraftMaterial, EngineMaterial,
     EvidenceMaterial, MissedMaterial, ModelMaterial, PageMaterial, SearchMaterial, TaskMaterials,
     UnreadMaterial,
 };
@@ -115,4 +116,5 @@ pub use views::{
     SHIPPED_VIEWS, ShippedView, ViewColumn, ViewInfo, ViewOptions, ViewOrigin, ViewProblem,
     ViewSettings,
 };
+pub use voices::{CORRECTION, RETRACTION};
 pub use works::{NewWork, WorkDetails, WorkIdentifier};

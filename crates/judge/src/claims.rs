@@ -9,7 +9,7 @@
 
 pub(crate) mod english;
 mod japanese;
-mod labels;
+pub(crate) mod labels;
 pub(crate) mod noise;
 mod refer;
 mod vocabulary;

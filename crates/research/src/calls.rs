@@ -206,6 +206,8 @@ pub struct StatusAnswer {
     pub status: TaskStatus,
     pub query: String,
     pub hypothesis: Option<String>,
+    /// What the sources say of the hypothesis so far.
+    pub verdict: Option<report::TaskVerdict>,
     pub searches: Vec<graph::SearchDetails>,
     pub metrics: TaskMetrics,
     pub budget: BudgetUsed,

@@ -62,6 +62,10 @@ settings! {
         verbatim_confidence: f64 = 0.9, in 0.0..=1.0;
         /// How much a retraction speaks against what was retracted.
         retraction_confidence: f64 = 0.95, in 0.0..=1.0;
+        /// How much a correction speaks against what it corrects.
+        correction_confidence: f64 = 0.9, in 0.0..=1.0;
+        /// The share of a claim's words that a correction must have to speak of it.
+        correction_min_share: f64 = 0.6, in 0.0..=1.0;
         /// The likeness of their passages from which two pages tell the same story.
         narrative_similarity: f64 = 0.97, in 0.0..=1.0;
         /// Passages each of them must have.

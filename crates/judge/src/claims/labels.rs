@@ -1,6 +1,6 @@
 //! Labels that precede a sentence and belong to no claim: "Results:", "METHODS", 【目的】.
 
-use crate::page_parts::PAGE_PARTS;
+use crate::sections::{Section, section};
 
 /// What a label says about the sentence behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,25 +25,32 @@ const BRACKETS: [(char, char); 7] = [
     ('《', '》'),
 ];
 
+impl From<Section> for Label {
+    fn from(section: Section) -> Self {
+        match section {
+            Section::Aim | Section::Method => Self::Work,
+            Section::Background | Section::Result | Section::Conclusion => Self::Finding,
+        }
+    }
+}
+
 /// A sentence without the label in front of it, and what the label was.
 pub(super) fn without_label(sentence: &str) -> (Option<Label>, &str) {
+    let (section, rest) = labelled(sentence);
+    (section.map(Label::from), rest)
+}
+
+/// A sentence without the label in front of it, and the part of a study that the label names.
+pub(crate) fn labelled(sentence: &str) -> (Option<Section>, &str) {
     let (name, rest) = match bracketed(sentence).or_else(|| marked(sentence)) {
         Some(parts) => parts,
         None => return in_capitals(sentence),
     };
     let rest = rest.trim_start_matches([':', '：', ' ', '　', '\n', '\t']);
-    match label(name).filter(|_| !rest.is_empty()) {
-        Some(label) => (Some(label), rest),
+    match section(name.trim()).filter(|_| !rest.is_empty()) {
+        Some(section) => (Some(section), rest),
         None => (None, sentence),
     }
-}
-
-fn label(name: &str) -> Option<Label> {
-    let name = name.trim().to_lowercase();
-    PAGE_PARTS.iter().find_map(|part| {
-        let finding = part.findings.contains(&name).then_some(Label::Finding);
-        finding.or_else(|| part.work.contains(&name).then_some(Label::Work))
-    })
 }
 
 /// `【結果】` and what follows.
@@ -65,7 +72,7 @@ fn marked(sentence: &str) -> Option<(&str, &str)> {
 }
 
 /// `RESULTS Vitamin D reduced falls`: only in capitals, or the label is a word of the sentence.
-fn in_capitals(sentence: &str) -> (Option<Label>, &str) {
+fn in_capitals(sentence: &str) -> (Option<Section>, &str) {
     let loud = |it: &str| !it.chars().any(char::is_lowercase) && it.chars().count() > 2;
     let mut end = 0;
     for word in sentence.split(' ').take(4) {
@@ -76,8 +83,8 @@ fn in_capitals(sentence: &str) -> (Option<Label>, &str) {
         let Some(rest) = sentence.get(end..).filter(|it| !it.is_empty()) else { break };
         let goes_on = rest.starts_with(|it: char| it.is_uppercase() || it.is_ascii_digit());
         let next = rest.split(' ').next().unwrap_or_default();
-        if let Some(label) = label(&sentence[..end]).filter(|_| goes_on && !loud(next)) {
-            return (Some(label), rest);
+        if let Some(section) = section(&sentence[..end]).filter(|_| goes_on && !loud(next)) {
+            return (Some(section), rest);
         }
     }
     (None, sentence)

@@ -181,6 +181,7 @@ impl Inner {
                 status: known.status,
                 query: known.query.clone(),
                 hypothesis: known.hypothesis.clone(),
+                verdict: report::verdict(r, task)?,
                 metrics: metrics(r, task, with(SearchStatus::Satisfied), budget.time_used_seconds)?,
                 budget,
                 running,
