@@ -52,8 +52,10 @@ pub struct Words {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Aboutness {
     pub is_about: bool,
-    /// From 0 to 1: the share of the claim's words that are there, or likeness in meaning.
+    /// From 0 to 1: the share of the claim's words that the passage and what is around it have, or likeness in meaning.
     pub share: f64,
+    /// The same of the passage alone.
+    pub own: f64,
 }
 
 impl Topic {
@@ -104,12 +106,12 @@ impl Topic {
     ) -> Aboutness {
         if self.japanese != own.is_japanese() {
             let share = likeness.unwrap_or(0.0).clamp(0.0, 1.0);
-            return Aboutness { is_about: share >= settings.min_likeness_across, share };
+            let is_about = share >= settings.min_likeness_across;
+            return Aboutness { is_about, share, own: share };
         }
-        let share = self.covered(around);
-        let is_about =
-            share >= settings.min_coverage && self.covered(own) >= settings.min_own_coverage;
-        Aboutness { is_about, share }
+        let (share, own) = (self.covered(around), self.covered(own));
+        let is_about = share >= settings.min_coverage && own >= settings.min_own_coverage;
+        Aboutness { is_about, share, own }
     }
 }
 

@@ -59,6 +59,8 @@ static JA: LazyLock<Japanese> =
 const LONGEST_BELIEVER: usize = 6;
 /// The longest title, in characters.
 const LONGEST_TITLE: usize = 150;
+/// The longest entry of a list of references, in bytes.
+const LONGEST_REFERENCE: usize = 400;
 
 /// Where a passage stands.
 #[derive(Debug, Clone, Copy, Default)]
@@ -98,9 +100,12 @@ pub fn statements(text: &str, standing: &Standing<'_>) -> Vec<Statement> {
         if let Some(label) = label {
             part = Some(label).filter(|it| *it != Section::Background || standing.in_study);
         }
-        let kind = match is_heading(body, standing) {
-            true => StatementKind::Title,
-            false => kind_of(body, part),
+        let kind = if is_heading(body, standing) {
+            StatementKind::Title
+        } else if is_in_reference(text, &place) {
+            StatementKind::Reference
+        } else {
+            kind_of(body, part)
         };
         found.push(Statement { bytes: place.end - body.len()..place.end, kind });
     }
@@ -117,13 +122,18 @@ fn is_heading(body: &str, standing: &Standing<'_>) -> bool {
         .any(|it| bare(it) == own)
 }
 
+/// Whether the line a sentence stands in is an entry of a list of references.
+fn is_in_reference(text: &str, place: &Range<usize>) -> bool {
+    let start = text[..place.start].rfind('\n').map_or(0, |it| it + 1);
+    let end = text[place.end..].find('\n').map_or(text.len(), |it| place.end + it);
+    let line = noise::without_marker(text[start..end].trim());
+    line.len() <= LONGEST_REFERENCE && noise::is_reference(&folded(line))
+}
+
 /// The kind of a sentence in a part of a study.
 fn kind_of(sentence: &str, part: Option<Section>) -> StatementKind {
     let plain = folded(sentence);
     let plain = plain.trim();
-    if noise::is_reference(plain) {
-        return StatementKind::Reference;
-    }
     match is_japanese(plain) {
         true => kind_ja(plain, part),
         false => kind_en(plain, part),
@@ -135,8 +145,10 @@ fn kind_en(plain: &str, part: Option<Section>) -> StatementKind {
     if ended.ends_with('?') {
         return StatementKind::Question;
     }
+    let is_bare =
+        !ended.ends_with(['.', '!', ';', '%']) && !plain.contains(|it: char| it.is_ascii_digit());
     let is_short = plain.chars().nth(LONGEST_TITLE).is_none();
-    if is_short && !ended.ends_with(['.', '!', ';']) && !english::has_verb(plain) {
+    if is_short && is_bare && !english::has_verb(plain) {
         return StatementKind::Title;
     }
     let lower = format!(" {} ", plain.to_lowercase().trim_end_matches(['.', '!', '"']));
@@ -282,7 +294,6 @@ mod tests {
             ("It has been suggested that aspirin reduces fever.", Background),
             ("Does aspirin reduce fever?", Question),
             ("Aspirin for fever in children: a randomised trial", Title),
-            ("Smith J, Doe A. Aspirin and fever. Lancet. 2019;393(10):12-18.", Reference),
             ("Most players believe that headgear prevents concussion.", Reported),
             ("It is commonly believed that sugar makes children hyperactive.", Reported),
             ("In conclusion, aspirin reduces fever.", Conclusion),
@@ -334,6 +345,12 @@ mod tests {
             found.iter().map(|it| it.kind).collect::<Vec<_>>(),
             [Title, StatementKind::Statement]
         );
+    }
+
+    #[test]
+    fn every_sentence_of_a_reference_is_one() {
+        let text = "Aspirin reduces fever.\nSmith J, Doe A. Aspirin and fever. Lancet. 2019;393(10):12-18.";
+        assert_eq!(kinds(text, &[]), [StatementKind::Statement, Reference, Reference, Reference]);
     }
 
     #[test]
