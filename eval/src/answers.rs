@@ -1,7 +1,7 @@
 //! Whole investigations over folders of documents: is the verdict right, and does it rest on the right documents?
 //!
 //! The real engine is asked the questions of each set as a user asks them ([`asking`]), a task each. Read
-//! [`sample`] for which questions, [`verdict`] for how a verdict is read off, [`scores`] for what is counted.
+//! [`sample`] for which questions, [`verdict`] for how it is read off, [`scores`] for what is counted.
 //!
 //! A pair of opposites (`--mirrors`) is a statement and its denial, as written in a set of ours ([`own`]) or else by rule
 //! ([`negation`]): the confidences should add up to 1, and the true one should have more.

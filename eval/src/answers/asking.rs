@@ -143,7 +143,7 @@ impl Library {
         let cpu_seconds = cpu_seconds().zip(cpu).map(|(after, before)| after - before);
         let embedding = self.embedder.spent().since(embedding);
         let judging = self.stance.spent().since(judging);
-        let (verdict, confidence) = verdict_of(&materials);
+        let (verdict, confidence) = verdict_of(&report);
         Ok(Answer {
             statement: statement.to_owned(),
             verdict,

@@ -1,14 +1,15 @@
 //! What the engine says of a hypothesis, and what it says it with.
 
-use evidence::{Confidence, Relation, Verdict};
+use evidence::{Relation, Verdict};
 use graph::{EvidenceMaterial, TaskMaterials};
+use report::Report;
 
-/// The verdict on the hypothesis of a task, and the confidence in it; none where nothing that counts takes a side.
-pub(super) fn verdict_of(materials: &TaskMaterials) -> (Verdict, Option<f64>) {
-    let counted = hypothesis_edges(materials).filter(|it| it.uncounted.is_none());
-    let sum = Confidence::from_edges(counted.map(|it| (it.relation, it.nli_confidence)));
-    let verdict = Verdict::of(&sum);
-    (verdict, (verdict != Verdict::NotEnough).then_some(sum.confidence))
+/// The verdict a report gives, and the confidence in the hypothesis; none where nothing that counts takes a side.
+pub(super) fn verdict_of(report: &Report) -> (Verdict, Option<f64>) {
+    let verdict = report.verdict.as_ref().map_or(Verdict::NotEnough, |it| it.verdict);
+    let judged = report.hypothesis.as_ref().and_then(|it| it.judged.as_ref());
+    let decided = judged.filter(|_| verdict != Verdict::NotEnough);
+    (verdict, decided.map(|it| it.confidence.confidence))
 }
 
 /// Whether a judgement enters the confidence.
