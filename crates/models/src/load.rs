@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::thread;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use settings::settings;
 use text::language::Languages;
 
@@ -32,15 +32,27 @@ pub struct Options {
     pub threads: usize,
     /// How many tokens are computed at a time by one thread. Memory grows with it.
     pub batch_tokens: usize,
-    /// What computes. A result is the same on the CPU of any machine; a graphics card's differs from
-    /// it by less than 1e-4.
+    /// What computes. A graphics card computes in floats; its results differ from a CPU's in floats by less than 1e-4.
     pub device: Device,
+    /// How a CPU multiplies with weights that are stored in eight bits.
+    pub arithmetic: Arithmetic,
     /// How many tokens are computed at a time on a graphics card. Its memory grows with it.
     pub gpu_batch_tokens: usize,
     /// Is told when a graphics card gives way to the CPU.
     pub listener: Listener,
     /// How many windows of one long text are read before the rest is left.
     pub max_windows: usize,
+}
+
+/// How a CPU multiplies with weights that are stored in eight bits; those stored as floats are multiplied as floats.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Arithmetic {
+    /// In whole numbers: the rows of a layer's input are brought to eight bits, too.
+    #[default]
+    Int8,
+    /// As floats, which takes two to three times as long.
+    Float,
 }
 
 impl Default for Options {
@@ -64,6 +76,9 @@ settings! {
         device: Device = Device::Auto;
     }
     expert {
+        /// How the CPU multiplies with weights of eight bits: "int8" in whole numbers, "float" more exactly and
+        /// two to three times as long. What was stored by one can be told from the other in the last digits only.
+        arithmetic: Arithmetic = Arithmetic::Int8;
         /// Tokens computed at a time by one thread; memory grows with it.
         batch_tokens: usize = 960, in 64..=1_000_000;
         /// Tokens computed at a time on a graphics card; its memory grows with it.
@@ -84,6 +99,7 @@ impl ModelSettings {
             threads: if self.threads == 0 { all_threads() } else { self.threads },
             batch_tokens: self.batch_tokens,
             device: self.device,
+            arithmetic: self.arithmetic,
             gpu_batch_tokens: self.gpu_batch_tokens,
             listener: Listener::default(),
             max_windows: self.max_windows,
@@ -233,7 +249,8 @@ impl Parts {
     }
 
     fn encoder(&self, options: &Options) -> Result<Encoder> {
-        let encoder = Encoder::build(Kernel::detect(), &self.config, &self.weights)?;
+        let (kernel, arithmetic) = (Kernel::detect(), options.arithmetic);
+        let encoder = Encoder::build(kernel, arithmetic, &self.config, &self.weights)?;
         Ok(encoder.on_device(options, self.max_tokens))
     }
 
@@ -264,7 +281,9 @@ impl Parts {
         let hidden = self.config.hidden;
         let (dense, pooler, classifier) = match &self.config.family {
             Family::Bert => ("bert.pooler.dense", Pooler::Tanh, "classifier"),
-            Family::Roberta { .. } => ("classifier.dense", Pooler::Tanh, "classifier.out_proj"),
+            Family::Roberta { .. } | Family::Mpnet { .. } => {
+                ("classifier.dense", Pooler::Tanh, "classifier.out_proj")
+            }
             Family::Deberta(it) => ("pooler.dense", it.pooler, "classifier"),
         };
         // Checkpoints saved without the encoder's prefix have the pooler without it, too.

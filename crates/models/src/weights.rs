@@ -158,6 +158,21 @@ impl Table {
         self.rows
     }
 
+    /// Whether it is stored as whole numbers of eight bits, which [`Table::int8_row`] gives.
+    pub(crate) fn is_int8(&self) -> bool {
+        matches!(self.format, Format::I8 { .. })
+    }
+
+    /// Writes one row as whole numbers and returns their scale; a table of floats has none.
+    pub(crate) fn int8_row(&self, index: usize, out: &mut [i8]) -> f32 {
+        let Format::I8 { scales } = &self.format else { return 0.0 };
+        let bytes = &self.bytes[index * self.columns..][..self.columns];
+        for (value, byte) in out.iter_mut().zip(bytes) {
+            *value = byte.cast_signed();
+        }
+        scales[index]
+    }
+
     /// Writes one row as floats.
     pub(crate) fn row(&self, index: usize, out: &mut [f32]) {
         let width = match self.format {
