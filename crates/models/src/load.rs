@@ -69,6 +69,9 @@ settings! {
         embedding: String = String::new();
         /// The model for stance; "" leaves it to `lyra models use`.
         stance: String = String::new();
+        /// A second stance model that decides what the first gives a side any chance: slower and better; "" leaves it
+        /// to `lyra models use NAME --as decider`.
+        decider: String = String::new();
         /// Threads a model may use; 0 is as many as the processor runs at a time.
         threads: usize = 0, in 0..=256;
         /// What computes: the CPU, or a graphics card of NVIDIA (the program must be built with the feature
@@ -85,6 +88,8 @@ settings! {
         gpu_batch_tokens: usize = 16_384, in 64..=1_000_000;
         /// Windows of one long text that are read; the rest is not.
         max_windows: usize = 64, in 1..=10_000;
+        /// From which probability of "supports" or "refutes" on the decider is asked, if there is one.
+        ask_decider_from: f64 = 0.2, in 0.0..=1.0;
         /// The least probability of "supports"; 0.0 is what was measured for the model.
         supports_threshold: f64 = 0.0, in 0.0..=1.0;
         /// The same for "refutes", where a mistake costs most.

@@ -1,6 +1,8 @@
 //! MPNet's relative positions: each head adds a number to the scores that depends on the distance alone, the same in all
 //! layers.
 
+use crate::config::BUCKETS;
+
 /// All distances from here on are one; MPNet has it in its code, not in its config.
 const FARTHEST: usize = 128;
 
@@ -13,20 +15,15 @@ pub(super) struct PositionBias {
 impl PositionBias {
     /// `row` writes what each head adds for a bucket of distances. It is added before scores are divided by the root of
     /// `depth`, so it is multiplied by that.
-    pub(super) fn new(
-        buckets: usize,
-        heads: usize,
-        depth: usize,
-        mut row: impl FnMut(usize, &mut [f32]),
-    ) -> Self {
-        let mut table = vec![0.0; buckets * heads];
+    pub(super) fn new(heads: usize, depth: usize, mut row: impl FnMut(usize, &mut [f32])) -> Self {
+        let mut table = vec![0.0; BUCKETS * heads];
         for (bucket, by_head) in table.chunks_exact_mut(heads).enumerate() {
             row(bucket, by_head);
         }
         let (reach, root) = (FARTHEST as isize, (depth as f32).sqrt());
         let mut by_distance = Vec::with_capacity(heads * (2 * FARTHEST + 1));
         for head in 0..heads {
-            let of = |distance| root * table[bucket(buckets, distance) * heads + head];
+            let of = |distance| root * table[bucket(distance) * heads + head];
             by_distance.extend((-reach..=reach).map(of));
         }
         Self { by_distance }
@@ -61,8 +58,8 @@ impl PositionBias {
 
 /// The bucket of a distance: half of them for keys before the query, half for those behind it. Near distances have their
 /// own, far ones share, more of them the farther.
-fn bucket(buckets: usize, distance: isize) -> usize {
-    let half = buckets / 2;
+fn bucket(distance: isize) -> usize {
+    let half = BUCKETS / 2;
     let first = if distance < 0 { half } else { 0 };
     let (far, exact) = (distance.unsigned_abs(), half / 2);
     if far < exact {
@@ -78,7 +75,7 @@ fn bucket(buckets: usize, distance: isize) -> usize {
 mod tests {
     use super::*;
 
-    /// Values of `relative_position_bucket` with 32 buckets in the reference library.
+    /// Values of `relative_position_bucket` in the reference library.
     #[test]
     fn distances_share_buckets_as_in_the_reference() {
         let table = [
@@ -102,10 +99,10 @@ mod tests {
             (128, 15),
             (500, 15),
         ];
-        assert_eq!(bucket(32, 0), 0);
+        assert_eq!(bucket(0), 0);
         for (distance, expected) in table {
-            assert_eq!(bucket(32, distance), expected, "{distance}");
-            assert_eq!(bucket(32, -distance), 16 + expected, "-{distance}");
+            assert_eq!(bucket(distance), expected, "{distance}");
+            assert_eq!(bucket(-distance), 16 + expected, "-{distance}");
         }
     }
 }

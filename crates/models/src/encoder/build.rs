@@ -4,7 +4,7 @@ use super::bias::PositionBias;
 use super::relative::{Relative, RelativeWeights};
 use super::{Encoder, Input, Layer, Linear, Norm};
 use crate::Result;
-use crate::config::{Config, Deberta, Family};
+use crate::config::{BUCKETS, Config, Deberta, Family};
 use crate::kernel::{
     self, Int8Kernel, Int8Matrix, Kernel, MAX_DEPTH, Packed, QuantizedRows, lines_of,
 };
@@ -61,7 +61,7 @@ impl Encoder {
             Family::Bert | Family::Roberta { .. } | Family::Mpnet { .. } => None,
         };
         let bias = match config.family {
-            Family::Mpnet { buckets, .. } => Some(builder.bias(buckets)?),
+            Family::Mpnet { .. } => Some(builder.bias()?),
             Family::Bert | Family::Roberta { .. } | Family::Deberta(_) => None,
         };
         let distances = deberta.map(|it| builder.distances(it)).transpose()?;
@@ -155,7 +155,7 @@ impl Builder<'_> {
             weights.table(&self.name(&format!("embeddings.{name}.weight")), rows, width)
         };
         let first = match config.family {
-            Family::Roberta { first_position, .. } | Family::Mpnet { first_position, .. } => {
+            Family::Roberta { first_position, .. } | Family::Mpnet { first_position } => {
                 first_position
             }
             Family::Bert | Family::Deberta(_) => 0,
@@ -282,13 +282,11 @@ impl Builder<'_> {
     }
 
     /// What MPNet adds to scores by distance.
-    fn bias(&self, buckets: usize) -> Result<PositionBias> {
+    fn bias(&self) -> Result<PositionBias> {
         let heads = self.config.heads;
         let name = self.name("encoder.relative_attention_bias.weight");
-        let table = self.weights.table(&name, buckets, heads)?;
-        Ok(PositionBias::new(buckets, heads, self.config.head(), |bucket, out| {
-            table.row(bucket, out);
-        }))
+        let table = self.weights.table(&name, BUCKETS, heads)?;
+        Ok(PositionBias::new(heads, self.config.head(), |bucket, out| table.row(bucket, out)))
     }
 
     /// Reads a layer norm; old checkpoints call its weight gamma and its bias beta.

@@ -333,8 +333,7 @@ fn finish<const FUSED: bool, const WIDTH: usize>(
     let (bias, output) = (&columns.bias[..WIDTH], &mut output[..WIDTH]);
     for place in 0..WIDTH {
         let exact = sums[place].wrapping_sub(zero.wrapping_mul(shares[place]));
-        output[place] =
-            rows::fused::<FUSED>(exact as f32, scale * scales[place], bias[place]);
+        output[place] = rows::fused::<FUSED>(exact as f32, scale * scales[place], bias[place]);
     }
 }
 

@@ -150,7 +150,9 @@ fn kernels_with_fused_multiply_add_agree_to_the_last_bit() {
     let results: Vec<_> = Int8Kernel::available()
         .into_iter()
         .filter(|it| *it != Int8Kernel::Plain)
-        .map(|int8| multiplied(&packed(int8, &weights, &scales, &[0.3; 40]), Kernel::detect(), &input))
+        .map(|int8| {
+            multiplied(&packed(int8, &weights, &scales, &[0.3; 40]), Kernel::detect(), &input)
+        })
         .collect();
     for pair in results.windows(2) {
         assert_eq!(pair[0], pair[1]);
@@ -160,8 +162,9 @@ fn kernels_with_fused_multiply_add_agree_to_the_last_bit() {
 #[test]
 fn a_row_has_the_same_bits_alone_and_among_others() {
     let (depth, columns) = (52, 40);
-    let input: Vec<f32> =
-        (0..37 * depth).map(|it| ((it * 31) % 1009) as f32 / 613.0 - 0.8 + (it / depth) as f32).collect();
+    let input: Vec<f32> = (0..37 * depth)
+        .map(|it| ((it * 31) % 1009) as f32 / 613.0 - 0.8 + (it / depth) as f32)
+        .collect();
     let weights = weights(columns, depth, 5);
     for int8 in Int8Kernel::available() {
         let matrix = packed(int8, &weights, &vec![0.01; columns], &vec![0.5; columns]);
@@ -200,7 +203,8 @@ fn bytes_span_a_row_and_have_one_for_zero() {
         assert_eq!((zero, scale), (63, 1.0 / 64.0));
         assert_eq!(bytes, [0, 63, 79, 127, 255]);
         // All on one side: zero has a byte all the same.
-        let (zero, scale) = rows::quantize(kernel, &[2.0, 3.984375, 1.0, 0.5, 0.015625], &mut bytes);
+        let (zero, scale) =
+            rows::quantize(kernel, &[2.0, 3.984375, 1.0, 0.5, 0.015625], &mut bytes);
         assert_eq!((zero, scale), (0, 1.0 / 64.0));
         assert_eq!(bytes, [128, 255, 64, 32, 1]);
     }
