@@ -30,7 +30,9 @@ pub use device::{Device, DeviceError, InUse, Listener, find_device};
 pub use embed::Embedder;
 pub use error::{ModelError, Result};
 pub use files::ModelFiles;
-pub use load::{About, Model, ModelSettings, Options, describe, load, load_embedder, load_stance};
+pub use load::{
+    About, Arithmetic, Model, ModelSettings, Options, describe, load, load_embedder, load_stance,
+};
 pub use manifest::{Calibration, Kind, ModelManifest, Order, Pooling};
 pub use rarity::rarity;
-pub use stance::{Overrides, Pair, StanceModel, StanceRouter, Thresholds, Verdict};
+pub use stance::{Cascade, Overrides, Pair, StanceModel, StanceRouter, Thresholds, Verdict};

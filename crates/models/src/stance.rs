@@ -1,5 +1,6 @@
 //! Stance: does a passage support or refute a claim, or neither?
 
+mod cascade;
 mod cross;
 mod router;
 
@@ -14,6 +15,7 @@ use text::language::{Language, Languages};
 use crate::Result;
 use crate::device::InUse;
 
+pub use cascade::Cascade;
 pub(crate) use cross::{CrossEncoder, Head, Labels};
 pub use router::StanceRouter;
 
