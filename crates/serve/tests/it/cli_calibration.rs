@@ -22,7 +22,7 @@ fn help_of_calibration() {
       evaluations  List stored evaluations, newest first, with the diagram of the newest
       versions     List the fitted versions, newest first, and which one is in force
       fit          Fit a correction to all samples of a source; it is not in force until it is activated
-      activate     Put a version in force: the certainty of every edge that no person corrected is
+      activate     Put a version in force: what its judge said of every edge that no person corrected is
                    computed anew
       rollback     Take the version in force back, to the one before it or to an earlier one
       help         Print this message or the help of the given subcommand(s)
@@ -127,14 +127,21 @@ fn help_of_correcting() {
     insta::assert_snapshot!(own_help("calibration fit"), @r"
     Fit a correction to all samples of a source; it is not in force until it is activated
 
+    Where several models judge, it is fitted to the one with the most new samples, and corrects that one
+    only.
+
     Usage: lyra calibration fit [OPTIONS] <SOURCE>
 
     Arguments:
-      <SOURCE>  nli_judge or llm_extract
+      <SOURCE>
+              nli_judge or llm_extract
 
     Options:
-          --method <METHOD>  platt or temperature [default: the setting calibration.method]
-      -h, --help             Print help
+          --method <METHOD>
+              platt or temperature [default: the setting calibration.method]
+
+      -h, --help
+              Print help (see a summary with '-h')
 
     Example:
       lyra calibration fit nli_judge --method temperature
@@ -406,6 +413,7 @@ fn a_version_is_fitted_activated_and_taken_back_and_claims_follow() {
     insta::assert_snapshot!(home.run("calibration fit nli_judge --method platt"), @r"
     Source       nli_judge
     Version      1
+    Judge        test
     Correction   platt, slope 0.235, intercept -0.260
     Samples      40
     Brier score  0.3625 as stated, 0.2415 on samples not seen

@@ -98,15 +98,6 @@ fn disputed(w: &Writer<'_>) -> graph::Result<TaskId> {
     };
     let judged = claim("Global mean sea level rose by about 20 cm between 1901 and 2018.")?;
     claim("海面上昇の速さは1990年代以降に増している。\u{1b}[31m")?;
-    let page_id = w.record_page(&NewPage {
-        url: "https://example.com/".to_owned(),
-        domain: "example.com".to_owned(),
-        domain_category: DomainCategory::Academic,
-        title: None,
-        language: None,
-        year: Some(2021),
-        work_id: None,
-    })?;
     let stances = [
         (Stance::Supports, 0.9),
         (Stance::Supports, 0.9),
@@ -114,6 +105,15 @@ fn disputed(w: &Writer<'_>) -> graph::Result<TaskId> {
         (Stance::Neutral, 0.9),
     ];
     for (number, (stance, confidence)) in stances.into_iter().enumerate() {
+        let page_id = w.record_page(&NewPage {
+            url: format!("https://example{number}.com/"),
+            domain: format!("example{number}.com"),
+            domain_category: DomainCategory::Academic,
+            title: None,
+            language: None,
+            year: Some(2021),
+            work_id: None,
+        })?;
         let fragment = w.record_fragment(&NewFragment {
             page_id,
             fragment_type: FragmentType::Paragraph,
