@@ -29,8 +29,8 @@ use about::Subject;
 use findings::{Judged, judged_claims, rounded};
 use pages::Pages;
 
-pub use verdict::verdict;
 pub(crate) use verdict::span_of_years;
+pub use verdict::verdict;
 
 /// How the engine marks the claim that represents a task's hypothesis.
 const HYPOTHESIS: &str = "hypothesis";
@@ -54,16 +54,18 @@ pub fn gather(
     let shown = order::written_out(&claims, options.max_findings);
 
     // What is read first is numbered first.
-    let tested = hypotheses.first().filter(|it| verdict::not_judged(&it.claim.text, true).is_none());
+    let tested =
+        hypotheses.first().filter(|it| verdict::not_judged(&it.claim.text, true).is_none());
     let judged_hypothesis = tested.map(|it| it.finding(0, &mut pages, options));
     let findings: Vec<Finding> =
         (1..).zip(&shown).map(|(number, it)| it.finding(number, &mut pages, options)).collect();
     let draft = draft::draft(reader, &materials, &mut pages)?;
     let hypothesis_id = materials.claims.iter().find(|it| is_hypothesis(it)).map(|it| it.id);
-    let hypothesis = materials.task.hypothesis.clone().map(|text| Hypothesis {
-        text,
-        judged: judged_hypothesis,
-    });
+    let hypothesis = materials
+        .task
+        .hypothesis
+        .clone()
+        .map(|text| Hypothesis { text, judged: judged_hypothesis });
     let read = pages.documents(&materials.evidence).len();
     let verdict = hypothesis.as_ref().map(|it| {
         let judgements = materials.evidence.iter().filter(|it| Some(it.claim_id) == hypothesis_id);

@@ -168,14 +168,18 @@ impl Composer<'_> {
                 &wanted,
             ),
         ];
+        // Of the user's own documents nobody asks whether they are primary.
+        let is_own = self.report.sources.iter().all(|it| it.own_document);
+        let primary = (!is_own).then_some((summary.primary_sources, &*words.glance_primary));
         let counts = [
-            (summary.disputes, words.glance_disputes.of(summary.disputes)),
-            (summary.sources, words.glance_sources.of(summary.sources)),
-            (summary.primary_sources, &*words.glance_primary),
-            (summary.pages_read, words.glance_read.of(summary.pages_read)),
-            (summary.pages_missed, words.glance_missed.of(summary.pages_missed)),
-            (summary.retractions, words.glance_retractions.of(summary.retractions)),
+            Some((summary.disputes, words.glance_disputes.of(summary.disputes))),
+            Some((summary.sources, words.glance_sources.of(summary.sources))),
+            primary,
+            Some((summary.pages_read, words.glance_read.of(summary.pages_read))),
+            Some((summary.pages_missed, words.glance_missed.of(summary.pages_missed))),
+            Some((summary.retractions, words.glance_retractions.of(summary.retractions))),
         ];
+        let counts = counts.into_iter().flatten();
         numbers.extend(counts.map(|(count, what)| (count.to_string(), what.to_owned())));
         numbers
     }
