@@ -11,6 +11,7 @@ pub mod entities;
 pub mod hypothesis;
 mod page_parts;
 mod passages;
+mod question;
 pub mod reading;
 pub mod same;
 mod sections;
@@ -39,9 +40,10 @@ pub use independence::{
 };
 pub use novelty::NoveltySettings;
 pub use passages::says_nothing;
+pub use question::Question;
 pub use reading::{Window, windows};
 pub use retraction::{Notice, NoticeKind, notice};
-pub use same::{Comparable, Content, SameSettings, cosine, same_claim, unit_cosine};
+pub use same::{Comparable, Content, SameSettings, Sides, compare, cosine, unit_cosine};
 pub use stance::{
     Judged, Nearby, Reading, StanceSettings, choose, judge, judge_by_rules, judge_readings,
 };
