@@ -61,11 +61,12 @@ pub fn gather(
         (1..).zip(&shown).map(|(number, it)| it.finding(number, &mut pages, options)).collect();
     let draft = draft::draft(reader, &materials, &mut pages)?;
     let hypothesis_id = materials.claims.iter().find(|it| is_hypothesis(it)).map(|it| it.id);
-    let hypothesis = materials
-        .task
-        .hypothesis
-        .clone()
-        .map(|text| Hypothesis { text, judged: judged_hypothesis });
+    let turned = judge::Question::read(&materials.task.query).statement();
+    let hypothesis = materials.task.hypothesis.clone().map(|text| Hypothesis {
+        from_question: turned.as_ref() == Some(&text),
+        text,
+        judged: judged_hypothesis,
+    });
     let read = pages.documents(&materials.evidence).len();
     let verdict = hypothesis.as_ref().map(|it| {
         let judgements = materials.evidence.iter().filter(|it| Some(it.claim_id) == hypothesis_id);

@@ -54,15 +54,17 @@ impl Composer<'_> {
         let words = self.words;
         let mut blocks =
             vec![Block::Paragraph(Look::Verdict, Line::default().strong(&verdict.sentence))];
+        let name = if hypothesis.from_question { &words.asked_as } else { &words.hypothesis };
         let stated = |name: Line| {
             let line = Line::default().span(Span::Strong(name)).text(&words.colon);
             line.text(hypothesis.text.trim())
         };
         let Some(judged) = hypothesis.judged.as_ref() else {
-            blocks.push(Block::Paragraph(Look::Claim, stated(Line::from(&words.hypothesis))));
+            blocks.push(Block::Paragraph(Look::Claim, stated(Line::from(name))));
             return Block::group(Look::Hypothesis, blocks);
         };
-        let claim = stated(Line::default().span(self.finding(judged.number)));
+        let anchor = Anchor::Finding(judged.number);
+        let claim = stated(Line::default().span(Span::Reference(anchor, name.clone())));
         let claim = claim.and(self.sides(&judged.supported_by, &judged.refuted_by));
         blocks.push(Block::Paragraph(Look::Claim, claim));
         let confidence = phrases::shown(&judged.confidence);

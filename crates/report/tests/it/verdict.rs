@@ -225,6 +225,18 @@ fn the_verdict_alone_is_the_verdict_of_the_report() {
 }
 
 #[test]
+fn a_statement_that_was_made_of_the_question_is_shown_as_what_was_asked() {
+    let shown = |hypothesis| {
+        let (graph, task) = investigation(QUESTION, hypothesis, &tea());
+        Document::of(&gathered(&graph, task)).text(80)
+    };
+    let asked = shown(HYPOTHESIS);
+    assert!(asked.contains("\nAsked as: Green tea lowers blood pressure. [1]"), "{asked}");
+    let given = shown("Green tea lowers systolic blood pressure.");
+    assert!(given.contains("\nHypothesis: Green tea lowers systolic blood"), "{given}");
+}
+
+#[test]
 fn findings_about_the_question_answer_it_and_the_rest_is_found_by_the_way() {
     let (graph, task) = investigation(QUESTION, HYPOTHESIS, &tea());
     write(&graph, |w| {
