@@ -91,9 +91,9 @@ pub use jobs::{Job, JobBudget, JobEnd, JobState, NewJob};
 pub use lock::writer_of;
 pub use lookup::Lookup;
 pub use materials::{
-    CitationMaterial, ClaimEventMaterial, ClaimMaterial, ClaimMaterials, DraftMaterial, EngineMaterial,
-    EvidenceMaterial, MissedMaterial, ModelMaterial, PageMaterial, SearchMaterial, TaskMaterials,
-    UnreadMaterial,
+    CitationMaterial, ClaimEventMaterial, ClaimMaterial, ClaimMaterials, DraftMaterial,
+    EngineMaterial, EvidenceMaterial, MissedMaterial, ModelMaterial, PageMaterial, SearchMaterial,
+    TaskMaterials, UnreadMaterial,
 };
 pub use migrate::SCHEMA_VERSION;
 pub use page_details::{

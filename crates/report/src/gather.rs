@@ -29,8 +29,8 @@ use about::Subject;
 use findings::{Judged, judged_claims, rounded};
 use pages::Pages;
 
-pub use verdict::verdict;
 pub(crate) use verdict::span_of_years;
+pub use verdict::verdict;
 
 /// How the engine marks the claim that represents a task's hypothesis.
 const HYPOTHESIS: &str = "hypothesis";
@@ -54,13 +54,16 @@ pub fn gather(
     let shown = order::written_out(&claims, options.max_findings);
 
     // What is read first is numbered first.
-    let tested = hypotheses.first().filter(|it| verdict::not_judged(&it.claim.text, true).is_none());
+    let tested =
+        hypotheses.first().filter(|it| verdict::not_judged(&it.claim.text, true).is_none());
     let judged_hypothesis = tested.map(|it| it.finding(0, &mut pages, options));
     let findings: Vec<Finding> =
         (1..).zip(&shown).map(|(number, it)| it.finding(number, &mut pages, options)).collect();
     let draft = draft::draft(reader, &materials, &mut pages)?;
     let hypothesis_id = materials.claims.iter().find(|it| is_hypothesis(it)).map(|it| it.id);
+    let turned = judge::Question::read(&materials.task.query).statement();
     let hypothesis = materials.task.hypothesis.clone().map(|text| Hypothesis {
+        from_question: turned.as_ref() == Some(&text),
         text,
         judged: judged_hypothesis,
     });

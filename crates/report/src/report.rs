@@ -157,6 +157,8 @@ pub struct AnswerLine {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Hypothesis {
     pub text: String,
+    /// Whether it was made of the question, which can be answered with yes or no.
+    pub from_question: bool,
     /// `None` when no passage took a side, or when it cannot be judged.
     pub judged: Option<Finding>,
 }

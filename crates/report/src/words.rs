@@ -49,7 +49,7 @@ words! {
 
     answer answer_note answer_weak answer_only_refuted answer_open answer_none
     nothing_found nothing_found_facts nothing_found_next
-    hypothesis verdict_line verdict_supports_none verdict_refutes_none verdict_years verdict_not_enough
+    hypothesis asked_as verdict_line verdict_supports_none verdict_refutes_none verdict_years verdict_not_enough
     best_supporting best_refuting
     confidence controversy independent_sources supported_by refuted_by
     finding years year unknown_year unknown_date none more

@@ -54,15 +54,17 @@ impl Composer<'_> {
         let words = self.words;
         let mut blocks =
             vec![Block::Paragraph(Look::Verdict, Line::default().strong(&verdict.sentence))];
+        let name = if hypothesis.from_question { &words.asked_as } else { &words.hypothesis };
         let stated = |name: Line| {
             let line = Line::default().span(Span::Strong(name)).text(&words.colon);
             line.text(hypothesis.text.trim())
         };
         let Some(judged) = hypothesis.judged.as_ref() else {
-            blocks.push(Block::Paragraph(Look::Claim, stated(Line::from(&words.hypothesis))));
+            blocks.push(Block::Paragraph(Look::Claim, stated(Line::from(name))));
             return Block::group(Look::Hypothesis, blocks);
         };
-        let claim = stated(Line::default().span(self.finding(judged.number)));
+        let anchor = Anchor::Finding(judged.number);
+        let claim = stated(Line::default().span(Span::Reference(anchor, name.clone())));
         let claim = claim.and(self.sides(&judged.supported_by, &judged.refuted_by));
         blocks.push(Block::Paragraph(Look::Claim, claim));
         let confidence = phrases::shown(&judged.confidence);
@@ -168,14 +170,18 @@ impl Composer<'_> {
                 &wanted,
             ),
         ];
+        // Of the user's own documents nobody asks whether they are primary.
+        let is_own = self.report.sources.iter().all(|it| it.own_document);
+        let primary = (!is_own).then_some((summary.primary_sources, &*words.glance_primary));
         let counts = [
-            (summary.disputes, words.glance_disputes.of(summary.disputes)),
-            (summary.sources, words.glance_sources.of(summary.sources)),
-            (summary.primary_sources, &*words.glance_primary),
-            (summary.pages_read, words.glance_read.of(summary.pages_read)),
-            (summary.pages_missed, words.glance_missed.of(summary.pages_missed)),
-            (summary.retractions, words.glance_retractions.of(summary.retractions)),
+            Some((summary.disputes, words.glance_disputes.of(summary.disputes))),
+            Some((summary.sources, words.glance_sources.of(summary.sources))),
+            primary,
+            Some((summary.pages_read, words.glance_read.of(summary.pages_read))),
+            Some((summary.pages_missed, words.glance_missed.of(summary.pages_missed))),
+            Some((summary.retractions, words.glance_retractions.of(summary.retractions))),
         ];
+        let counts = counts.into_iter().flatten();
         numbers.extend(counts.map(|(count, what)| (count.to_string(), what.to_owned())));
         numbers
     }

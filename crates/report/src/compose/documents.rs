@@ -52,9 +52,10 @@ impl Composer<'_> {
             true => says.to_owned(),
             false => format!("{says}{}{}{}", words.open, facts.join(&words.comma), words.close),
         };
-        let quote = row.quote.as_ref().map(|quote| {
-            format!("{}{}{}", words.quote_open, quote.trim(), words.quote_close)
-        });
+        let quote = row
+            .quote
+            .as_ref()
+            .map(|quote| format!("{}{}{}", words.quote_open, quote.trim(), words.quote_close));
         vec![document, Line::from(year), Line::from(says), Line::from(quote.unwrap_or_default())]
     }
 

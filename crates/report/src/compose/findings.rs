@@ -17,11 +17,17 @@ impl Composer<'_> {
         blocks
     }
 
-    /// What was found by the way.
+    /// What was found by the way: in full where more than one source speaks of it, else as it is said.
     pub(super) fn also_found(self) -> Vec<Block> {
         let (words, left_out) = (self.words, &self.report.left_out);
         let others = self.report.findings.iter().filter(|it| !it.about_question);
-        let mut blocks: Vec<Block> = others.map(|it| self.one_finding(it)).collect();
+        let (alone, heard): (Vec<_>, Vec<_>) =
+            others.partition(|it| it.standing == Standing::OneSource);
+        let mut blocks: Vec<Block> = heard.into_iter().map(|it| self.one_finding(it)).collect();
+        if !alone.is_empty() {
+            let items = alone.into_iter().map(|it| self.said_once(it));
+            blocks.push(Block::List(Look::Entries, items.collect()));
+        }
         if !blocks.is_empty() {
             blocks.insert(0, Block::note(&words.also_found_note));
         }
@@ -31,6 +37,26 @@ impl Composer<'_> {
             blocks.extend(self.left_out(&words.claims_without_evidence, unjudged));
         }
         blocks
+    }
+
+    /// A claim that only its own source speaks of, in a line or two, with the words of the source where they are others.
+    fn said_once(self, finding: &Finding) -> Item {
+        let number = Line::default().styled(Look::Number, format!("{}. ", finding.number));
+        let claim = number.text(finding.text.trim());
+        let claim = claim.and(self.sides(&finding.supported_by, &finding.refuted_by));
+        let facts = [
+            Some(Line::from(self.standing(finding.standing).1)),
+            finding.newest_year.map(|it| Line::from(it.to_string())),
+            (!finding.caveats.is_empty()).then(|| self.caveats(&finding.caveats)),
+        ];
+        let facts = Line::joined(facts.into_iter().flatten(), " · ");
+        let words = finding.supporting.iter().filter(|it| !it.quote.contains(finding.text.trim()));
+        let words = words.map(|it| self.quoted(&it.quote, (it.cut_before, it.cut_after)));
+        let words = words.map(|it| Block::Paragraph(Look::Plain, Line::from(it)));
+        let mut blocks = vec![Block::Paragraph(Look::Plain, claim)];
+        blocks.extend(words);
+        blocks.push(Block::Paragraph(Look::Details, facts));
+        Item { look: Look::Plain, anchor: Some(Anchor::Finding(finding.number)), blocks }
     }
 
     fn one_finding(self, finding: &Finding) -> Block {
@@ -105,7 +131,7 @@ impl Composer<'_> {
             let line = label.and(self.caveats(&finding.caveats));
             blocks.push(Block::Paragraph(Look::Plain, line));
         }
-        if !finding.improvements.is_empty() {
+        if finding.about_question && !finding.improvements.is_empty() {
             let label = Line::default().strong(&words.improve);
             blocks.push(Block::Paragraph(Look::Plain, label));
             let lines = finding.improvements.iter().map(|it| Line::from(self.improvement(it)));

@@ -84,7 +84,8 @@ impl Composer<'_> {
     pub(super) fn quoted(self, quote: &str, (cut_before, cut_after): (bool, bool)) -> String {
         let words = self.words;
         let sign = |is_cut: bool, sign: &'static str| if is_cut { sign } else { "" };
-        let (before, after) = (sign(cut_before, &words.cut_before), sign(cut_after, &words.cut_after));
+        let (before, after) =
+            (sign(cut_before, &words.cut_before), sign(cut_after, &words.cut_after));
         format!("{}{before}{}{after}{}", words.quote_open, quote.trim(), words.quote_close)
     }
 

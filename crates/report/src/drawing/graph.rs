@@ -40,9 +40,9 @@ pub(crate) fn graph(words: &'static Words, report: &Report) -> Option<(Svg, usiz
     (claims > 0 && sources > 0).then(|| (Svg(draw(words, report, &chosen)), claims, sources))
 }
 
-/// The first findings, disputed ones before the rest, and the sources that speak about most of them.
+/// The first findings about the question, disputed ones before the rest, and the sources that speak about most of them.
 fn choose(report: &Report) -> Chosen<'_> {
-    let mut claims: Vec<&Finding> = report.judged().collect();
+    let mut claims: Vec<&Finding> = report.judged().filter(|it| it.about_question).collect();
     if claims.len() > MAX_CLAIMS {
         let disputed: BTreeSet<u32> =
             report.disputes.iter().take(MAX_CLAIMS / 2).map(|it| it.finding).collect();

@@ -11,6 +11,10 @@ use super::findings::{Judged, Passage};
 use super::is_hypothesis;
 use crate::Language;
 
+/// The part of the gate's share of words that a claim must have where the question is open: what an answer names is not
+/// in the question, and what stands for it there ("which factors") is not in an answer.
+const OPEN_PART: f64 = 0.6;
+
 /// What a task is about.
 pub(super) struct Subject {
     /// The question and the hypothesis.
@@ -29,6 +33,8 @@ impl Subject {
         let is_about = |it: &&graph::EvidenceMaterial| {
             Some(it.claim_id) == hypothesis && it.uncounted != Some(Uncounted::NotAbout)
         };
+        let usual = StanceSettings::default();
+        let part = if task.hypothesis.is_none() { OPEN_PART } else { 1.0 };
         Self {
             topics: texts().map(|it| Topic::of(it)).collect(),
             languages: texts().map(|it| Language::of(it)).collect(),
@@ -38,7 +44,7 @@ impl Subject {
                 .filter(is_about)
                 .filter_map(|it| it.fragment_id)
                 .collect(),
-            gate: StanceSettings::default(),
+            gate: StanceSettings { min_coverage: part * usual.min_coverage, ..usual },
         }
     }
 

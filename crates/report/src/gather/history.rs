@@ -9,7 +9,7 @@ use super::findings::Judged;
 use super::pages::{Pages, year_of};
 use crate::report::{Finding, Retraction, Timeline, TimelineEvent, TimelineKind, YearCount};
 
-/// The years of the evidence, and the events in the life of the claims that are shown.
+/// The years of the evidence on the question, and the events in the life of the claims that are shown.
 pub(super) fn timeline(
     materials: &TaskMaterials,
     judged: &[&Judged<'_>],
@@ -17,7 +17,7 @@ pub(super) fn timeline(
     pages: &mut Pages<'_>,
 ) -> Timeline {
     let (mut years, mut undated) = (BTreeMap::<i32, YearCount>::new(), 0);
-    for claim in judged {
+    for claim in judged.iter().filter(|it| it.about_question) {
         for (side, supports) in [(&claim.supporting, true), (&claim.refuting, false)] {
             for passage in side {
                 let Some(year) = year_of(passage.page) else {

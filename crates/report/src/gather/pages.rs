@@ -71,7 +71,9 @@ impl<'m> Pages<'m> {
         let sides = |document: &str, supporting: bool| {
             let numbers = findings.iter().zip(judged).filter_map(|(finding, it)| {
                 let side = if supporting { &it.supporting } else { &it.refuting };
-                side.iter().any(|it| document_of(&it.page.url) == document).then_some(finding.number)
+                side.iter()
+                    .any(|it| document_of(&it.page.url) == document)
+                    .then_some(finding.number)
             });
             numbers.filter(|it| *it > 0).collect()
         };

@@ -115,8 +115,7 @@ fn best<'s, 'm>(side: &'s [Passage<'m>]) -> Option<&'s Passage<'m>> {
 
 fn best_passage(passage: &Passage<'_>, statement: &str, pages: &Pages<'_>) -> BestPassage {
     let (judgement, page) = (passage.judgement, passage.page);
-    let quote =
-        quote(judgement.text.as_deref().unwrap_or_default(), None, statement, BEST_CHARS);
+    let quote = quote(judgement.text.as_deref().unwrap_or_default(), None, statement, BEST_CHARS);
     BestPassage {
         source: pages.cited_number(&page.url),
         quote: quote.text.to_owned(),
@@ -156,8 +155,7 @@ fn sentence(language: Language, verdict: &TaskVerdict) -> String {
         });
         fill(some.of(sources), &[("n", &sources.to_string()), ("years", &years)])
     };
-    let supports =
-        side(Relation::Supports, verdict.supporting_sources, verdict.supporting_years);
+    let supports = side(Relation::Supports, verdict.supporting_sources, verdict.supporting_years);
     let refutes = side(Relation::Refutes, verdict.refuting_sources, verdict.refuting_years);
     let name = words.codes.verdict.word(verdict.verdict.as_str());
     let values = [("verdict", name), ("supports", &*supports), ("refutes", &*refutes)];

@@ -216,8 +216,8 @@ fn the_json_form_has_the_fields_readers_rely_on() {
     };
     insta::assert_snapshot!(names(&report), @"format task_id question language state task_status stop_reason started_at stopped_at generated_at summary verdict answer hypothesis documents draft findings disputes timeline retractions security narratives chains set_aside missed unread unsatisfied sources method left_out");
     insta::assert_snapshot!(names(&report["findings"][0]), @"number claim_id text about_question standing confidence uncertainty controversy alpha beta evidence_count independent_sources has_primary_source verification verification_reason supported_by refuted_by supporting refuting retracted neutral_count supporting_left_out refuting_left_out oldest_year newest_year caveats improvements");
-    insta::assert_snapshot!(names(&report["findings"][0]["supporting"][0]), @"edge_id source page_id fragment_id source_type quote cut_before cut_after primary category title url deep_link headings year published_at archive found_at nli_confidence nli_model human_corrected is_origin flagged retracted_at copies");
-    insta::assert_snapshot!(names(&report["sources"][0]), @"number page_id url title author site category primary page_type year published_at modified_at venue doi retracted_at narrative_cluster quality_score archive found_at fetched_at flagged supports refutes");
+    insta::assert_snapshot!(names(&report["findings"][0]["supporting"][0]), @"edge_id source page_id fragment_id source_type quote cut_before cut_after primary own_document category statement_kind title url deep_link headings year published_at archive found_at nli_confidence nli_model human_corrected is_origin flagged retracted_at copies");
+    insta::assert_snapshot!(names(&report["sources"][0]), @"number page_id url title author site category primary own_document page_type year published_at modified_at venue doi retracted_at narrative_cluster quality_score archive found_at fetched_at flagged supports refutes");
     assert_eq!(report["format"], 2);
     assert_eq!(report["language"], "en");
     assert!(report["findings"][0]["supporting"][0]["archive"]["record_id"].is_string());

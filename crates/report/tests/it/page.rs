@@ -59,8 +59,8 @@ fn the_graph_tells_the_sides_apart_by_colour_line_and_end() {
     let drawing = between(&html, "<section id=\"graph\">", "</section>");
     let count = |word: &str| drawing.matches(word).count();
     // Each line once, and once in the legend.
-    assert_eq!(count("class=\"edge supports\""), 8 + 1);
-    assert_eq!(count("class=\"edge refutes\""), 3 + 1);
+    assert_eq!(count("class=\"edge supports\""), 4 + 1);
+    assert_eq!(count("class=\"edge refutes\""), 2 + 1);
     assert_eq!(count("class=\"edge cites\""), 1 + 1);
     insta::assert_snapshot!(between(drawing, "<a href=\"#s1\">", "</a>"));
 }

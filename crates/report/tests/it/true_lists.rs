@@ -50,7 +50,10 @@ fn sections_of_a_document_are_one_source_one_row_and_one_page() {
     assert_eq!((report.summary.sources, report.summary.pages_read), (1, 1));
     assert_eq!(report.documents.len(), 1);
     assert_eq!(report.findings.len(), 2);
-    assert_eq!((&report.findings[0].supported_by, &report.findings[1].supported_by), (&vec![1], &vec![1]));
+    assert_eq!(
+        (&report.findings[0].supported_by, &report.findings[1].supported_by),
+        (&vec![1], &vec![1])
+    );
 }
 
 #[test]
@@ -81,8 +84,7 @@ fn what_was_read_in_part_or_is_cited_is_not_unread_and_a_broken_file_is_one_miss
         let other = page(w, &Read { url: cited, ..Read::default() });
         let other = passage(w, other, cited, &[], 0, "Tea lowered it.");
         judge(w, other, claim, Stance::Supports, 0.8);
-        let found =
-            search(w, task, "tea", false, SearchStatus::Partial, (2, 2, 1), "nothing_new");
+        let found = search(w, task, "tea", false, SearchStatus::Partial, (2, 2, 1), "nothing_new");
         // The same page again from another search, another section of the file, and two of a file nobody read.
         for (rank, url) in [
             cited,

@@ -30,8 +30,7 @@ fn record(w: &Writer<'_>, task: TaskId, hypothesis: &str, said: &[Said<'_>]) {
     let tested = claim(w, task, None, "hypothesis", hypothesis);
     for it in said {
         let url = format!("https://{}/{}", it.site, it.year);
-        let read =
-            Read { url: &url, title: it.site, year: Some(it.year), ..Read::default() };
+        let read = Read { url: &url, title: it.site, year: Some(it.year), ..Read::default() };
         let page = page(w, &read);
         let from = passage(w, page, &url, &[], 0, it.words);
         w.add_edge(&NewEdge::Stance {
@@ -69,7 +68,13 @@ fn tea() -> [Said<'static>; 4] {
         Said::new("b.example", 2014, "Green tea did not lower it.", Refutes, 0.8),
         Said {
             kind: Some(StatementKind::Conclusion),
-            ..Said::new("c.example", 2021, "Green tea has no effect on blood pressure.", Refutes, 0.75)
+            ..Said::new(
+                "c.example",
+                2021,
+                "Green tea has no effect on blood pressure.",
+                Refutes,
+                0.75,
+            )
         },
         Said::new("d.example", 2018, "No difference was seen.", Refutes, 0.9),
     ]
@@ -115,7 +120,11 @@ fn one_side_alone_and_an_even_balance_are_named_as_they_are() {
 #[test]
 fn a_publisher_that_says_it_twice_is_one_source() {
     let [first, ..] = tea();
-    let again = Said { year: 2012, sure: 0.6, ..Said::new("a.example", 2012, "It fell.", Stance::Supports, 0.6) };
+    let again = Said {
+        year: 2012,
+        sure: 0.6,
+        ..Said::new("a.example", 2012, "It fell.", Stance::Supports, 0.6)
+    };
     let (graph, task) = investigation(QUESTION, HYPOTHESIS, &[first, again]);
     let report = gathered(&graph, task);
     let found = report.verdict.unwrap();
@@ -140,7 +149,12 @@ fn not_enough_evidence_says_why_and_shows_no_number() {
     let cases = [
         (HYPOTHESIS, vec![], NotEnough::NothingRead, "nothing was read"),
         (HYPOTHESIS, vec![aside()], NotEnough::NotAbout, "nothing that was read is about it"),
-        (HYPOTHESIS, vec![aside(), silent()], NotEnough::NoSide, "what was read takes no side on it"),
+        (
+            HYPOTHESIS,
+            vec![aside(), silent()],
+            NotEnough::NoSide,
+            "what was read takes no side on it",
+        ),
         (HYPOTHESIS, vec![aim()], NotEnough::NoSide, "what was read takes no side on it"),
         (
             "Which teas lower blood pressure?",
@@ -182,7 +196,8 @@ fn what_only_a_retracted_work_says_is_no_evidence() {
         let tested = claim(w, task, None, "hypothesis", HYPOTHESIS);
         let url = "https://doi.org/10.5555/tea.1";
         let doi = Some(("10.5555/tea.1", "Tea"));
-        let paper = page(w, &Read { url, title: "Tea heals", year: Some(2015), doi, ..Read::default() });
+        let paper =
+            page(w, &Read { url, title: "Tea heals", year: Some(2015), doi, ..Read::default() });
         let from = passage(w, paper, url, &[], 0, "Green tea lowers blood pressure in all.");
         judge(w, from, tested, Stance::Supports, 0.95);
         let identifiers =
@@ -210,12 +225,31 @@ fn the_verdict_alone_is_the_verdict_of_the_report() {
 }
 
 #[test]
+fn a_statement_that_was_made_of_the_question_is_shown_as_what_was_asked() {
+    let shown = |hypothesis| {
+        let (graph, task) = investigation(QUESTION, hypothesis, &tea());
+        Document::of(&gathered(&graph, task)).text(80)
+    };
+    let asked = shown(HYPOTHESIS);
+    assert!(asked.contains("\nAsked as: Green tea lowers blood pressure. [1]"), "{asked}");
+    let given = shown("Green tea lowers systolic blood pressure.");
+    assert!(given.contains("\nHypothesis: Green tea lowers systolic blood"), "{given}");
+}
+
+#[test]
 fn findings_about_the_question_answer_it_and_the_rest_is_found_by_the_way() {
     let (graph, task) = investigation(QUESTION, HYPOTHESIS, &tea());
     write(&graph, |w| {
         let url = "https://e.example/";
         let page = page(w, &Read { url, title: "A trial of tea", ..Read::default() });
-        let from = passage(w, page, url, &[], 0, "Nurses were paid weekly. Daily green tea lowered systolic blood pressure by 2 mmHg.");
+        let from = passage(
+            w,
+            page,
+            url,
+            &[],
+            0,
+            "Nurses were paid weekly. Daily green tea lowered systolic blood pressure by 2 mmHg.",
+        );
         for (text, sure) in [
             ("Nurses were paid weekly.", 0.99),
             ("Daily green tea lowered systolic blood pressure by 2 mmHg.", 0.8),
@@ -293,10 +327,8 @@ fn an_open_question_gets_a_list_of_what_the_sources_name() {
 #[test]
 fn every_document_has_one_row_that_says_what_it_says() {
     let [supports, .., refutes] = tea();
-    let aside = Said {
-        about: false,
-        ..Said::new("e.example", 2020, "Masks.", Stance::Neutral, 0.9)
-    };
+    let aside =
+        Said { about: false, ..Said::new("e.example", 2020, "Masks.", Stance::Neutral, 0.9) };
     let silent = Said::new("f.example", 2020, "Green tea and pressure.", Stance::Neutral, 0.9);
     let (graph, task) = investigation(QUESTION, HYPOTHESIS, &[aside, silent, refutes, supports]);
     let report = gathered(&graph, task);

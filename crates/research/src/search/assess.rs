@@ -16,7 +16,7 @@ mod vectors;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use evidence::{PageId, StopReason};
+use evidence::{FragmentId, PageId, StopReason};
 use graph::JobState;
 
 use crate::calls::Progress;
@@ -120,7 +120,11 @@ impl Engine {
                 let claims = inner.merge_claims(&cycle, &useful, found, known)?;
                 let (fresh, places) =
                     inner.fresh(&cycle, &useful, &surroundings, &memory, &mut vectors)?;
-                let verdicts = inner.judge_cycle(&claims, &memory, &fresh, &places)?;
+                let mut verdicts = inner.judge_cycle(&claims, &memory, &fresh, &places)?;
+                let fragments: Vec<FragmentId> =
+                    useful.iter().map(|it| cycle.passages[it.passage].id).collect();
+                let confidence = inner.parts.settings.search.verbatim_confidence;
+                claims.hear_opposites(&fragments, confidence, &mut verdicts);
                 let about =
                     inner.pages_about(&context, &cycle, &useful, &surroundings, &vectors)?;
                 let new_and_useful = new_and_useful(&earlier, &cycle, &fresh);
