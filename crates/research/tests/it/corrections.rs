@@ -48,8 +48,8 @@ async fn a_correction_speaks_against_what_it_is_about_and_is_one_source_with_its
         (
             "work.md",
             "---\ndoi: 10.1000/tea\n---\n# Green tea and the sleep of adults\n\n\
-             Green tea lengthened the sleep of adults by 40 minutes.\n\n\
-             ## People\n\nGreen tea lowered the pulse of 200 women from Osaka who drank it before sleep.",
+             Green tea lengthened the sleep of adults by 40 minutes. \
+             Green tea lowered the pulse of 200 women from Osaka who drank it before sleep.",
         ),
         (
             "correction.md",

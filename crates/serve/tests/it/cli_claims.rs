@@ -8,12 +8,13 @@ use crate::support::Home;
 
 #[test]
 fn help_of_claims() {
-    insta::assert_snapshot!(Home::new().run("claims --help"), @"
+    insta::assert_snapshot!(Home::new().run("claims --help"), @r"
     Show the claims of a task with their confidence
 
-    Confidence is what the supporting (+) and refuting (-) passages add up to, from 0 to 1, with its
-    uncertainty (±). Controversy is the share of the weaker side: 0 when one-sided, 0.5 when even.
-    Claims that people set aside are listed too, and marked.
+    Confidence is what the independent sources for (+) and against (-) a claim add up to, from 0 to 1,
+    with its uncertainty (±); what nobody but its own source speaks of has one source and no number.
+    Controversy is the share of the weaker side: 0 when one-sided, 0.5 when even. Claims that people set
+    aside are listed too, and marked.
 
     Usage: lyra claims [OPTIONS] <TASK>
 
