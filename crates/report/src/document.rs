@@ -133,8 +133,8 @@ named! {
         Verdict = "verdict",
         Documents = "documents",
         NothingFound = "nothing",
-        Finding = "article",
-        Caveat = "aside",
+        Finding = "finding",
+        Caveat = "caveat",
         Sides = "sides",
         /// Both sides have evidence.
         TwoSides = "sides two",

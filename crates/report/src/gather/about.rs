@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use evidence::{FragmentId, Uncounted};
+use evidence::{FragmentId, Relation, Uncounted};
 use graph::TaskMaterials;
 use judge::StanceSettings;
 use judge::{Topic, Words};
@@ -20,7 +20,7 @@ pub(super) struct Subject {
     /// The question and the hypothesis.
     topics: Vec<Topic>,
     languages: Vec<Language>,
-    /// Passages that were found to be about the hypothesis, in whatever language.
+    /// Passages that take a side on the hypothesis, in whatever language.
     passages: BTreeSet<FragmentId>,
     gate: StanceSettings,
 }
@@ -30,8 +30,10 @@ impl Subject {
         let task = &materials.task;
         let texts = || std::iter::once(&task.query).chain(&task.hypothesis);
         let hypothesis = materials.claims.iter().find(|it| is_hypothesis(it)).map(|it| it.id);
-        let is_about = |it: &&graph::EvidenceMaterial| {
-            Some(it.claim_id) == hypothesis && it.uncounted != Some(Uncounted::NotAbout)
+        let takes_side = |it: &&graph::EvidenceMaterial| {
+            Some(it.claim_id) == hypothesis
+                && it.relation != Relation::Neutral
+                && matches!(it.uncounted, None | Some(Uncounted::SameVoice))
         };
         let usual = StanceSettings::default();
         let part = if task.hypothesis.is_none() { OPEN_PART } else { 1.0 };
@@ -41,7 +43,7 @@ impl Subject {
             passages: materials
                 .evidence
                 .iter()
-                .filter(is_about)
+                .filter(takes_side)
                 .filter_map(|it| it.fragment_id)
                 .collect(),
             gate: StanceSettings { min_coverage: part * usual.min_coverage, ..usual },
@@ -49,16 +51,14 @@ impl Subject {
     }
 
     /// Whether a claim is about the question: its words are, in the light of its passage. A claim in another language
-    /// has none of them; it is about the question where its passage is.
+    /// has none of them; it is about the question where the passage it was taken from takes a side.
     pub(super) fn is_about(&self, claim: &Judged<'_>) -> bool {
-        let passages = || claim.supporting.iter().chain(&claim.refuting);
         if !self.languages.contains(&Language::of(&claim.claim.text)) {
-            let fragments = || passages().filter_map(|it| it.judgement.fragment_id);
-            return fragments().any(|it| self.passages.contains(&it));
+            return claim.claim.origin_fragment_id.is_some_and(|it| self.passages.contains(&it));
         }
         let own = Words::of(&claim.claim.text);
         let mut around = own.clone();
-        for passage in passages().take(1) {
+        for passage in claim.supporting.iter().chain(&claim.refuting).take(1) {
             around.join(&surroundings(passage));
         }
         let mut topics = self.topics.iter();
