@@ -1,8 +1,7 @@
 //! What the judge reads of a passage: its evidence, in windows of a few sentences.
 //!
 //! A judge that reads a whole passage at once hears mostly what the claim is about; in a few sentences it hears what is
-//! said of it. Conclusions are read one by one as well, and so is every Japanese sentence: the Japanese judge takes
-//! nearly everything that is longer for neutral.
+//! said of it, and what a sentence says alone is heard best of all.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,9 +11,10 @@ use text::words::is_japanese;
 
 use crate::statements::Statement;
 
-/// Sentences of a window, and how many later the next one begins: neighbours share one.
+/// Sentences of a window; neighbours share one.
 const WINDOW: usize = 3;
-const STEP: usize = 2;
+/// The Japanese judge takes nearly everything that is longer for neutral.
+const WINDOW_JA: usize = 2;
 
 /// A few sentences that are judged together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,17 +36,14 @@ pub fn windows<'a>(passage: &'a str, statements: &[Statement]) -> Vec<Window<'a>
             windows.push(window);
         }
     };
-    let japanese = is_japanese(passage);
     for sentence in &evidence {
-        if japanese || sentence.kind == StatementKind::Conclusion {
-            add(&[sentence]);
-        }
+        add(&[sentence]);
     }
+    let most = if is_japanese(passage) { WINDOW_JA } else { WINDOW };
     // Conclusions are read with conclusions: what was found before them is another matter.
     for kind in [StatementKind::Conclusion, StatementKind::Statement] {
         let of_kind: Vec<&Statement> =
             evidence.iter().filter(|it| it.kind == kind).copied().collect();
-        let (most, step) = if japanese { (2, 1) } else { (WINDOW, STEP) };
         let mut start = 0;
         while start < of_kind.len() {
             let end = (start + most).min(of_kind.len());
@@ -54,7 +51,7 @@ pub fn windows<'a>(passage: &'a str, statements: &[Statement]) -> Vec<Window<'a>
             if end == of_kind.len() {
                 break;
             }
-            start += step;
+            start += most - 1;
         }
     }
     windows
@@ -94,12 +91,16 @@ mod tests {
     }
 
     #[test]
-    fn only_evidence_is_read_and_conclusions_first() {
+    fn only_evidence_is_read_each_sentence_alone_and_with_its_neighbours() {
         let passage = "Aim: To test tea. Results: Sleep was shorter. Mood rose. Nothing else changed. Pain \
                        stayed. Conclusion: Tea shortens sleep. It lifts the mood.";
         assert_eq!(
             read(passage),
             [
+                "statement | Sleep was shorter.",
+                "statement | Mood rose.",
+                "statement | Nothing else changed.",
+                "statement | Pain stayed.",
                 "conclusion | Tea shortens sleep.",
                 "conclusion | It lifts the mood.",
                 "conclusion | Tea shortens sleep. It lifts the mood.",
@@ -110,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn japanese_sentences_are_read_alone_and_with_their_neighbour() {
+    fn japanese_sentences_are_read_two_at_a_time() {
         assert_eq!(
             read("睡眠は短くなった。気分は上がった。"),
             [

@@ -30,7 +30,7 @@ settings! {
         /// ... and the share that the passage itself must have, to be about the claim.
         min_own_coverage: f64 = 0.1, in 0.0..=1.0;
         /// How near in meaning a passage in another language must be to be about the claim.
-        min_likeness_across: f64 = 0.55, in 0.0..=1.0;
+        min_likeness_across: f64 = 0.45, in 0.0..=1.0;
         /// In languages that no model reads: the share of the claim's words that a sentence must have
         /// before rules judge it.
         rule_min_overlap: f64 = 0.8, in 0.0..=1.0;

@@ -82,9 +82,9 @@ pub struct Thresholds {
 }
 
 impl Default for Thresholds {
-    /// For models that bring none. A false "refutes" is the costliest mistake, so it needs more.
+    /// For models that bring none. A false support costs as much as a false refutation, so both need the same.
     fn default() -> Self {
-        Self { supports: 0.5, refutes: 0.7 }
+        Self { supports: 0.5, refutes: 0.5 }
     }
 }
 
