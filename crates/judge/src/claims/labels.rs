@@ -20,10 +20,12 @@ const BRACKETS: [(char, char); 7] = [
 pub(crate) fn labelled(sentence: &str) -> (Option<Section>, &str) {
     let (name, rest) = match bracketed(sentence).or_else(|| marked(sentence)) {
         Some(parts) => parts,
-        None => return in_capitals(sentence).or_else(|| glued(sentence)).unwrap_or((None, sentence)),
+        None => {
+            return in_capitals(sentence).or_else(|| glued(sentence)).unwrap_or((None, sentence));
+        }
     };
     let rest = rest.trim_start_matches([':', '：', ' ', '　', '\n', '\t']);
-    match named(name.trim()).filter(|_| !rest.is_empty()) {
+    match section(name.trim()).filter(|_| !rest.is_empty()) {
         Some(section) => (Some(section), rest),
         None => (None, sentence),
     }
@@ -45,16 +47,6 @@ fn marked(sentence: &str) -> Option<(&str, &str)> {
     // A label with a full stop is a sentence of its own, and there is nothing to take it off from.
     (!matches!(mark, '．' | '。' | '.'))
         .then(|| (&sentence[..at], &sentence[at + mark.len_utf8()..]))
-}
-
-/// The part a label names; of several ("Measurements and results") the last one.
-fn named(label: &str) -> Option<Section> {
-    section(label).or_else(|| {
-        let parts = label.split([',', '/', '&']).flat_map(|it| it.split(" and ")).map(str::trim);
-        let mut known = parts.filter(|it| !it.is_empty()).map(section);
-        let first = known.next()??;
-        known.try_fold(first, |_, it| it)
-    })
 }
 
 /// `RESULTS Vitamin D reduced falls`: in capitals the label is no word of the sentence.
