@@ -126,7 +126,7 @@ words! {
         certainty replaced host site may_be_read category without_block category_from blocked_by
         lifted_block blocked_also_by unblock_risk override_by limits rejected_claims pattern
         decision effect risk closer file state problem patterns evaluation calibrated samples
-        in_force brier ece degradation rolled_back version correction edges_changed model purpose
+        in_force brier ece degradation rolled_back version judge correction edges_changed model purpose
         languages dimension tokens size removed embedding stance thresholds embeddings memory
     }
     evidence: Evidence {

@@ -4,7 +4,8 @@ use evidence::calibration::CalibrationMethod::Platt;
 use evidence::calibration::CalibrationSource::NliJudge;
 use evidence::{ClaimId, DomainCategory, EdgeId, Node, PageId, Stance, StatementKind, Uncounted};
 use graph::{
-    Access, CORRECTION, Graph, NewEdge, NewWork, PageDetails, RETRACTION, WorkIdentifier, Writer,
+    Access, CORRECTION, Graph, NewEdge, NewWork, PageDetails, RETRACTION, Stop, WorkIdentifier,
+    Writer,
 };
 use rusqlite::Connection;
 
@@ -277,4 +278,22 @@ fn a_file_from_before_voices_keeps_its_edges_and_learns_who_is_heard() {
     assert_eq!(listed.evidence.len(), 4);
     // The version in force was fitted to no judge that is known: what the judges said holds.
     assert_eq!((listed.confidence.alpha, listed.confidence.beta), (1.8, 1.9));
+}
+
+#[test]
+fn a_salvaged_file_counts_again_because_who_was_heard_may_be_lost() {
+    let graph = graph();
+    let edges = write(&graph, |w| {
+        let (page, claim) = (site(w, "a.example"), claim(w, task(w, "q"), "c"));
+        let first = judge(w, fragment(w, page, "1"), claim, Stance::Supports, 0.6);
+        Ok([first, judge(w, fragment(w, page, "2"), claim, Stance::Supports, 0.9)])
+    });
+    let (old, new) = (graph.path().unwrap().to_owned(), graph.dir.path().join("new.db"));
+    Connection::open(&old)
+        .unwrap()
+        .execute("UPDATE edges SET uncounted = 'same_voice'", [])
+        .unwrap();
+    graph::salvage(&old, &new, options(), &Stop::default()).unwrap();
+    let saved = Graph::open(&new, Access::Write, options()).unwrap();
+    assert_eq!(shown(&saved, &edges), "same_voice heard");
 }

@@ -48,8 +48,8 @@ async fn a_correction_speaks_against_what_it_is_about_and_is_one_source_with_its
         (
             "work.md",
             "---\ndoi: 10.1000/tea\n---\n# Green tea and the sleep of adults\n\n\
-             Green tea lengthened the sleep of adults by 40 minutes.\n\n\
-             ## People\n\nTwo hundred women from Osaka drank green tea before sleep for three weeks.",
+             Green tea lengthened the sleep of adults by 40 minutes. \
+             Green tea lowered the pulse of 200 women from Osaka who drank it before sleep.",
         ),
         (
             "correction.md",
@@ -66,7 +66,7 @@ async fn a_correction_speaks_against_what_it_is_about_and_is_one_source_with_its
         [
             "Green tea lengthened the sleep of adults by 40 minutes. | correction.md | refutes | heard",
             "Green tea lengthened the sleep of adults by 40 minutes. | work.md | supports | same_voice",
-            "Two hundred women from Osaka drank green tea before sleep for three weeks. | work.md | supports | heard",
+            "Green tea lowered the pulse of 200 women from Osaka who drank it before sleep. | work.md | supports | heard",
         ]
     );
     let noted = rows(engine.graph(), "SELECT count(*) FROM claim_events WHERE kind = 'corrected'");

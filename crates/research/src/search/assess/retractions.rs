@@ -14,7 +14,7 @@ use graph::{
     PassageForAssessment, RETRACTION, Writer,
 };
 use judge::same::Content;
-use judge::{Notice, TimelineKind, notice};
+use judge::{Notice, NoticeKind, TimelineKind, notice};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -151,7 +151,7 @@ pub(super) struct FoundNotice {
 }
 
 /// Reads whether a page is a notice; gives the passages that are evidence otherwise. A notice repeats what it takes
-/// back and supports none of it: what it says against the work is recorded by rule, and doubts are no decision.
+/// back and supports none of it: what it says against the work is recorded by rule. Doubts alone take nothing back.
 pub(super) fn read_notice(
     page: &PageForAssessment,
     passages: Vec<PassageForAssessment>,
@@ -166,11 +166,18 @@ pub(super) fn read_notice(
     let Some(notice) = notice(page.title.as_deref(), &text) else { return (None, passages) };
     let said_in = starts.iter().rposition(|it| *it <= notice.chars.start).unwrap_or(0);
     let Some(fragment) = passages.get(said_in).map(|it| it.id) else { return (None, passages) };
-    let is_announcement = |passage: &PassageForAssessment| {
-        notice.kind.timeline().is_some()
-            && (!notice.of_itself || (passage.id == fragment && !notice.chars.is_empty()))
+    let announced = match notice.kind {
+        NoticeKind::Concern => 0..0,
+        // The work itself, marked: the mark is no evidence, the rest is what is judged.
+        _ if notice.of_itself && notice.chars.is_empty() => 0..0,
+        _ if notice.of_itself => said_in..said_in + 1,
+        NoticeKind::Retraction => 0..passages.len(),
+        // A correction may stand in the middle of a page about other things.
+        NoticeKind::Correction if said_in >= NOTICE_PASSAGES => said_in..said_in + NOTICE_PASSAGES,
+        NoticeKind::Correction => 0..said_in + NOTICE_PASSAGES,
     };
-    let evidence = passages.into_iter().filter(|it| !is_announcement(it)).collect();
+    let others = passages.into_iter().enumerate().filter(|(nth, _)| !announced.contains(nth));
+    let evidence = others.map(|(_, passage)| passage).collect();
     (Some(FoundNotice { page: page.id, fragment, notice }), evidence)
 }
 
