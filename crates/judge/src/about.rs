@@ -6,6 +6,7 @@
 //! Between two languages likeness in meaning takes the place of words.
 
 use std::collections::BTreeSet;
+use std::ops::{Range, RangeInclusive};
 
 use models::rarity;
 use text::script::{is_kanji, is_katakana};
@@ -25,10 +26,15 @@ const LEAST_ALIKE: usize = 5;
 /// A stem that goes on from another by so many letters is another form of it: "obes", "obesity".
 const LONGEST_ENDING: usize = 4;
 
+/// How many words are shortened to their first letters; two letters are too often a word.
+const INITIALS: RangeInclusive<usize> = 3..=6;
+
 /// What a claim is about: its words and what each weighs.
 #[derive(Debug, Clone)]
 pub struct Topic {
     terms: Vec<Term>,
+    /// First letters of terms that follow each other: MPV for "mean platelet volume".
+    initials: Vec<(String, Range<usize>)>,
     japanese: bool,
 }
 
@@ -63,11 +69,6 @@ impl Topic {
         let plain = folded(claim);
         let japanese = is_japanese(&plain);
         let mut terms: Vec<Term> = Vec::new();
-        let mut add = |term: Term| {
-            if !terms.iter().any(|it| it.text == term.text) {
-                terms.push(term);
-            }
-        };
         for word in latin_words(&plain).flat_map(|it| it.split('-')) {
             let lower = word.to_lowercase();
             if lower.is_empty() || is_stop_word(&lower) {
@@ -76,20 +77,22 @@ impl Topic {
             let text = stem(&lower);
             let is_number = lower.chars().all(|it| !it.is_alphabetic());
             let weight = if is_number { NUMBER } else { weight(&text) };
-            add(Term { text, weight, unspaced: false });
+            terms.push(Term { text, weight, unspaced: false });
         }
-        for (text, weight) in unspaced_terms(&plain) {
-            add(Term { text, weight, unspaced: true });
-        }
-        Self { terms, japanese }
+        let initials = initials(&terms);
+        let unspaced = unspaced_terms(&plain).into_iter();
+        terms.extend(unspaced.map(|(text, weight)| Term { text, weight, unspaced: true }));
+        Self { terms, initials, japanese }
     }
 
     /// The share of its weight that the words have.
     pub fn covered(&self, words: &Words) -> f64 {
         let (mut all, mut found) = (0.0, 0.0);
-        for term in &self.terms {
+        let short: Vec<&Range<usize>> =
+            self.initials.iter().filter(|it| words.stems.contains(&it.0)).map(|it| &it.1).collect();
+        for (nth, term) in self.terms.iter().enumerate() {
             all += term.weight;
-            if words.have(term) {
+            if words.have(term) || short.iter().any(|it| it.contains(&nth)) {
                 found += term.weight;
             }
         }
@@ -159,6 +162,21 @@ impl Words {
         let near = self.stems.range(beginning.to_owned()..);
         near.take_while(|it| it.starts_with(beginning)).any(|it| are_akin(it, &term.text))
     }
+}
+
+/// What the words of a claim are shortened to, as they are compared: as stems.
+fn initials(terms: &[Term]) -> Vec<(String, Range<usize>)> {
+    let mut found = Vec::new();
+    for start in 0..terms.len() {
+        for length in INITIALS {
+            let Some(run) = terms.get(start..start + length) else { break };
+            let letters: String = run.iter().filter_map(|it| it.text.chars().next()).collect();
+            if letters.chars().all(|it| it.is_ascii_alphabetic()) {
+                found.push((stem(&letters), start..start + length));
+            }
+        }
+    }
+    found
 }
 
 /// Whether two stems are forms of one word: "obes" and "obesity", "pregnant" and "pregnancy".
@@ -265,6 +283,13 @@ mod tests {
             !aboutness(claim, "Funding came from the league.", "Headgear and concussion in rugby")
                 .is_about
         );
+    }
+
+    #[test]
+    fn short_forms_stand_for_the_words_they_are_made_of() {
+        let claim = "Mean platelet volume may predict pelvic inflammatory disease.";
+        let own = "MPV was lower in patients with PID.";
+        assert!(aboutness(claim, own, "").is_about);
     }
 
     #[test]

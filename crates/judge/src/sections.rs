@@ -7,12 +7,12 @@ use serde::Deserialize;
 use text::word_list::{self, WordList};
 use text::words::folded;
 
-/// What a part of a study tells.
+/// What a part of a study tells, in the order studies tell it: a part with two names tells what the later one does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Section {
+    Background,
     Aim,
     Method,
-    Background,
     Result,
     Conclusion,
 }
@@ -20,6 +20,7 @@ pub(crate) enum Section {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Names {
+    qualifiers: WordList,
     aim: WordList,
     method: WordList,
     background: WordList,
@@ -27,13 +28,17 @@ struct Names {
     conclusion: WordList,
 }
 
-static SECTIONS: LazyLock<HashMap<String, Section>> = LazyLock::new(|| {
-    let files: [Names; 2] = [
+/// English, then Japanese.
+static NAMES: LazyLock<[Names; 2]> = LazyLock::new(|| {
+    [
         word_list::read(include_str!("../data/en/sections.toml")),
         word_list::read(include_str!("../data/ja/sections.toml")),
-    ];
+    ]
+});
+
+static SECTIONS: LazyLock<HashMap<&str, Section>> = LazyLock::new(|| {
     let mut sections = HashMap::new();
-    for names in &files {
+    for names in NAMES.iter() {
         for (section, list) in [
             (Section::Aim, &names.aim),
             (Section::Method, &names.method),
@@ -41,11 +46,14 @@ static SECTIONS: LazyLock<HashMap<String, Section>> = LazyLock::new(|| {
             (Section::Result, &names.result),
             (Section::Conclusion, &names.conclusion),
         ] {
-            sections.extend(list.iter().map(|name| (name.to_owned(), section)));
+            sections.extend(list.iter().map(|name| (name, section)));
         }
     }
     sections
 });
+
+/// What joins the names of a part that has two.
+const JOINTS: [&str; 9] = [", and ", " and ", ", ", "/", " & ", "および", "及び", "・", "と"];
 
 /// The part of a study that has this label or heading, with or without its number.
 pub(crate) fn section(name: &str) -> Option<Section> {
@@ -54,7 +62,22 @@ pub(crate) fn section(name: &str) -> Option<Section> {
     let plain = plain.rsplit(" - ").next().unwrap_or(&plain);
     let numbers = |it: char| it.is_ascii_digit() || matches!(it, '.' | ')' | ' ' | '■' | '●' | '§');
     let plain = plain.trim_start_matches(numbers).trim_end_matches([':', ' ', '.']);
-    SECTIONS.get(plain).copied()
+    known(plain).or_else(|| {
+        let joint = JOINTS.iter().find(|it| plain.contains(**it))?;
+        let parts: Option<Vec<Section>> = plain.split(joint).map(section).collect();
+        parts?.into_iter().max()
+    })
+}
+
+fn known(name: &str) -> Option<Section> {
+    let unqualified = || {
+        let qualifiers = NAMES.iter().flat_map(|it| it.qualifiers.iter());
+        qualifiers.filter_map(|it| name.strip_prefix(it)).find_map(|rest| {
+            let rest = rest.trim_start_matches([' ', 'の']);
+            SECTIONS.get(rest).copied()
+        })
+    };
+    SECTIONS.get(name).copied().or_else(unqualified)
 }
 
 /// Whether a document with these parts is a study: it says what was found, and what was wanted or done before.
@@ -84,7 +107,8 @@ mod tests {
         for name in &names {
             assert_eq!(*name, folded(name).to_lowercase());
         }
-        assert_eq!(SECTIONS.len(), names.len());
+        let qualifiers: usize = NAMES.iter().map(|it| it.qualifiers.iter().count()).sum();
+        assert_eq!(SECTIONS.len() + qualifiers, names.len());
     }
 
     #[test]
@@ -95,6 +119,17 @@ mod tests {
             ("Abstract - Background", Some(Section::Background)),
             ("２．方法", Some(Section::Method)),
             ("結論", Some(Section::Conclusion)),
+            ("まとめ", Some(Section::Conclusion)),
+            ("背景と目的", Some(Section::Aim)),
+            ("研究の目的", Some(Section::Aim)),
+            ("対象および方法", Some(Section::Method)),
+            ("Study objective", Some(Section::Aim)),
+            ("Background and aims", Some(Section::Aim)),
+            ("Design, setting, and participants", Some(Section::Method)),
+            ("Methods and results", Some(Section::Result)),
+            ("Conclusions/Significance", Some(Section::Conclusion)),
+            ("Main outcome measures", Some(Section::Method)),
+            ("Patients and doctors", None),
             ("Methods of contraception", None),
             ("結果として何が起きたか", None),
             ("", None),

@@ -28,7 +28,7 @@ settings! {
         /// The share of a claim's words, the rare ones weighing more, that a passage and what is around it must have ...
         min_coverage: f64 = 0.55, in 0.0..=1.0;
         /// ... and the share that the passage itself must have, to be about the claim.
-        min_own_coverage: f64 = 0.15, in 0.0..=1.0;
+        min_own_coverage: f64 = 0.1, in 0.0..=1.0;
         /// How near in meaning a passage in another language must be to be about the claim.
         min_likeness_across: f64 = 0.55, in 0.0..=1.0;
         /// In languages that no model reads: the share of the claim's words that a sentence must have
@@ -303,6 +303,37 @@ mod tests {
             "supports 0.60 The drug decreased the risk of stroke."
         );
         assert_eq!(ruled(claim, "The risk of stroke was studied with the drug."), "abstained en");
+    }
+
+    #[test]
+    fn the_most_decisive_window_speaks_and_conclusions_before_the_rest() {
+        let it = |stance, confidence, kind| Judged {
+            stance: Some(stance),
+            confidence,
+            by: None,
+            language: None,
+            window: None,
+            kind: Some(kind),
+        };
+        let chosen = |all: &[Judged]| {
+            most_decisive(all.to_vec()).map(|it| (it.stance, it.confidence, it.kind))
+        };
+        let (concludes, states) = (StatementKind::Conclusion, StatementKind::Statement);
+        let (supports, refutes, neutral) = (Stance::Supports, Stance::Refutes, Stance::Neutral);
+        let all = [
+            it(neutral, 0.99, concludes),
+            it(refutes, 0.6, concludes),
+            it(refutes, 0.7, concludes),
+            it(supports, 0.9, states),
+        ];
+        assert_eq!(chosen(&all), Some((Some(refutes), 0.7, Some(concludes))));
+        assert_eq!(
+            chosen(&[all[0].clone(), all[3].clone()]),
+            Some((Some(supports), 0.9, Some(states)))
+        );
+        let quiet = [it(neutral, 0.8, concludes), it(neutral, 0.9, states)];
+        assert_eq!(chosen(&quiet), Some((Some(neutral), 0.8, Some(concludes))));
+        assert_eq!(chosen(&[]), None);
     }
 
     #[test]
