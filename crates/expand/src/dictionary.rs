@@ -234,7 +234,8 @@ mod tests {
             assert_eq!(texts(word, ENGLISH_WORD), [""; 0], "{word}");
         }
         assert_eq!(texts("clear", ENGLISH_FORM), [""; 0]);
-        for (word, mirror) in [("coffee", "コーヒー"), ("reduce", "減らす"), ("speed", "スピード")] {
+        for (word, mirror) in [("coffee", "コーヒー"), ("reduce", "減らす"), ("speed", "スピード")]
+        {
             assert_eq!(texts(word, ENGLISH_WORD).first(), Some(&mirror), "{word}");
         }
     }

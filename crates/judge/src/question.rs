@@ -53,10 +53,16 @@ mod tests {
     #[test]
     fn english_questions_become_statements() {
         for (question, statement) in [
-            ("Does vitamin D reduce falls in older adults?", "Vitamin D reduces falls in older adults."),
+            (
+                "Does vitamin D reduce falls in older adults?",
+                "Vitamin D reduces falls in older adults.",
+            ),
             ("does aspirin prevent strokes", "Aspirin prevents strokes."),
             ("Do statins cause muscle pain?", "Statins cause muscle pain."),
-            ("Did the minimum wage stop the rise of rents?", "The minimum wage stopped the rise of rents."),
+            (
+                "Did the minimum wage stop the rise of rents?",
+                "The minimum wage stopped the rise of rents.",
+            ),
             ("Did Spain win the world cup in 2010?", "Spain won the world cup in 2010."),
             (
                 "Does increased use of private health care reduce the demand for NHS care?",
@@ -73,7 +79,10 @@ mod tests {
                 "Signs of infection are associated with mortality.",
             ),
             ("Is a plc the same as a limited company?", "A plc is the same as a limited company."),
-            ("is the gulf of mexico considered an ocean", "The gulf of mexico is considered an ocean."),
+            (
+                "is the gulf of mexico considered an ocean",
+                "The gulf of mexico is considered an ocean.",
+            ),
             ("Is there any evidence that masks work?", "There is some evidence that masks work."),
             ("Is it possible to reverse diabetes?", "It is possible to reverse diabetes."),
             ("Has Serbia ever won the world cup?", "Serbia has won the world cup."),
@@ -85,7 +94,10 @@ mod tests {
                 "Biliary atresia: should all patients undergo surgery?",
                 "Biliary atresia: all patients should undergo surgery.",
             ),
-            ("In older women, does calcium prevent fractures?", "In older women, calcium prevents fractures."),
+            (
+                "In older women, does calcium prevent fractures?",
+                "In older women, calcium prevents fractures.",
+            ),
             (
                 "Bypass temperature does not affect the thyroid?",
                 "Bypass temperature does not affect the thyroid.",
@@ -149,7 +161,10 @@ mod tests {
             ("ビタミンCは風邪を予防する？", "ビタミンCは風邪を予防する。"),
             ("運動はうつ病を改善しないのか", "運動はうつ病を改善しない。"),
             ("牛乳を飲むと背が伸びるって本当ですか", "牛乳を飲むと背が伸びる。"),
-            ("いつも同じ時間に寝ると睡眠の質は良くなるか", "いつも同じ時間に寝ると睡眠の質は良くなる。"),
+            (
+                "いつも同じ時間に寝ると睡眠の質は良くなるか",
+                "いつも同じ時間に寝ると睡眠の質は良くなる。",
+            ),
         ] {
             assert_eq!(turned(question), statement, "{question}");
         }
@@ -180,7 +195,19 @@ mod tests {
 
     #[test]
     fn no_text_makes_it_panic() {
-        for text in ["Is", "Does a", "Is a the", "Can (a be", "Did  ", "Are you", "Has it", "のか", "？", "Is: it", "do - do"] {
+        for text in [
+            "Is",
+            "Does a",
+            "Is a the",
+            "Can (a be",
+            "Did  ",
+            "Are you",
+            "Has it",
+            "のか",
+            "？",
+            "Is: it",
+            "do - do",
+        ] {
             Question::read(text);
         }
     }

@@ -20,7 +20,9 @@ const BRACKETS: [(char, char); 7] = [
 pub(crate) fn labelled(sentence: &str) -> (Option<Section>, &str) {
     let (name, rest) = match bracketed(sentence).or_else(|| marked(sentence)) {
         Some(parts) => parts,
-        None => return in_capitals(sentence).or_else(|| glued(sentence)).unwrap_or((None, sentence)),
+        None => {
+            return in_capitals(sentence).or_else(|| glued(sentence)).unwrap_or((None, sentence));
+        }
     };
     let rest = rest.trim_start_matches([':', '：', ' ', '　', '\n', '\t']);
     match named(name.trim()).filter(|_| !rest.is_empty()) {

@@ -4,6 +4,8 @@
 //! verbs, by what can follow a predicate, and by what a subject cannot end with. Where two ends are possible the
 //! question is left.
 
+mod forms;
+
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -11,6 +13,7 @@ use serde::Deserialize;
 use text::word_list::{self, WordSet};
 use text::words::directed;
 
+use self::forms::{past, third_person};
 use super::Question;
 use crate::claims::{capitalised, english_verbs};
 
@@ -27,6 +30,8 @@ struct Words {
     predicates: WordSet,
     after_predicates: WordSet,
     joins: WordSet,
+    conjunctions: WordSet,
+    openers: WordSet,
     adverbs: WordSet,
     linking: WordSet,
     empty_it: WordSet,
@@ -124,8 +129,7 @@ fn clause_of(body: &str) -> Option<(Option<&str>, &str)> {
 /// "In older women", "Among smokers".
 fn says_where(topic: &str) -> bool {
     let first = lower(topic.split(' ').next().unwrap_or_default());
-    let openers = ["in", "for", "among", "with", "after", "during", "at", "on", "within", "under", "without"];
-    openers.contains(&first.as_str())
+    WORDS.openers.contains(&first)
 }
 
 fn turned(topic: Option<&str>, clause: &str) -> Option<String> {
@@ -174,7 +178,8 @@ fn said(asking: Asking, verb: &str, words: &[&str], end: usize) -> Option<String
         return None;
     }
     // "Anyone can" says more than "someone can"; after other verbs "any" is "some".
-    let affirmed = |it: &&str| if asking == Asking::Modal { (*it).to_owned() } else { affirmed(it) };
+    let affirmed =
+        |it: &&str| if asking == Asking::Modal { (*it).to_owned() } else { affirmed(it) };
     let subject: Vec<String> = subject.iter().map(affirmed).collect();
     let mut rest: Vec<String> =
         rest.iter().filter(|it| lower(it) != "ever").map(affirmed).collect();
@@ -215,7 +220,8 @@ fn subject_end(asking: Asking, words: &[&str]) -> Option<usize> {
     let open = words[..end].join(" ");
     let listed = !open.contains(',') || plain[..end].iter().any(|it| it == "and" || it == "or");
     let whole = open.matches('(').count() == open.matches(')').count() && listed;
-    (end > 0 && whole && !WORDS.joins.contains(&plain[end - 1]) && !open.ends_with(',')).then_some(end)
+    (end > 0 && whole && !WORDS.joins.contains(&plain[end - 1]) && !open.ends_with(','))
+        .then_some(end)
 }
 
 /// The plain form of a verb behind the subject.
@@ -228,8 +234,9 @@ fn plain_verb(words: &[&str], plain: &[String]) -> Option<usize> {
             inside = true;
             continue;
         }
-        let conjunctions = ["if", "when", "because", "while", "although", "unless", "whether", "how", "what"];
-        if conjunctions.contains(&word) && !(clear.is_empty() && doubtful.is_empty() && nouns.is_empty()) {
+        if WORDS.conjunctions.contains(word)
+            && !(clear.is_empty() && doubtful.is_empty() && nouns.is_empty())
+        {
             break;
         }
         let known = CLEAR_VERBS.contains(word)
@@ -240,7 +247,8 @@ fn plain_verb(words: &[&str], plain: &[String]) -> Option<usize> {
             inside = !(known || Asking::of(word).is_some() || word.ends_with("ed"));
             continue;
         }
-        if !known || WORDS.joins.contains(before) && before != "not" || words[at - 1].ends_with(',') {
+        if !known || WORDS.joins.contains(before) && before != "not" || words[at - 1].ends_with(',')
+        {
             continue;
         }
         let next = plain.get(at + 1).map_or("", String::as_str);
@@ -253,7 +261,9 @@ fn plain_verb(words: &[&str], plain: &[String]) -> Option<usize> {
         }
     }
     let is_object = |at: usize| {
-        plain.get(at + 1).is_some_and(|it| matches!(it.as_str(), "the" | "a" | "an" | "their" | "its"))
+        plain
+            .get(at + 1)
+            .is_some_and(|it| matches!(it.as_str(), "the" | "a" | "an" | "their" | "its"))
     };
     if let Some(first) = clear.first() {
         // "Does stress cause the heart ...": an object before the verb means that the verb came earlier.
@@ -281,9 +291,7 @@ fn predicate(words: &[&str], plain: &[String]) -> Option<usize> {
             || WORDS.after_predicates.contains(next)
             || next.ends_with("ly")
     };
-    let fits = |at: &usize| {
-        !WORDS.joins.contains(&plain[at - 1]) || is_adverb(&plain[at - 1])
-    };
+    let fits = |at: &usize| !WORDS.joins.contains(&plain[at - 1]) || is_adverb(&plain[at - 1]);
     let places = || (1..plain.len()).filter(fits);
     let is_clear = |at: &usize| match plain[*at].as_str() {
         // "more effective than", "as safe as", "one of", "part of"
@@ -333,7 +341,8 @@ fn predicate(words: &[&str], plain: &[String]) -> Option<usize> {
     };
     let where_it_is = |at: &usize| {
         let place = matches!(plain[*at].as_str(), "in" | "on" | "at" | "from" | "under");
-        place && matches!(next(*at), "the" | "danger" | "risk" | "high" | "use" | "need" | "a" | "an")
+        place
+            && matches!(next(*at), "the" | "danger" | "risk" | "high" | "use" | "need" | "a" | "an")
     };
     let possible: Vec<usize> = places().filter(|it| participle(it) || where_it_is(it)).collect();
     let inner: Vec<usize> = possible.iter().copied().filter(|it| participle(it)).collect();
@@ -348,7 +357,8 @@ fn predicate(words: &[&str], plain: &[String]) -> Option<usize> {
 fn before_link(plain: &[String], article: usize) -> Option<usize> {
     let before = plain[article - 1].as_str();
     if before == "be" {
-        let from = plain[..article].iter().position(|it| matches!(it.as_str(), "going" | "supposed"));
+        let from =
+            plain[..article].iter().position(|it| matches!(it.as_str(), "going" | "supposed"));
         return from.filter(|it| *it > 0);
     }
     let at = article - usize::from(WORDS.linking.contains(before));
@@ -379,7 +389,8 @@ fn offers_a_choice(clause: &str, asking: Asking) -> bool {
         return false;
     }
     let (found, _) = directed(clause);
-    let asks_again = |it: &str| it.split(' ').next().is_some_and(|it| Asking::of(&lower(it)).is_some());
+    let asks_again =
+        |it: &str| it.split(' ').next().is_some_and(|it| Asking::of(&lower(it)).is_some());
     clause.split(" or ").skip(1).any(asks_again)
         || asking == Asking::Be && !clause.contains(" with ") && !clause.contains(" for ")
         || found.iter().any(|it| found.contains(&it.opposite()))
@@ -387,7 +398,8 @@ fn offers_a_choice(clause: &str, asking: Asking) -> bool {
 
 /// Whether a text asks which, why or how, wherever that begins.
 fn asks_openly(body: &str) -> bool {
-    let clauses = [": ", ". ", ", ", " - "].iter().filter_map(|it| body.rsplit_once(it)).map(|it| it.1);
+    let clauses =
+        [": ", ". ", ", ", " - "].iter().filter_map(|it| body.rsplit_once(it)).map(|it| it.1);
     std::iter::once(body).chain(clauses).any(|clause| {
         let mut words = clause.split(' ').map(lower);
         let first = words.next().unwrap_or_default();
@@ -399,7 +411,8 @@ fn asks_openly(body: &str) -> bool {
 /// Whether words before a question mark are in the order of a statement: "Aspirin does not prevent strokes?"
 fn is_declared(body: &str) -> bool {
     let plain: Vec<String> = body.split(' ').map(lower).collect();
-    let inside = |it: &String| matches!(it.as_str(), "who" | "that" | "which" | "whose" | "whether");
+    let inside =
+        |it: &String| matches!(it.as_str(), "who" | "that" | "which" | "whose" | "whether");
     let verbs = plain.iter().enumerate().skip(1).filter(|(at, word)| {
         let base = word.strip_suffix("es").or_else(|| word.strip_suffix('s')).unwrap_or_default();
         let made = word.strip_suffix('s').is_some_and(|it| CLEAR_VERBS.contains(it))
@@ -412,7 +425,8 @@ fn is_declared(body: &str) -> bool {
 fn is_empty_it(words: &[&str]) -> bool {
     let plain: Vec<String> = words.iter().map(|it| lower(it)).collect();
     let said = plain.iter().skip(1).find(|it| !is_adverb(it));
-    let goes_on = plain.iter().skip(2).any(|it| matches!(it.as_str(), "to" | "that" | "for" | "the"));
+    let goes_on =
+        plain.iter().skip(2).any(|it| matches!(it.as_str(), "to" | "that" | "for" | "the"));
     said.is_some_and(|it| WORDS.empty_it.contains(it)) && goes_on
 }
 
@@ -425,7 +439,10 @@ fn is_several(topic: &str) -> bool {
     let head = [" of ", " in ", " for ", " with ", " from ", " after ", " among ", " to "];
     let end = head.iter().filter_map(|it| topic.find(it)).min().unwrap_or(topic.len());
     let several = topic[..end].contains(" and ") || topic[..end].contains(" vs ");
-    several || topic[..end].ends_with('s') && !topic[..end].ends_with("ss") && !topic[..end].ends_with("is")
+    several
+        || topic[..end].ends_with('s')
+            && !topic[..end].ends_with("ss")
+            && !topic[..end].ends_with("is")
 }
 
 fn is_adverb(word: &str) -> bool {
@@ -443,46 +460,6 @@ fn affirmed(word: &str) -> String {
         "anything" => "something".to_owned(),
         _ => word.to_owned(),
     }
-}
-
-fn third_person(verb: &str) -> String {
-    let ends = |it: &[&str]| it.iter().any(|it| verb.ends_with(it));
-    match verb {
-        "have" => "has".to_owned(),
-        "be" => "is".to_owned(),
-        _ if ends(&["s", "x", "z", "ch", "sh", "o"]) => format!("{verb}es"),
-        _ if after_consonant(verb, 'y') => format!("{}ies", &verb[..verb.len() - 1]),
-        _ => format!("{verb}s"),
-    }
-}
-
-fn past(verb: &str) -> String {
-    if let Some([_, past, _]) = WORDS.irregular.iter().find(|it| it[0] == verb) {
-        return past.clone();
-    }
-    let letters: Vec<char> = verb.chars().collect();
-    let is_vowel = |c: char| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u');
-    let short = match letters[..] {
-        [.., a, b, c] => {
-            let one = letters.iter().filter(|it| is_vowel(**it)).count() == 1;
-            one && !is_vowel(a) && is_vowel(b) && !is_vowel(c) && !matches!(c, 'w' | 'x' | 'y')
-        }
-        _ => false,
-    };
-    if verb.ends_with('e') {
-        format!("{verb}d")
-    } else if after_consonant(verb, 'y') {
-        format!("{}ied", &verb[..verb.len() - 1])
-    } else if short || WORDS.doubling.contains(verb) {
-        format!("{verb}{}ed", &verb[verb.len() - 1..])
-    } else {
-        format!("{verb}ed")
-    }
-}
-
-fn after_consonant(verb: &str, last: char) -> bool {
-    let before = verb.strip_suffix(last).and_then(|it| it.chars().next_back());
-    before.is_some_and(|it| !matches!(it, 'a' | 'e' | 'i' | 'o' | 'u'))
 }
 
 fn lower(word: &str) -> String {

@@ -35,11 +35,12 @@ pub(super) fn read(plain: &str) -> Question {
     if body.contains(['?', '。', '\u{ff01}']) {
         return Question::Unclear;
     }
-    let (stem, ending) = match WORDS.endings.iter().find_map(|it| Some((body.strip_suffix(it)?, it))) {
-        Some((stem, ending)) => (stem, ending),
-        None if marked => (body, ""),
-        None => return Question::Unclear,
-    };
+    let (stem, ending) =
+        match WORDS.endings.iter().find_map(|it| Some((body.strip_suffix(it)?, it))) {
+            Some((stem, ending)) => (stem, ending),
+            None if marked => (body, ""),
+            None => return Question::Unclear,
+        };
     let asking = WORDS.harmless.iter().fold(body.to_owned(), |text, it| text.replace(it, ""));
     let asking = asking.replace("かどうか", "");
     if WORDS.open.any_in(&asking) || marked && ending.is_empty() && stem.ends_with('は') {
@@ -62,10 +63,12 @@ pub(super) fn read(plain: &str) -> Question {
 fn stated(stem: &str, ending: &str) -> Option<String> {
     // 「〜ないのか」 asks whether it is not so; 「〜ないか」 and 「〜ないでしょうか」 suggest that it is.
     let is_denied = WORDS.denying.any_ends(stem);
-    if is_denied && !matches!(ending, "のか" | "のでしょうか" | "のだろうか" | "のですか") {
+    if is_denied && !matches!(ending, "のか" | "のでしょうか" | "のだろうか" | "のですか")
+    {
         return None;
     }
-    let (stem, noun) = match stem.strip_suffix('な').filter(|_| ending.starts_with(['の', 'ん'])) {
+    let (stem, noun) = match stem.strip_suffix('な').filter(|_| ending.starts_with(['の', 'ん']))
+    {
         Some(noun) => (noun, true),
         None => (stem, false),
     };
@@ -74,6 +77,7 @@ fn stated(stem: &str, ending: &str) -> Option<String> {
         return Some(stem.to_owned());
     }
     // 有効か, 安全でしょうか, べきか; a particle or a noun of form would be left hanging.
-    let named = is_kanji(last) || is_katakana(last) || stem.ends_with("べき") || stem.ends_with("がん");
+    let named =
+        is_kanji(last) || is_katakana(last) || stem.ends_with("べき") || stem.ends_with("がん");
     named.then(|| format!("{stem}である"))
 }

@@ -34,6 +34,7 @@ const LONGEST_REPORT: usize = 14;
 pub struct Content {
     /// The claim without who reports it, in one form.
     pub(crate) core: String,
+    pub(crate) japanese: bool,
     pub(crate) denied: bool,
     pub(crate) directions: Vec<Directed>,
     numbers: Vec<String>,
@@ -63,6 +64,7 @@ impl Content {
         let letters = |it: &char| it.is_alphanumeric();
         Self {
             core: lower.chars().filter(letters).collect(),
+            japanese,
             denied: is_denied(core),
             directions,
             numbers: numbers(core),
@@ -142,9 +144,7 @@ impl Content {
         let common = |own: &[String], theirs: &BTreeSet<String>| -> Vec<String> {
             own.iter().filter(|it| theirs.contains(*it)).cloned().collect()
         };
-        let turned = |it: &Self| {
-            it.by.map(|by| [&it.order[by..], &it.order[..by]].concat())
-        };
+        let turned = |it: &Self| it.by.map(|by| [&it.order[by..], &it.order[..by]].concat());
         let (one, two) = (common(&self.order, &other.words), common(&other.order, &self.words));
         let is = |own: Option<Vec<String>>, words: &BTreeSet<String>, other: &Vec<String>| {
             own.is_some_and(|it| is_turned(&common(&it, words), other))
@@ -173,9 +173,9 @@ fn is_turned(turned: &[String], other: &[String]) -> bool {
 /// The number of words that mean something before "by", where a form of "be" comes before it.
 fn place_of_by(signed: &str) -> Option<usize> {
     let (before, _) = signed.split_once(" by ")?;
-    let is_passive = before
-        .split(' ')
-        .any(|it| matches!(it.to_lowercase().as_str(), "is" | "are" | "was" | "were" | "be" | "been"));
+    let is_passive = before.split(' ').any(|it| {
+        matches!(it.to_lowercase().as_str(), "is" | "are" | "was" | "were" | "be" | "been")
+    });
     is_passive.then(|| words_en(before).len())
 }
 

@@ -61,7 +61,10 @@ async fn only_claims_about_the_question_are_challenged() {
     const BESIDE: &str = "Copper prices in London rose by 40 percent in 2021.";
     let documents = library(&[
         ("one.md", &format!("# Green tea\n\n{FOR} {BESIDE}")),
-        ("two.md", &format!("# Green tea again\n\nA second trial was run in another town. {FOR} {BESIDE}")),
+        (
+            "two.md",
+            &format!("# Green tea again\n\nA second trial was run in another town. {FOR} {BESIDE}"),
+        ),
     ]);
     let home = tempfile::tempdir().unwrap();
     let engine = engine(home.path(), offline(), None);

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot continue should stop where it is")]
 
 mod asking;
+mod claims;
 mod corrections;
 mod crawling;
 mod following;

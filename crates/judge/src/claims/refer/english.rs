@@ -55,9 +55,7 @@ pub(super) fn resolve(text: &str, topics: &Topics) -> Reference {
         "he" | "she" => named(topics, is_person, |it| format!("{it} {}", rest(1))),
         "its" => named(topics, is_one, |it| format!("{} {}", owner(it), rest(1))),
         "their" => named(topics, is_many, |it| format!("{} {}", owner(it), rest(1))),
-        "his" | "her" => {
-            named(topics, is_person, |it| format!("{} {}", owner(it), rest(1)))
-        }
+        "his" | "her" => named(topics, is_person, |it| format!("{} {}", owner(it), rest(1))),
         "this" | "these" | "that" | "those" | "such" => {
             if WORDS.kinds.contains(&second) && is_finite(&third) {
                 let fits = if first == "these" || first == "those" { is_many } else { is_one };

@@ -55,9 +55,10 @@ pub(super) fn resolve(text: &str, topics: &Topics) -> Reference {
 fn without_place(text: &str) -> Option<&str> {
     let rest = ["本", "今回の", "この", "当"].iter().find_map(|it| text.strip_prefix(it))?;
     let rest = WORDS.places.iter().find_map(|it| rest.strip_prefix(it))?;
-    let rest = ["では、", "において、", "においては、", "から、", "の結果、", "によると、", "により、"]
-        .iter()
-        .find_map(|it| rest.strip_prefix(it))?;
+    let rest =
+        ["では、", "において、", "においては、", "から、", "の結果、", "によると、", "により、"]
+            .iter()
+            .find_map(|it| rest.strip_prefix(it))?;
     (!rest.is_empty() && Pointing::at_start_of(rest).is_none()).then_some(rest)
 }
 
