@@ -50,7 +50,7 @@ fn the_answer_comes_first_with_its_numbers_and_marks() {
 #[test]
 fn a_disputed_finding_shows_both_sides_beside_each_other() {
     let html = page();
-    insta::assert_snapshot!(between(&html, "id=\"f2\"", "</article>"));
+    insta::assert_snapshot!(between(&html, "id=\"f1\"", "</article>"));
 }
 
 #[test]
