@@ -56,9 +56,9 @@ settings! {
         claims_per_cycle: usize = 30, in 1..=10_000;
         /// Claims of the task that a new passage is compared with.
         claims_per_new_passage: usize = 4, in 0..=1_000;
-        /// Passages the hypothesis is compared with in one cycle ...
+        /// Passages the hypothesis is compared with in one cycle.
         hypothesis_passages: usize = 40, in 0..=1_000;
-        /// ... and of one document, its conclusions first.
+        /// Passages of one document it is compared with, its conclusions first.
         hypothesis_passages_per_document: usize = 4, in 1..=1_000;
         /// The confidence that a passage supports what it says word for word.
         verbatim_confidence: f64 = 0.9, in 0.0..=1.0;

@@ -24,10 +24,10 @@ const FILES: [(&str, &str); 10] = [
     ("bilingual/embed/lyra.json", "0d6661baac0f98a1aa71bcb56dcff14e"),
     ("bilingual/model.safetensors", "95bef435f8b36d444a46446c0d9c4b95"),
     ("bilingual/stance/config.json", "0ca2bf865891e5a0c34a0162318ca15c"),
-    ("bilingual/stance/lyra.json", "77549909c3b9507fcf93173b29543e3a"),
+    ("bilingual/stance/lyra.json", "fac71796e0d1dc5878c8a2f36f82edb7"),
     ("bilingual/tokenizer.json", "250fa6ffa32893b5c1d07dda54ae3606"),
     ("stance-en/config.json", "2fd1125bf7495348ec6497d6c2120338"),
-    ("stance-en/lyra.json", "374add624e9de04458fc1da2f1466e5f"),
+    ("stance-en/lyra.json", "18f5c2f99b41f72e8f6bd2bcb4e189f0"),
     ("stance-en/model.safetensors", "4af8877a721f3842652f75161e2c43c5"),
     ("stance-en/tokenizer.json", "9ec9e10aab12022adc5029ec5b2c1a74"),
 ];
