@@ -4,6 +4,7 @@
 mod asking;
 mod crawling;
 mod following;
+mod hypothesis;
 mod missing;
 mod open_access;
 mod prefetch;
