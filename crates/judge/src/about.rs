@@ -3,7 +3,7 @@
 //! A claim is about its words, the rare ones more than the common ones: a study that shares "patients" and "risk" with
 //! it is about something else. Numbers and amounts weigh little, because they are what is claimed and not what it is
 //! claimed of. What is around the passage counts with it: conclusions say "the treatment" and leave its name to the title.
-//! Between two languages likeness in meaning takes the place of words.
+//! Likeness in meaning counts as much as words do, and between two languages it takes their place.
 
 use std::collections::BTreeSet;
 use std::ops::{Range, RangeInclusive};
@@ -58,9 +58,9 @@ pub struct Words {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Aboutness {
     pub is_about: bool,
-    /// From 0 to 1: the share of the claim's words that the passage and what is around it have, or likeness in meaning.
+    /// From 0 to 1: the mean of the share of the claim's words that are in and around the passage, and of likeness in meaning.
     pub share: f64,
-    /// The same of the passage alone.
+    /// The share of the claim's words that are in the passage itself; between two languages the likeness.
     pub own: f64,
 }
 
@@ -99,7 +99,8 @@ impl Topic {
         if all > 0.0 { found / all } else { 0.0 }
     }
 
-    /// Whether a passage is about the claim, given its own words, those around it, and its likeness in meaning.
+    /// Whether a passage is about the claim, given its own words, those around it, and how near the nearest passage of its
+    /// document is in meaning. Nothing is known of the meaning of a text that the embedder cannot read.
     pub fn aboutness(
         &self,
         own: &Words,
@@ -107,13 +108,15 @@ impl Topic {
         likeness: Option<f64>,
         settings: &StanceSettings,
     ) -> Aboutness {
+        let likeness = likeness.map(|it| it.clamp(0.0, 1.0));
         if self.japanese != own.is_japanese() {
-            let share = likeness.unwrap_or(0.0).clamp(0.0, 1.0);
+            let share = likeness.unwrap_or(0.0);
             let is_about = share >= settings.min_likeness_across;
             return Aboutness { is_about, share, own: share };
         }
-        let (share, own) = (self.covered(around), self.covered(own));
-        let is_about = share >= settings.min_coverage && own >= settings.min_own_coverage;
+        let (words, own) = (self.covered(around), self.covered(own));
+        let share = likeness.map_or(words, |it| (words + it) / 2.0);
+        let is_about = share >= settings.min_aboutness && own >= settings.min_own_coverage;
         Aboutness { is_about, share, own }
     }
 }

@@ -25,10 +25,10 @@ settings! {
         passages_per_document: usize = 2, in 1..=1_000;
         /// Passages less similar than this are not about the claim.
         min_similarity: f64 = 0.3, in 0.0..=1.0;
-        /// The share of a claim's words, the rare ones weighing more, that a passage and what is around it must have
-        /// to be about the claim.
-        min_coverage: f64 = 0.55, in 0.0..=1.0;
-        /// The share of them that the passage itself must have.
+        /// A passage is about a claim from this mean on: of the share of the claim's words, the rare ones weighing more,
+        /// that are in and around it, and of its likeness in meaning.
+        min_aboutness: f64 = 0.52, in 0.0..=1.0;
+        /// The share of the claim's words that the passage itself must have.
         min_own_coverage: f64 = 0.1, in 0.0..=1.0;
         /// How near in meaning a passage in another language must be to be about the claim.
         min_likeness_across: f64 = 0.45, in 0.0..=1.0;

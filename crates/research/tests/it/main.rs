@@ -6,6 +6,7 @@ mod claims;
 mod corrections;
 mod crawling;
 mod following;
+mod hypothesis;
 mod missing;
 mod open_access;
 mod prefetch;

@@ -1,6 +1,6 @@
 //! The hypothesis meets the documents that speak of it: their conclusions first, wherever these rank.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use evidence::{PageId, StatementKind};
@@ -13,6 +13,7 @@ use crate::search::Context;
 
 use super::documents::Surroundings;
 use super::passages::{Cycle, KeptFor, RankedCycle, Useful};
+use super::stances::nearest;
 use super::vectors::Vectors;
 
 /// A passage that speaks of the hypothesis.
@@ -31,7 +32,7 @@ impl Inner {
         cycle: &Cycle,
         surroundings: &[Arc<Surroundings>],
         ranked: &mut RankedCycle,
-        vectors: &mut Vectors,
+        vectors: &Vectors,
     ) -> Result<()> {
         let Some(hypothesis) = &context.task.hypothesis else { return Ok(()) };
         if judgeable(hypothesis).is_err() {
@@ -40,19 +41,17 @@ impl Inner {
         let settings = &self.parts.settings;
         let topic = Topic::of(hypothesis);
         let meaning = self.embed_texts(&[hypothesis])?.pop().flatten();
+        let nearest = nearest_pages(cycle, meaning.as_deref(), vectors);
         let mut of_page: BTreeMap<PageId, Vec<usize>> = BTreeMap::new();
         for (place, passage) in cycle.passages.iter().enumerate() {
             of_page.entry(passage.page_id).or_default().push(place);
         }
         let mut useful: BTreeSet<usize> = ranked.useful.iter().map(|it| it.passage).collect();
-        for places in of_page.into_values() {
+        for (page, places) in of_page {
+            let likeness = nearest.get(&page).copied();
             let mut speaking = Vec::new();
             for place in places {
                 let around = &surroundings[place];
-                let likeness = match (&meaning, vectors.fragments.get(&cycle.passages[place].id)) {
-                    (Some(own), Some(other)) => unit_cosine(own, other),
-                    _ => None,
-                };
                 let aboutness =
                     topic.aboutness(&around.own, &around.around, likeness, &settings.stance);
                 if !aboutness.is_about {
@@ -93,17 +92,15 @@ impl Inner {
         let asked = context.task.hypothesis.as_deref().unwrap_or(&context.task.query);
         let texts = if asked == query { vec![query] } else { vec![asked, query] };
         let meanings = self.embed_texts(&texts)?;
-        let topics: Vec<(Topic, Option<Vec<f32>>)> =
-            texts.into_iter().map(Topic::of).zip(meanings).collect();
+        let nearest = meanings.iter().map(|it| nearest_pages(cycle, it.as_deref(), vectors));
+        let topics: Vec<(Topic, HashMap<PageId, f64>)> =
+            texts.into_iter().map(Topic::of).zip(nearest).collect();
         let mut about = BTreeSet::new();
         for it in useful {
             let passage = &cycle.passages[it.passage];
             let around = &surroundings[it.passage];
-            let is_about = topics.iter().any(|(topic, meaning)| {
-                let likeness = match (meaning, vectors.fragments.get(&passage.id)) {
-                    (Some(own), Some(other)) => unit_cosine(own, other),
-                    _ => None,
-                };
+            let is_about = topics.iter().any(|(topic, nearest)| {
+                let likeness = nearest.get(&passage.page_id).copied();
                 let stance = &self.parts.settings.stance;
                 topic.aboutness(&around.own, &around.around, likeness, stance).is_about
             });
@@ -113,6 +110,18 @@ impl Inner {
         }
         Ok(about.into_iter().collect())
     }
+}
+
+/// The likeness to a text of the nearest passage of each page, over those that have a vector.
+fn nearest_pages(
+    cycle: &Cycle,
+    meaning: Option<&[f32]>,
+    vectors: &Vectors,
+) -> HashMap<PageId, f64> {
+    nearest(cycle.passages.iter().map(|it| {
+        let likeness = meaning.zip(vectors.fragments.get(&it.id));
+        (it.page_id, likeness.and_then(|(one, other)| unit_cosine(one, other)))
+    }))
 }
 
 impl RankedCycle {

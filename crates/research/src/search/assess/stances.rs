@@ -117,8 +117,10 @@ impl Inner {
         for (nth, (new, nearby)) in claims.new.iter().zip(&nearby).enumerate() {
             let own = &held[useful[new.found.useful]];
             let topic = Topic::of(&new.found.claim.text);
-            let is_about =
-                |place: usize| self.aboutness(&topic, new.vector.as_deref(), held[place]).is_about;
+            let is_about = |place: usize| {
+                let likeness = cosine_of(new.vector.as_deref(), held[place]);
+                self.aboutness(&topic, likeness, held[place]).is_about
+            };
             let chosen = choose(Some(&own.document), nearby, is_about, &settings.stance);
             wanted.extend(chosen.into_iter().map(|place| (ClaimRef::New(nth), place)));
         }
@@ -148,7 +150,8 @@ impl Inner {
             near.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
             let about = near.into_iter().map(|(nth, _)| nth).filter(|nth| {
                 let known = &claims.known[*nth];
-                self.aboutness(&known.topic, known.vector.as_deref(), held[*place]).is_about
+                let likeness = cosine_of(known.vector.as_deref(), held[*place]);
+                self.aboutness(&known.topic, likeness, held[*place]).is_about
             });
             let about = about.take(settings.search.claims_per_new_passage);
             wanted.extend(about.map(|nth| (ClaimRef::Known(nth), *place)));
@@ -187,12 +190,14 @@ impl Inner {
         let settings = &self.parts.settings.search;
         let met: HashSet<PageId> =
             held.iter().filter(|it| before.contains(&it.id)).map(|it| it.page).collect();
+        let vector = hypothesis.vector.as_deref();
+        let nearest = nearest(held.iter().map(|it| (it.page, cosine_of(vector, it))));
         let mut about: BTreeMap<PageId, Vec<(bool, usize)>> = BTreeMap::new();
         let mut other: BTreeMap<PageId, (usize, usize, Aboutness)> = BTreeMap::new();
         for (rank, place) in useful.iter().enumerate() {
             let passage = held[*place];
-            let aboutness =
-                self.aboutness(&hypothesis.topic, hypothesis.vector.as_deref(), passage);
+            let likeness = nearest.get(&passage.page).copied();
+            let aboutness = self.aboutness(&hypothesis.topic, likeness, passage);
             if aboutness.is_about {
                 let concludes = read(passage).iter().any(|it| it.kind == StatementKind::Conclusion);
                 about.entry(passage.page).or_default().push((!concludes, *place));
@@ -217,16 +222,7 @@ impl Inner {
     }
 
     /// Whether a kept passage is about a claim.
-    pub(super) fn aboutness(
-        &self,
-        topic: &Topic,
-        vector: Option<&[f32]>,
-        passage: &KeptPassage,
-    ) -> Aboutness {
-        let likeness = match (vector, &passage.vector) {
-            (Some(vector), Some(other)) => unit_cosine(vector, other),
-            _ => None,
-        };
+    fn aboutness(&self, topic: &Topic, likeness: Option<f64>, passage: &KeptPassage) -> Aboutness {
         let around = &passage.surroundings;
         topic.aboutness(&around.own, &around.around, likeness, &self.parts.settings.stance)
     }
@@ -257,7 +253,7 @@ impl Inner {
                     stance: Stance::Neutral,
                     confidence: self.parts.settings.stance.rule_confidence,
                     model: GATE.to_owned(),
-                    kind: found.first().map(|it| it.kind),
+                    kind: mention(found),
                     about: true,
                 });
             }
@@ -304,6 +300,12 @@ impl Inner {
     }
 }
 
+/// What a passage without evidence is: a title that stands before it says less than what follows.
+fn mention(found: &[Statement]) -> Option<StatementKind> {
+    let kinds = || found.iter().map(|it| it.kind);
+    kinds().find(|it| *it != StatementKind::Title).or_else(|| kinds().next())
+}
+
 /// What claims were held against before, read when it is first asked for.
 #[derive(Debug, Default)]
 struct JudgedBefore(BTreeMap<usize, HashSet<FragmentId>>);
@@ -328,11 +330,29 @@ fn read(passage: &KeptPassage) -> Vec<Statement> {
 
 /// How near a passage is to a claim: by meaning where both have a vector, else by the share of its words.
 fn likeness(vector: Option<&[f32]>, words: &BTreeSet<String>, passage: &KeptPassage) -> f64 {
-    if let (Some(vector), Some(other)) = (vector, &passage.vector) {
-        return unit_cosine(vector, other).unwrap_or(0.0);
+    if let (Some(_), Some(_)) = (vector, &passage.vector) {
+        return cosine_of(vector, passage).unwrap_or(0.0);
     }
     match words.len() {
         0 => 0.0,
         all => words.intersection(&passage.terms).count() as f64 / all as f64,
     }
+}
+
+fn cosine_of(vector: Option<&[f32]>, passage: &KeptPassage) -> Option<f64> {
+    unit_cosine(vector?, passage.vector.as_deref()?)
+}
+
+/// The likeness of the nearest passage of each page.
+pub(super) fn nearest(
+    passages: impl Iterator<Item = (PageId, Option<f64>)>,
+) -> HashMap<PageId, f64> {
+    let mut nearest = HashMap::new();
+    for (page, likeness) in passages {
+        if let Some(likeness) = likeness {
+            let best = nearest.entry(page).or_insert(likeness);
+            *best = likeness.max(*best);
+        }
+    }
+    nearest
 }
