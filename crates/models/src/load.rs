@@ -51,7 +51,7 @@ pub enum Arithmetic {
     /// In whole numbers: the rows of a layer's input are brought to eight bits, too.
     #[default]
     Int8,
-    /// As floats, which takes two to three times as long.
+    /// As floats, which takes far longer.
     Float,
 }
 
@@ -79,8 +79,8 @@ settings! {
         device: Device = Device::Auto;
     }
     expert {
-        /// How the CPU multiplies with weights of eight bits: "int8" in whole numbers, "float" more exactly and
-        /// two to three times as long. What was stored by one can be told from the other in the last digits only.
+        /// How the CPU multiplies with weights of eight bits: in whole numbers, or in floats, which is slower by far.
+        /// Probabilities differ by 0.005 on average.
         arithmetic: Arithmetic = Arithmetic::Int8;
         /// Tokens computed at a time by one thread; memory grows with it.
         batch_tokens: usize = 960, in 64..=1_000_000;

@@ -69,8 +69,8 @@ impl StanceModel for Cascade {
         let mut verdicts = self.first.judge(pairs)?;
         let asked = |(place, verdict): (usize, &Verdict)| {
             let Pair { passage, claim } = pairs[place];
-            let asks = self.matters(verdict)
-                && reads(&*self.decider, &[passage, claim].map(|it| detect(it)));
+            let asks =
+                self.matters(verdict) && reads(&*self.decider, &[passage, claim].map(detect));
             asks.then_some(place)
         };
         let places: Vec<usize> = verdicts.iter().enumerate().filter_map(asked).collect();

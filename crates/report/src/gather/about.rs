@@ -46,7 +46,7 @@ impl Subject {
                 .filter(takes_side)
                 .filter_map(|it| it.fragment_id)
                 .collect(),
-            gate: StanceSettings { min_coverage: part * usual.min_coverage, ..usual },
+            gate: StanceSettings { min_aboutness: part * usual.min_aboutness, ..usual },
         }
     }
 

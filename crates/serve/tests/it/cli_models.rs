@@ -299,11 +299,25 @@ fn a_setting_wins_over_the_choice_and_must_name_a_model() {
 fn a_decider_judges_what_the_built_in_model_gives_a_side_any_chance() {
     let home = Home::new();
     add(&home, &tiny("mpnet"));
-    insta::assert_snapshot!(home.run("models use mpnet --as decider"), @"");
-    insta::assert_snapshot!(home.run("models list"), @"");
+    insta::assert_snapshot!(home.run("models use mpnet --as decider"), @"
+    decider  none → mpnet
+    --- exit 0
+    ");
+    insta::assert_snapshot!(home.run("models list"), @"
+    MODEL                FOR         ACTIVE   ORIGIN    LANGUAGES  DIMENSION  TOKENS      SIZE
+    ─────                ───         ──────   ──────    ─────────  ─────────  ──────      ────
+    lyra-encoder-enja-1  embeddings  yes      built in  en ja            384     256   40.7 MB
+    lyra-stance-en-1     stance      yes      built in  en               384     512   34.4 MB
+    lyra-stance-enja-1   stance      yes      built in  en ja            384     512   40.7 MB
+    mpnet                stance      decides  added     en                32      64  115.5 kB
+    --- exit 0
+    ");
     insta::assert_snapshot!(
         fs::read_to_string(home.data().join("models.toml")).unwrap(),
-        @""
+        @r#"
+    # The active models, written by `lyra models use`.
+    decider = "mpnet"
+    "#
     );
     let judges = |arguments: &str| -> Value {
         let document = home.run(arguments).json();
@@ -328,13 +342,21 @@ fn a_decider_judges_what_the_built_in_model_gives_a_side_any_chance() {
         checks["checks"].as_array().unwrap().iter().find(|it| it["name"] == "deciding model");
     assert_eq!(decider.unwrap()["state"], "ok");
 
-    insta::assert_snapshot!(home.run("models use lyra-stance-en-1 --as decider"), @"");
+    insta::assert_snapshot!(home.run("models use lyra-stance-en-1 --as decider"), @"
+    decider  mpnet → none
+    --- exit 0
+    ");
     let alone =
         json!(["lyra-stance-en-1+lyra-stance-enja-1", [small, small, small, both, both, null]]);
     assert_eq!(judges("models test --json"), alone);
     assert_eq!(judges("--set models.decider=mpnet models test --json"), decided);
     home.run("models use mpnet --as decider");
-    insta::assert_snapshot!(home.run("models remove mpnet"), @"");
+    insta::assert_snapshot!(home.run("models remove mpnet"), @"
+    removed  mpnet
+    --- stderr
+    No model decides any more.
+    --- exit 0
+    ");
     assert_eq!(judges("models test --json"), alone);
 }
 
@@ -342,8 +364,20 @@ fn a_decider_judges_what_the_built_in_model_gives_a_side_any_chance() {
 fn only_a_stance_model_can_be_the_decider_and_one_that_broke_is_told() {
     let home = Home::new();
     add(&home, &tiny("bert-embedder"));
-    insta::assert_snapshot!(home.run("models use bert-embedder --as decider"), @"");
-    insta::assert_snapshot!(home.run("models use bert-embedder --as judge"), @"");
+    insta::assert_snapshot!(home.run("models use bert-embedder --as decider"), @"
+    --- stderr
+    error: bert-embedder is a model for embeddings, not for stance
+    hint: `lyra models list` shows what each model is for
+    --- exit 2
+    ");
+    insta::assert_snapshot!(home.run("models use bert-embedder --as judge"), @"
+    --- stderr
+    error: invalid value 'judge' for '--as <ROLE>'
+      [possible values: decider]
+
+    For more information, try '--help'.
+    --- exit 2
+    ");
     add(&home, &tiny("mpnet"));
     home.run("models use mpnet --as decider");
     fs::remove_file(home.data().join("models/mpnet/tokenizer.json")).unwrap();
