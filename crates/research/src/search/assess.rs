@@ -95,13 +95,7 @@ impl Engine {
                 let mut vectors = Vectors { prepared, ..Vectors::default() };
                 let mut ranked = inner.rank_cycle(&context, &cycle, &mut vectors)?;
                 let around = surroundings_of(&cycle);
-                inner.keep_about_hypothesis(
-                    &context,
-                    &cycle,
-                    &around,
-                    &mut ranked,
-                    &mut vectors,
-                )?;
+                inner.keep_about_hypothesis(&context, &cycle, &around, &mut ranked, &vectors)?;
                 Ok((cycle, ranked, around, vectors))
             })
             .await?
