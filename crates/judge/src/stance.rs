@@ -27,7 +27,7 @@ settings! {
         min_similarity: f64 = 0.3, in 0.0..=1.0;
         /// A passage is about a claim from this mean on: of the share of the claim's words, the rare ones weighing more,
         /// that are in and around it, and of its likeness in meaning.
-        min_aboutness: f64 = 0.52, in 0.0..=1.0;
+        min_aboutness: f64 = 0.54, in 0.0..=1.0;
         /// The share of the claim's words that the passage itself must have.
         min_own_coverage: f64 = 0.1, in 0.0..=1.0;
         /// How near in meaning a passage in another language must be to be about the claim.
