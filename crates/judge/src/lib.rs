@@ -2,7 +2,7 @@
 //!
 //! Pure: no clock, disk, network or graph; the same input gives the same output in the same order.
 //! Models come in as arguments. Read [`ExtractedClaim`] first (what is judged), then [`stance`] (what
-//! passages say about it: [`about`] it or not, [`statements`] or mere mentions, [`reading`] in windows) and
+//! passages say about it: [`about`] it or not, [`mod@statements`] or mere mentions, [`reading`] in windows) and
 //! [`independence`] (who says so).
 
 pub mod about;
