@@ -46,13 +46,17 @@ mod tests {
         assert_eq!(verdict(&[(Supports, 0.6)]), Verdict::Supported);
         assert_eq!(verdict(&[(Refutes, 0.6)]), Verdict::Refuted);
         assert_eq!(verdict(&[(Supports, 0.9), (Refutes, 0.8)]), Verdict::Mixed);
-        assert_eq!(verdict(&[(Supports, 0.9), (Supports, 0.9), (Refutes, 0.8)]), Verdict::Supported);
+        assert_eq!(
+            verdict(&[(Supports, 0.9), (Supports, 0.9), (Refutes, 0.8)]),
+            Verdict::Supported
+        );
     }
 
     #[test]
     fn a_statement_and_its_opposite_get_opposite_verdicts() {
         let for_it = [(Supports, 0.8), (Refutes, 0.6), (Supports, 0.7)];
-        let against = for_it.map(|(side, sure)| (if side == Supports { Refutes } else { Supports }, sure));
+        let against =
+            for_it.map(|(side, sure)| (if side == Supports { Refutes } else { Supports }, sure));
         assert_eq!((verdict(&for_it), verdict(&against)), (Verdict::Supported, Verdict::Refuted));
     }
 }

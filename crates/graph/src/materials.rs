@@ -5,7 +5,8 @@
 
 use evidence::{
     Adoption, ClaimId, DomainCategory, DraftId, EdgeId, FragmentId, NodeType, PageId, Relation,
-    SearchId, SearchStatus, StatementKind, StopReason, Task, TaskId, Uncounted, Verification, WorkId,
+    SearchId, SearchStatus, StatementKind, StopReason, Task, TaskId, Uncounted, Verification,
+    WorkId,
 };
 use jiff::Timestamp;
 use rusqlite::{Row, ToSql, params};

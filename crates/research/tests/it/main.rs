@@ -5,6 +5,7 @@ mod asking;
 mod crawling;
 mod following;
 mod missing;
+mod offline;
 mod open_access;
 mod prefetch;
 mod publishers;

@@ -67,7 +67,15 @@ pub(crate) fn judge(
     confidence: f64,
 ) -> Result<EdgeId> {
     let source = Node::Fragment(source);
-    w.add_edge(&NewEdge::Stance { source, target, stance, confidence, model: "test".to_owned(), kind: None, about: true })
+    w.add_edge(&NewEdge::Stance {
+        source,
+        target,
+        stance,
+        confidence,
+        model: "test".to_owned(),
+        kind: None,
+        about: true,
+    })
 }
 
 pub(crate) fn cite(w: &Writer<'_>, source: FragmentId, target: FragmentId) -> Result<EdgeId> {
