@@ -1,14 +1,16 @@
 //! Whole investigations over folders of documents: is the verdict right, and does it rest on the right documents?
 //!
 //! The real engine is asked the questions of each set as a user asks them ([`asking`]), a task each. Read
-//! [`sample`] for which questions, [`verdict`] for how a verdict is read off, [`scores`] for what is counted.
+//! [`sample`] for which questions, [`verdict`] for how it is read off, [`scores`] for what is counted.
 //!
-//! A pair of opposites (`--mirrors`) is a statement and its denial by rule ([`negation`]): the confidences should add
-//! up to 1, and the true one should have more.
+//! A pair of opposites (`--mirrors`) is a statement and its denial, as written in a set of ours ([`own`]) or else by rule
+//! ([`negation`]): the confidences should add up to 1, and the true one should have more.
 
 mod asking;
 mod data;
+mod documents;
 mod negation;
+mod own;
 pub(crate) mod sample;
 mod scores;
 mod tables;
@@ -59,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Report, Failure> {
         None => None,
     };
     let mut measured = Vec::new();
-    for set in data::read(&arguments.data, &arguments.sets)? {
+    for set in data::read(&arguments.data, &arguments.sets, arguments.seed)? {
         measured.push(measure(set, arguments, rows.as_mut())?);
     }
     let sets: Vec<Value> = measured.iter().map(Measured::json).collect();
@@ -144,9 +146,14 @@ fn ask(
     })
 }
 
-/// The opposites that are asked as well: of the first questions that a rule can turn around, true and false in turn.
+/// The opposites that are asked as well: all that were written, and those of the first questions that a rule can turn
+/// around, true and false in turn.
 fn mirrored(questions: &[(Half, &Question)], most: usize) -> Vec<Option<String>> {
-    let mut mirrors = vec![None; questions.len()];
+    let mut mirrors: Vec<Option<String>> =
+        questions.iter().map(|it| it.1.opposite.clone()).collect();
+    if mirrors.iter().any(Option::is_some) {
+        return mirrors;
+    }
     for (truth, most) in [(Truth::Yes, most.div_ceil(2)), (Truth::No, most / 2)] {
         let fitting = questions.iter().enumerate().filter(|(_, it)| it.1.truth == truth);
         let turned = fitting.filter_map(|(at, it)| Some((at, negation::negated(&it.1.statement)?)));
@@ -209,6 +216,7 @@ impl Measured {
         json!({
             "set": self.set.name,
             "documents": self.set.documents.len(),
+            "documents_in_all": self.set.documents_in_all,
             "questions": self.asked.len(),
             "without_statement": self.set.without_statement,
             "trained_on": self.set.trained_on,

@@ -23,7 +23,7 @@ cargo xtask eval pdf --files DIR [--reference pdftotext] [--json FILE] [--limit 
                 said, and reads it from there the next time, so that settings can be tried at once; with answers:
                 writes a line for each question, with every passage that was judged
   --limit N     at most N rows or queries of each set: quick, and not comparable; with answers 100 unless given
-  --set NAME    with answers: only the set whose name begins like this; may be repeated
+  --set NAME    with answers: only the sets whose names begin like this; may be repeated
   --half HALF   with answers: only the questions to choose settings by, or only those to score with
   --mirrors N   with answers: so many questions are asked with the opposite statement as well, a fifth unless given
   --seed N      with answers: another sample and other halves; 7 unless given

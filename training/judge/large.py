@@ -3,7 +3,8 @@
     python large.py ROWS TOKENIZER.json BASE OUT [--runs 2] [--epochs 3] [--seconds 330]
 
 ROWS: the folder of rows.py. TOKENIZER: BERT's. BASE: parts written by mpnet.py. Writes OUT/large.json (scores), OUT/large.eval.npz (logits of en_eval.xz,
-from the int8 weights), OUT/labels.npz (logits of en.xz, en_pool.xz and the English side of aligned.xz), OUT/large.safetensors (int8, Hugging Face's names).
+from the int8 weights), OUT/labels.npz (logits of en.xz, en_pool.xz and the English side of aligned.xz), OUT/large (int8, Hugging Face's names, in parts; the
+tokenizer is the one mpnet.py wrote beside the base).
 OUT/large-run-N.pt has the weights of run N from the moment it ends; a second start takes it from there.
 """
 import argparse, json, math, sys, time
@@ -12,14 +13,12 @@ from pathlib import Path
 import numpy as np
 import torch
 import torch.nn.functional as F
-from safetensors.torch import save_file
 from tokenizers import Tokenizer
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import mpnet  # noqa: E402
-from base import quantize_rows  # noqa: E402
 from evaluate import softmax, summarise  # noqa: E402
-from mpnet import BATCH, HIDDEN, Layer, Net, Pairs, arrived, behind, hf, is_quantized, judge  # noqa: E402
+from mpnet import BATCH, HIDDEN, Layer, Net, Pairs, arrived, behind, judge  # noqa: E402
 from texts import load  # noqa: E402
 
 NE = 3
@@ -204,14 +203,7 @@ def main():
     state = every[pick]
     print("kept:", names[pick], flush=True)
     # int8 and what it costs
-    small, back = {}, {}
-    for k, v in hf({k: v.cpu() for k, v in state.items()}).items():
-        if is_quantized(k, v):
-            small[k], small[k + "_scale"] = quantize_rows(v)
-            back[k] = small[k].float() * small[k + "_scale"][:, None]
-        else:
-            small[k] = back[k] = v.float()
-    save_file(small, a.out / "large.safetensors", metadata={"format": "pt"})
+    back = mpnet.exact(mpnet.ship({k: v.cpu() for k, v in state.items()}, a.out / "large"))
     net = filled(mpnet.from_hf(back, "mpnet."), device, torch.float32)
     exact = judge(net, test, dev17, tokens=BATCH)
     net = net.to(dtype)

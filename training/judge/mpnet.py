@@ -4,7 +4,7 @@ Rows of similar length make a batch of a fixed number of tokens, so that everyth
 bias (one table of 32 buckets for all layers) is not trained: the attention kernels give no gradient for it cheaply. `hf` and `from_hf`
 translate to Hugging Face's names for MPNetForSequenceClassification. Token ids are BERT's plus 4.
 """
-import math
+import json, math, sys
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +13,9 @@ import torch.nn as nn
 import torch.nn.functional as F
 from safetensors.torch import load_file, save_file
 from torch.nn.attention import SDPBackend, sdpa_kernel
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from base import quantize_rows, slim_tokenizer  # noqa: E402
 
 LAYERS, HIDDEN, HEADS, INNER, EPS, BUCKETS, FAR, POSITIONS, VOCABULARY, SHIFT, PAD = 12, 768, 12, 3072, 1e-5, 32, 128, 514, 30527, 4, 1
 BATCH = 15360                   # tokens; every width below divides it
@@ -210,6 +213,36 @@ def arrived(files):
     return out
 
 
+def stored(sd):
+    """As it is shipped: matrices in int8 by row, the two tables of positions in float16, what is left (biases, norms, scales) in float32."""
+    out = {}
+    for k, v in hf(sd).items():
+        if is_quantized(k, v):
+            out[k], out[k + "_scale"] = quantize_rows(v)
+        else:
+            out[k] = v.half() if v.ndim == 2 else v.float()
+    return out
+
+
+def exact(tensors):
+    """What `stored` wrote, as float32."""
+    return {k: v.float() * tensors[k + "_scale"][:, None] if v.dtype == torch.int8 else v.float() for k, v in tensors.items() if not k.endswith("_scale")}
+
+
+def ship(sd, folder):
+    """A folder as the crate reads it, less the tokenizer: config.json and the weights in files of at most 95 MB."""
+    folder = Path(folder)
+    config = dict(architectures=["MPNetForSequenceClassification"], model_type="mpnet", vocab_size=VOCABULARY, hidden_size=HIDDEN, num_hidden_layers=LAYERS,
+                  num_attention_heads=HEADS, intermediate_size=INNER, hidden_act="gelu", layer_norm_eps=EPS, max_position_embeddings=POSITIONS, pad_token_id=PAD,
+                  relative_attention_num_buckets=BUCKETS, id2label={"0": "supports", "1": "refutes", "2": "neutral"})
+    tensors = stored(sd)
+    count = parts(tensors, folder, "part", 95_000_000)
+    for i in range(count):
+        (folder / f"part-{i}.safetensors").rename(folder / f"model-{i + 1:05}-of-{count:05}.safetensors")
+    (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n")
+    return tensors
+
+
 def parts(sd, folder, name, size):
     """The tensors of `sd` in files of at most `size` bytes."""
     folder = Path(folder)
@@ -227,8 +260,7 @@ def parts(sd, folder, name, size):
 
 
 if __name__ == "__main__":
-    # python mpnet.py BASE_FOLDER OUT SIZE: the base from the registry, checked against transformers, in parts that travel
-    import sys
+    # python mpnet.py BASE_FOLDER OUT SIZE: the base from the registry, checked against transformers, in parts that travel; OUT/tokenizer.json is what is shipped
     from transformers import MPNetConfig, MPNetModel
     base, out, size = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
     from hashlib import sha256
@@ -256,4 +288,6 @@ if __name__ == "__main__":
         assert (want - states[0]).abs().max() < 1e-4
     small = travelling(own)
     back = arrived_error = max(float(((small[k + ".int8"].float().view(v.shape[0], -1, GROUP) * small[k + ".scale"].float()[..., None]).view(v.shape) - v).norm() / v.norm()) for k, v in own.items() if k + ".int8" in small)
+    out.mkdir(parents=True, exist_ok=True)
+    slim_tokenizer(base / "tokenizer.json", out / "tokenizer.json")
     print(parts(small, out, "base", size), "parts; largest relative error", round(back, 5))

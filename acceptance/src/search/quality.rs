@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use evidence::{DomainCategory, SearchStatus};
+use evidence::{DomainCategory, Relation, SearchStatus};
 use extract::near_duplicate::{NearDuplicateSettings, cluster, sketch};
 use graph::Graph;
 use judge::citations::find_loops;
@@ -269,7 +269,7 @@ fn traps(world: &World, graph: &Graph, studied: &[Studied], criteria: &mut Crite
             }
             with_copies += 1;
             let sources = graph.read(|r| r.source_pages_of(claim.id)).expect("the claim is there");
-            let counted = research::independent_support(&sources);
+            let counted = sources.iter().filter(|it| it.relation == Relation::Supports).count();
             let real = claim.independent(world, "supports");
             once += usize::from(counted <= real);
             if counted > real {

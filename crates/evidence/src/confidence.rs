@@ -1,5 +1,6 @@
 //! Confidence in a claim: a uniform prior, Beta(1, 1), updated by the certainty of each supporting
-//! and refuting edge. Nothing else enters: not the domain, not the year, not the order.
+//! and refuting edge that counts ([`crate::voices`] says which do). Nothing else enters: not the domain, not the year,
+//! not the order.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,12 +17,12 @@ pub struct Confidence {
     pub controversy: f64,
     pub alpha: f64,
     pub beta: f64,
-    /// Judged passages, neutral ones included.
+    /// Independent sources on both sides, and passages that take none.
     pub evidence_count: u32,
 }
 
 impl Confidence {
-    /// Adds up edges given as (relation, certainty of the judge).
+    /// Adds up the edges that count, given as (relation, certainty of the judge).
     ///
     /// Neutral edges are counted and weigh nothing; citations are no evidence of this kind.
     pub fn from_edges(edges: impl IntoIterator<Item = (Relation, f64)>) -> Self {

@@ -15,6 +15,7 @@ pub mod nodes;
 pub mod publisher;
 pub mod task;
 pub mod verdict;
+pub mod voices;
 
 mod text_hash;
 

@@ -30,6 +30,29 @@ pub(crate) struct Mirror {
 /// Hand-written pairs count more than the surest of the counted ones.
 const CERTAIN: u8 = 100;
 
+/// How sure a counted mirror of a single word must be, in hundredths: mostly this one, or read back mostly the word.
+/// "hip" is 腰 in most sentences, but 腰 is rarely "hip": the word means something else there.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sureness {
+    /// Where most links lead to the mirror, the least share of its own links that lead back.
+    back_of_usual: u8,
+    /// Otherwise the least share and the least share back.
+    share: u8,
+    back: u8,
+}
+
+/// English words mean many things.
+pub(crate) const ENGLISH_WORD: Sureness = Sureness { back_of_usual: 25, share: 20, back: 40 };
+/// A form in -ing or -ed may come from a word that only looks like its verb.
+pub(crate) const ENGLISH_FORM: Sureness = Sureness { back_of_usual: 40, share: 30, back: 60 };
+/// Japanese words are told apart by their characters.
+pub(crate) const JAPANESE_WORD: Sureness = Sureness { back_of_usual: 0, share: 20, back: 15 };
+
+/// From this share on a mirror is the usual one.
+const USUAL: u8 = 60;
+/// How much more the best mirror must weigh than one that begins otherwise, in hundredths.
+const LEAD: u32 = 125;
+
 /// The first line of each Japanese word; the others follow it.
 static JAPANESE: LazyLock<HashMap<&'static str, usize>> = LazyLock::new(|| {
     let mut places = HashMap::with_capacity(WORDS);
@@ -52,6 +75,38 @@ static ENGLISH: LazyLock<HashMap<String, Vec<usize>>> = LazyLock::new(|| {
 });
 
 static WRITTEN: LazyLock<Written> = LazyLock::new(Written::read);
+
+impl Mirror {
+    /// How much speaks for it in both directions.
+    fn weight(self) -> u32 {
+        u32::from(self.share) * u32::from(self.back)
+    }
+
+    fn is_sure(self, sureness: Sureness) -> bool {
+        self.share >= USUAL && self.back >= sureness.back_of_usual
+            || self.share >= sureness.share && self.back >= sureness.back
+    }
+}
+
+/// Of the mirrors of a single word those that can stand alone, the best first: none where two meanings weigh about the
+/// same, for the wrong one finds what nobody asked for.
+pub(crate) fn unambiguous(mut mirrors: Vec<Mirror>, sureness: Sureness) -> Vec<Mirror> {
+    if mirrors.first().is_some_and(|it| it.share == CERTAIN) {
+        return mirrors;
+    }
+    mirrors.sort_by_key(|it| Reverse(it.weight()));
+    if let [best, second, ..] = mirrors[..] {
+        // 増加 and 増える are one meaning; so are 銀行 and バンク, which are both usual.
+        let begins_alike = best.text.chars().next() == second.text.chars().next();
+        let both_usual = best.share >= USUAL && second.share >= USUAL;
+        let leads = 100 * best.weight() >= LEAD * second.weight();
+        if !(begins_alike || both_usual || leads) {
+            return Vec::new();
+        }
+    }
+    mirrors.retain(|it| it.is_sure(sureness));
+    mirrors
+}
 
 /// Whether there are English words for a Japanese one.
 pub(crate) fn knows_japanese(word: &str) -> bool {
@@ -167,6 +222,21 @@ mod tests {
             assert!(back.parse::<u8>().unwrap() < CERTAIN, "{line}");
             assert!(before <= ja, "sorted: {line}");
             before = ja;
+        }
+    }
+
+    #[test]
+    fn a_single_word_with_two_meanings_has_no_mirror() {
+        let texts = |key: &str, sureness| -> Vec<&str> {
+            unambiguous(of_english(key), sureness).into_iter().map(|it| it.text).collect()
+        };
+        for word in ["hip", "fall", "plate", "replacement", "work"] {
+            assert_eq!(texts(word, ENGLISH_WORD), [""; 0], "{word}");
+        }
+        assert_eq!(texts("clear", ENGLISH_FORM), [""; 0]);
+        for (word, mirror) in [("coffee", "コーヒー"), ("reduce", "減らす"), ("speed", "スピード")]
+        {
+            assert_eq!(texts(word, ENGLISH_WORD).first(), Some(&mirror), "{word}");
         }
     }
 }

@@ -13,6 +13,9 @@ const LEAST_SECOND: u8 = 15;
 /// With more nouns than this a query is clear without its verbs, which have many mirrors each.
 const FEW_NOUNS: usize = 3;
 
+/// A word that is left for its many meanings weighs as much as so many others.
+const LEFT_WEIGHT: usize = 2;
+
 const MONTHS: [&str; 12] = [
     "January",
     "February",
@@ -30,11 +33,16 @@ const MONTHS: [&str; 12] = [
 
 /// Mirrors of a query: one of best words, then one of second-best words for each further request.
 pub(crate) fn mirrors(query: &Query, settings: &ExpandSettings) -> Vec<Expansion> {
-    let weight = |known: bool| -> usize {
-        let pieces = query.pieces.iter().filter(|it| !known || is_found(query, it));
-        pieces.map(|it| it.weight).sum()
-    };
-    let (found, all) = (weight(true), weight(false));
+    let (mut found, mut all) = (0, 0);
+    for piece in &query.pieces {
+        let is_found = is_found(query, piece);
+        // An English word that means too many things is often what the question is about.
+        let is_left = !is_found
+            && query.side == Side::English
+            && matches!(piece.kind, PieceKind::Term { .. });
+        all += if is_left { LEFT_WEIGHT * piece.weight } else { piece.weight };
+        found += if is_found { piece.weight } else { 0 };
+    }
     if found == 0 || (found as f64) < settings.min_mirrored_share * all as f64 {
         return Vec::new();
     }
@@ -43,16 +51,24 @@ pub(crate) fn mirrors(query: &Query, settings: &ExpandSettings) -> Vec<Expansion
 
 fn is_found(query: &Query, piece: &Piece) -> bool {
     match &piece.kind {
-        PieceKind::Term { word, .. } => !mirrors_of(query, word).is_empty(),
+        PieceKind::Term { word, inflected } => !mirrors_of(query, word, *inflected).is_empty(),
         PieceKind::Carried | PieceKind::Month(_) => true,
         PieceKind::Missed | PieceKind::Rest => false,
     }
 }
 
-fn mirrors_of(query: &Query, word: &str) -> Vec<Mirror> {
+/// The mirrors of a term. A phrase was seen in aligned text as it is; a single word must be sure of its meaning.
+fn mirrors_of(query: &Query, word: &str, inflected: bool) -> Vec<Mirror> {
     match query.side {
-        Side::Japanese => dictionary::of_japanese(word),
-        Side::English => dictionary::of_english(word),
+        Side::Japanese => {
+            dictionary::unambiguous(dictionary::of_japanese(word), dictionary::JAPANESE_WORD)
+        }
+        Side::English if word.contains(' ') => dictionary::of_english(word),
+        Side::English => {
+            let sureness =
+                if inflected { dictionary::ENGLISH_FORM } else { dictionary::ENGLISH_WORD };
+            dictionary::unambiguous(dictionary::of_english(word), sureness)
+        }
     }
 }
 
@@ -79,8 +95,8 @@ fn mirror(query: &Query, rank: usize, max_words: usize) -> Option<Expansion> {
         }
         let from = query.slice(piece);
         let to = match &piece.kind {
-            PieceKind::Term { word, .. } => {
-                let mirrors = mirrors_of(query, word);
+            PieceKind::Term { word, inflected } => {
+                let mirrors = mirrors_of(query, word, *inflected);
                 let usual = |it: &&Mirror| rank == 0 || it.share >= LEAST_SECOND;
                 let chosen = mirrors.get(rank).filter(usual);
                 of_this_rank |= chosen.is_some();

@@ -1,7 +1,8 @@
 //! The life of a claim beyond its words: where exactly it was found, how far it was checked, what happened to it.
 
 use evidence::{
-    ClaimEventId, ClaimId, DomainCategory, EdgeId, FragmentId, PageId, Relation, Verification,
+    ClaimEventId, ClaimId, DomainCategory, EdgeId, FragmentId, PageId, Relation, Stance,
+    Verification,
 };
 use rusqlite::{OptionalExtension, params};
 
@@ -17,7 +18,7 @@ pub struct ClaimDetails {
     pub chars: Option<std::ops::Range<u32>>,
 }
 
-/// A page that speaks about a claim, and how.
+/// The page of an independent source that is heard on a claim, and for which side.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClaimSourcePage {
     pub relation: Relation,
@@ -140,14 +141,15 @@ impl Reader<'_> {
         Ok(found.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The pages whose passages support or refute a claim, each once for each side, in the order they were judged.
+    /// The pages of the sources that are heard on a claim, one for each source, in the order they were judged.
     pub fn source_pages_of(&self, claim: ClaimId) -> Result<Vec<ClaimSourcePage>> {
         self.claim(claim)?;
-        let mut statement = self.connection.prepare_cached(
-            "SELECT e.relation, p.id, p.domain, p.work_id, p.narrative_cluster, p.domain_category, min(e.id) AS first
+        let mut statement = self.counted()?.prepare_cached(
+            "SELECT e.relation, p.id, p.domain, p.work_id, p.narrative_cluster, p.domain_category
              FROM edges e JOIN fragments f ON f.id = e.source_id JOIN pages p ON p.id = f.page_id
              WHERE e.target_id = ?1 AND e.source_type = 'fragment' AND e.relation IN ('supports', 'refutes')
-             GROUP BY e.relation, p.id ORDER BY first",
+               AND e.uncounted IS NULL
+             ORDER BY e.id",
         )?;
         let pages = statement.query_map([claim.to_string()], |row| {
             Ok(ClaimSourcePage {
@@ -191,24 +193,43 @@ impl Reader<'_> {
         Ok(origins.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// How many pages that a search found useful refute claims of its task; a page that refutes two counts twice.
+    /// How many pages that a search found useful are heard against claims of its task; a page that refutes two counts
+    /// twice.
     pub fn refutations_of(
         &self,
         task: evidence::TaskId,
         search: evidence::SearchId,
     ) -> Result<u32> {
         Ok(self
-            .connection
+            .counted()?
             .prepare_cached(
                 "SELECT count(*) FROM (
                    SELECT DISTINCT c.id, f.page_id FROM claims c JOIN edges e ON e.target_id = c.id
                    JOIN fragments f ON f.id = e.source_id
                    WHERE c.task_id = ?1 AND e.source_type = 'fragment' AND e.relation = 'refutes'
-                     AND f.page_id IN (
+                     AND e.uncounted IS NULL AND f.page_id IN (
                        SELECT own.page_id FROM selected_fragments k JOIN fragments own ON own.id = k.fragment_id
                        WHERE k.query_id = ?2))",
             )?
             .query_row(params![task.to_string(), search.to_string()], |row| row.get(0))?)
+    }
+
+    /// The claims of a task on which a passage of a page takes this stance, whether it is heard or not.
+    pub fn claims_judged_by(
+        &self,
+        task: evidence::TaskId,
+        page: PageId,
+        stance: Stance,
+    ) -> Result<Vec<ClaimId>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT DISTINCT c.seq, c.id FROM fragments f
+             CROSS JOIN edges e ON e.source_id = f.id AND e.relation = ?3
+             CROSS JOIN claims c ON c.id = e.target_id
+             WHERE f.page_id = ?2 AND c.task_id = ?1 ORDER BY c.seq",
+        )?;
+        let values = params![task.to_string(), page.to_string(), stance.as_str()];
+        let claims = statement.query_map(values, |row| row.parse("id"))?;
+        Ok(claims.collect::<rusqlite::Result<_>>()?)
     }
 
     /// The claims of a task that were taken from a page.

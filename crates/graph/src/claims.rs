@@ -29,7 +29,9 @@ pub struct TaskClaim {
     pub claim: Claim,
     #[serde(flatten)]
     pub confidence: Confidence,
+    /// Independent sources that are heard for it.
     pub support_count: u32,
+    /// Independent sources that are heard against it.
     pub refute_count: u32,
 }
 
@@ -170,11 +172,11 @@ impl Reader<'_> {
         Ok(Confidence::from_edges(self.stances_of(claim)?))
     }
 
-    /// The stances on each claim of a task.
+    /// The stances that count on each claim of a task.
     fn stances_in(&self, task: TaskId) -> Result<HashMap<ClaimId, Vec<(Relation, f64)>>> {
-        let mut statement = self.connection.prepare_cached(
+        let mut statement = self.counted()?.prepare_cached(
             "SELECT c.id, e.relation, e.nli_confidence FROM claims c JOIN edges e ON e.target_id = c.id
-             WHERE c.task_id = ?1 AND e.relation IN ('supports', 'refutes', 'neutral')
+             WHERE c.task_id = ?1 AND e.relation IN ('supports', 'refutes', 'neutral') AND e.uncounted IS NULL
              ORDER BY c.seq, e.rowid",
         )?;
         let mut rows = statement.query([task.to_string()])?;
@@ -187,9 +189,9 @@ impl Reader<'_> {
     }
 
     fn stances_of(&self, claim: ClaimId) -> Result<Vec<(Relation, f64)>> {
-        let mut statement = self.connection.prepare_cached(
+        let mut statement = self.counted()?.prepare_cached(
             "SELECT relation, nli_confidence FROM edges
-             WHERE target_id = ?1 AND relation IN ('supports', 'refutes', 'neutral')",
+             WHERE target_id = ?1 AND relation IN ('supports', 'refutes', 'neutral') AND uncounted IS NULL",
         )?;
         let stances = statement.query_map([claim.to_string()], |row| {
             Ok((row.parse("relation")?, row.get("nli_confidence")?))

@@ -10,6 +10,20 @@ use rusqlite::{OptionalExtension, Row, params};
 use crate::row::RowExt;
 use crate::{Error, Reader, Result, Writer};
 
+/// From an edge `e` that takes a stance to its passage `f`, its page `p` and the work `w`: of a passage its own, of a
+/// claim `s` those it was taken from, of a claim taken from none nothing.
+macro_rules! source_of_edge {
+    () => {
+        "LEFT JOIN claims s ON e.source_type = 'claim' AND s.id = e.source_id
+         LEFT JOIN fragments f
+           ON f.id = CASE e.source_type WHEN 'fragment' THEN e.source_id ELSE s.origin_fragment_id END
+         LEFT JOIN pages p ON p.id = f.page_id
+         LEFT JOIN works w ON w.id = p.work_id
+         "
+    };
+}
+pub(crate) use source_of_edge;
+
 /// A relation to record. Both ends must exist; their domain categories are looked up.
 #[derive(Debug, Clone)]
 pub enum NewEdge {
@@ -33,7 +47,7 @@ pub enum NewEdge {
 impl Writer<'_> {
     /// Records an edge. A pair has one edge per relation: what is known is not recorded again. Where
     /// a person corrected the pair, their verdict is what is known, whatever the judge says now.
-    /// A stance is stored as the judge gave it and as the calibration in force corrects it.
+    /// A stance is stored as the judge gave it and as the calibration of that judge corrects it.
     pub fn add_edge(&self, new: &NewEdge) -> Result<EdgeId> {
         let (source, target, relation) = match new {
             NewEdge::Stance { source, target, stance, .. } => {
@@ -72,8 +86,12 @@ impl Writer<'_> {
             NewEdge::Stance { kind, .. } => (*kind, None),
             NewEdge::Citation { .. } => (None, None),
         };
-        let confidence =
-            raw.map(|it| self.calibrated(CalibrationSource::NliJudge, it)).transpose()?;
+        let confidence = match (raw, model) {
+            (Some(raw), Some(model)) => {
+                Some(self.calibrated(CalibrationSource::NliJudge, model, raw)?)
+            }
+            _ => None,
+        };
         let id: EdgeId = self.mint();
         self.connection
             .prepare_cached(
@@ -103,6 +121,9 @@ impl Writer<'_> {
                 kind.map(StatementKind::as_str),
                 uncounted.map(Uncounted::as_str),
             ])?;
+        if let (Node::Claim(claim), Relation::Supports | Relation::Refutes) = (target, relation) {
+            self.recount.name(claim);
+        }
         Ok(id)
     }
 
@@ -149,7 +170,7 @@ fn check(new: &NewEdge, source: Node, target: Node) -> Result<()> {
 
 impl Reader<'_> {
     pub fn edge(&self, id: EdgeId) -> Result<Edge> {
-        self.connection
+        self.counted()?
             .prepare_cached("SELECT * FROM edges WHERE id = ?1")?
             .query_row([id.to_string()], from_row)
             .optional()?

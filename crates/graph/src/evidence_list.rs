@@ -2,10 +2,14 @@
 //! they are. What they mean together is left to the reader.
 
 use evidence::calibration::CalibrationSource;
-use evidence::{ClaimId, Confidence, DomainCategory, EdgeId, NodeType, PageId, Relation};
+use evidence::{
+    ClaimId, Confidence, DomainCategory, EdgeId, NodeType, PageId, Relation, StatementKind,
+    Uncounted,
+};
 use rusqlite::Row;
 use serde::Serialize;
 
+use crate::edges::source_of_edge;
 use crate::row::RowExt;
 use crate::{Reader, Result};
 
@@ -16,8 +20,12 @@ pub struct ClaimEvidence {
     pub confidence: Confidence,
     /// Absent for a claim that a person wrote.
     pub extraction: Option<Extraction>,
-    /// Supporting, then refuting, then neutral; within each the surest first.
+    /// Independent sources that are heard for it and against it.
+    pub supporting_sources: u32,
+    pub refuting_sources: u32,
+    /// Supporting, then refuting, then neutral; within each what counts before what does not, the surest first.
     pub evidence: Vec<EvidenceItem>,
+    /// Of what counts.
     pub evidence_years: EvidenceYears,
 }
 
@@ -54,6 +62,10 @@ pub struct EvidenceItem {
     /// The words of the passage, or of the claim.
     pub excerpt: String,
     pub edge_human_corrected: bool,
+    /// What the passage is in its document, where that was told.
+    pub statement_kind: Option<StatementKind>,
+    /// Why it counts for nothing; absent where it counts.
+    pub uncounted: Option<Uncounted>,
 }
 
 /// The years the evidence spans, as far as they are known.
@@ -67,32 +79,32 @@ impl Reader<'_> {
     /// What was judged against a claim, with sources, and what it adds up to now.
     pub fn evidence_of(&self, claim: ClaimId) -> Result<ClaimEvidence> {
         self.claim(claim)?;
-        let mut statement = self.connection.prepare_cached(
+        let mut statement = self.counted()?.prepare_cached(concat!(
             "SELECT e.id AS edge_id, e.relation, e.source_type, e.source_id, e.nli_confidence,
-                    e.source_domain_category, e.edge_human_corrected,
+                    e.source_domain_category, e.edge_human_corrected, e.statement_kind, e.uncounted,
                     p.id AS page_id, p.url, coalesce(w.title, p.title) AS title,
                     coalesce(w.year, p.year) AS year, w.venue,
                     -- A work may have several; the first in order, so that it is always the same.
                     (SELECT min(value) FROM work_identifiers i WHERE i.work_id = w.id AND i.scheme = 'doi') AS doi,
                     CASE e.source_type WHEN 'fragment' THEN f.text_content ELSE s.claim_text END AS excerpt
-             FROM edges e
-             LEFT JOIN claims s ON e.source_type = 'claim' AND s.id = e.source_id
-             LEFT JOIN fragments f
-               ON f.id = CASE e.source_type WHEN 'fragment' THEN e.source_id ELSE s.origin_fragment_id END
-             LEFT JOIN pages p ON p.id = f.page_id
-             LEFT JOIN works w ON w.id = p.work_id
-             WHERE e.target_id = ?1
+             FROM edges e ",
+            source_of_edge!(),
+            "WHERE e.target_id = ?1
              ORDER BY CASE e.relation WHEN 'supports' THEN 0 WHEN 'refutes' THEN 1 ELSE 2 END,
-                      e.nli_confidence DESC, e.id",
-        )?;
+                      e.uncounted IS NOT NULL, e.nli_confidence DESC, e.id",
+        ))?;
         let evidence: Vec<EvidenceItem> =
             statement.query_map([claim.to_string()], from_row)?.collect::<rusqlite::Result<_>>()?;
-        let years = || evidence.iter().filter_map(|it| it.year);
+        let counted = || evidence.iter().filter(|it| it.uncounted.is_none());
+        let voices = |side| counted().filter(|it| it.relation == side).count() as u32;
+        let years = || counted().filter_map(|it| it.year);
         Ok(ClaimEvidence {
             confidence: Confidence::from_edges(
-                evidence.iter().map(|it| (it.relation, it.nli_confidence)),
+                counted().map(|it| (it.relation, it.nli_confidence)),
             ),
             extraction: self.extraction_of(claim)?,
+            supporting_sources: voices(Relation::Supports),
+            refuting_sources: voices(Relation::Refutes),
             evidence_years: EvidenceYears { oldest: years().min(), newest: years().max() },
             evidence,
         })
@@ -106,7 +118,7 @@ impl Reader<'_> {
             )?
             .query_row([claim.to_string()], |row| Ok((row.get(0)?, row.get(1)?)))?;
         let Some(confidence_raw) = stated else { return Ok(None) };
-        let confidence = self.calibrated(CalibrationSource::LlmExtract, confidence_raw)?;
+        let confidence = self.calibrated(CalibrationSource::LlmExtract, "", confidence_raw)?;
         Ok(Some(Extraction { method, confidence, confidence_raw }))
     }
 }
@@ -127,5 +139,7 @@ fn from_row(row: &Row<'_>) -> rusqlite::Result<EvidenceItem> {
         venue: row.get("venue")?,
         excerpt: row.get("excerpt")?,
         edge_human_corrected: row.get("edge_human_corrected")?,
+        statement_kind: row.parse_opt("statement_kind")?,
+        uncounted: row.parse_opt("uncounted")?,
     })
 }

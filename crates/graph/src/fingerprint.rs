@@ -26,7 +26,8 @@ const LINES: &[&str] = &[
               c.source_verification_reason, c.claim_extraction_method, p.url, f.text_hash)
      FROM claims c LEFT JOIN fragments f ON f.id = c.origin_fragment_id LEFT JOIN pages p ON p.id = f.page_id
      WHERE c.task_id = ?1",
-    "SELECT json_array('stance', c.claim_text, e.relation, round(e.nli_confidence, 6), e.nli_model, p.url, f.text_hash)
+    "SELECT json_array('stance', c.claim_text, e.relation, round(e.nli_confidence, 6), e.nli_model, e.statement_kind,
+              e.uncounted, p.url, f.text_hash)
      FROM claims c JOIN edges e ON e.target_id = c.id LEFT JOIN fragments f ON f.id = e.source_id
      LEFT JOIN pages p ON p.id = f.page_id WHERE c.task_id = ?1",
     "SELECT json_array('cites', a.url, b.url, e.citation_source)
@@ -45,7 +46,7 @@ impl Reader<'_> {
         self.task(task)?;
         let mut lines: Vec<String> = Vec::new();
         for sql in LINES {
-            let mut statement = self.connection.prepare_cached(sql)?;
+            let mut statement = self.counted()?.prepare_cached(sql)?;
             let found = statement.query_map(params![task.to_string()], |row| row.get(0))?;
             for line in found {
                 lines.push(line?);

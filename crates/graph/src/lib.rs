@@ -33,6 +33,7 @@ mod pages;
 mod searches;
 mod selected;
 mod tasks;
+mod voices;
 mod works;
 
 // What fetching remembers.
@@ -91,9 +92,9 @@ pub use jobs::{Job, JobBudget, JobEnd, JobState, NewJob};
 pub use lock::writer_of;
 pub use lookup::Lookup;
 pub use materials::{
-    CitationMaterial, ClaimEventMaterial, ClaimMaterial, DraftMaterial, EngineMaterial,
-    EvidenceMaterial, MissedMaterial, ModelMaterial, PageMaterial, SearchMaterial, TaskMaterials,
-    UnreadMaterial,
+    CitationMaterial, ClaimEventMaterial, ClaimMaterial, ClaimMaterials, DraftMaterial,
+    EngineMaterial, EvidenceMaterial, MissedMaterial, ModelMaterial, PageMaterial, SearchMaterial,
+    TaskMaterials, UnreadMaterial,
 };
 pub use migrate::SCHEMA_VERSION;
 pub use page_details::{
@@ -116,4 +117,5 @@ pub use views::{
     SHIPPED_VIEWS, ShippedView, ViewColumn, ViewInfo, ViewOptions, ViewOrigin, ViewProblem,
     ViewSettings,
 };
+pub use voices::{CORRECTION, RETRACTION};
 pub use works::{NewWork, WorkDetails, WorkIdentifier};

@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use rusqlite::{Row, ToSql, params};
 use serde_json::Value;
 
+use crate::edges::source_of_edge;
 use crate::row::RowExt;
 use crate::{EgressFilter, EgressTotals, Reader, Result, Writer};
 
@@ -42,6 +43,14 @@ pub struct TaskMaterials {
     pub unread: Vec<UnreadMaterial>,
     /// The newest draft.
     pub draft: Option<DraftMaterial>,
+}
+
+/// The part of the materials that belongs to one claim.
+#[derive(Debug, Clone)]
+pub struct ClaimMaterials {
+    /// Oldest first.
+    pub evidence: Vec<EvidenceMaterial>,
+    pub pages: Vec<PageMaterial>,
 }
 
 #[derive(Debug, Clone)]
@@ -104,7 +113,7 @@ pub struct PageMaterial {
     pub doi: Option<String>,
     /// The work it shows.
     pub work_id: Option<WorkId>,
-    /// When the retraction of the work was noted.
+    /// When the retraction of the work, or of the page itself, was noted.
     pub retracted_at: Option<Timestamp>,
     pub narrative_cluster: Option<String>,
     pub quality_score: Option<f64>,
@@ -278,14 +287,23 @@ impl Reader<'_> {
         })
     }
 
+    /// What was judged against one claim, and the pages it stands on: all that a verdict is made of.
+    pub fn materials_of_claim(&self, id: ClaimId) -> Result<ClaimMaterials> {
+        let key = id.to_string();
+        Ok(ClaimMaterials {
+            evidence: self.rows(EVIDENCE_OF_CLAIM, &key, evidence)?,
+            pages: self.rows(PAGES_OF_CLAIM, &key, page)?,
+        })
+    }
+
     fn rows<T>(
         &self,
         sql: &str,
-        task: &dyn ToSql,
+        id: &dyn ToSql,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>> {
-        let mut statement = self.connection.prepare_cached(sql)?;
-        Ok(statement.query_map([task], read)?.collect::<rusqlite::Result<_>>()?)
+        let mut statement = self.counted()?.prepare_cached(sql)?;
+        Ok(statement.query_map([id], read)?.collect::<rusqlite::Result<_>>()?)
     }
 }
 
@@ -307,18 +325,25 @@ fn claim(row: &Row<'_>) -> rusqlite::Result<ClaimMaterial> {
     })
 }
 
-const EVIDENCE: &str = "
-    SELECT e.id AS edge_id, c.id AS claim_id, e.relation, e.source_type, e.nli_confidence, e.nli_model,
+macro_rules! judged_passages {
+    ($which:literal) => {
+        concat!(
+            "SELECT e.id AS edge_id, c.id AS claim_id, e.relation, e.source_type, e.nli_confidence, e.nli_model,
            e.statement_kind, e.uncounted, e.edge_human_corrected, e.source_domain_category, f.id AS fragment_id, f.page_id,
            f.text_content, f.heading_hierarchy, f.heading_context, f.deep_link, f.char_start, f.char_end,
            f.created_at AS found_at
     FROM claims c
-    CROSS JOIN edges e ON e.target_id = c.id AND e.relation <> 'cites'
-    LEFT JOIN claims s ON e.source_type = 'claim' AND s.id = e.source_id
-    LEFT JOIN fragments f
-      ON f.id = CASE e.source_type WHEN 'fragment' THEN e.source_id ELSE s.origin_fragment_id END
-    WHERE c.task_id = ?1
-    ORDER BY c.seq, e.id";
+    CROSS JOIN edges e ON e.target_id = c.id AND e.relation <> 'cites' ",
+            source_of_edge!(),
+            "WHERE ",
+            $which,
+            " = ?1 ORDER BY c.seq, e.id"
+        )
+    };
+}
+
+const EVIDENCE: &str = judged_passages!("c.task_id");
+const EVIDENCE_OF_CLAIM: &str = judged_passages!("c.id");
 
 fn evidence(row: &Row<'_>) -> rusqlite::Result<EvidenceMaterial> {
     let hierarchy = json(row.get("heading_hierarchy")?);
@@ -390,19 +415,31 @@ macro_rules! reached_pages {
     };
 }
 
-const PAGES: &str = concat!(
-    reached_pages!(),
-    "SELECT p.id, p.url, p.domain, p.domain_category, p.page_type, coalesce(w.title, p.title) AS title,
+macro_rules! described_pages {
+    () => {
+        "SELECT p.id, p.url, p.domain, p.domain_category, p.page_type, coalesce(w.title, p.title) AS title,
            p.author, p.published_at, p.modified_at, coalesce(w.year, p.year) AS year, w.venue,
            -- A work may have several; the first in order, so that it is always the same.
            (SELECT min(value) FROM work_identifiers i WHERE i.work_id = w.id AND i.scheme = 'doi') AS doi,
-           p.work_id, w.retracted_at, p.narrative_cluster, p.quality_score, p.content_hash, p.archive_ref,
+           p.work_id, coalesce(w.retracted_at, p.retracted_at) AS retracted_at, p.narrative_cluster, p.quality_score, p.content_hash, p.archive_ref,
            r.file AS archive_file, r.payload_digest AS archive_digest, p.flags, p.fetched_at, p.created_at,
            EXISTS (SELECT 1 FROM met WHERE met.id = p.id) AS met
     FROM wanted JOIN pages p ON p.id = wanted.id
     LEFT JOIN works w ON w.id = p.work_id
     LEFT JOIN archive_records r ON r.record_id = json_extract(p.archive_ref, '$.record_id')
     ORDER BY p.id"
+    };
+}
+
+const PAGES: &str = concat!(reached_pages!(), described_pages!());
+
+const PAGES_OF_CLAIM: &str = concat!(
+    "WITH met(id) AS (SELECT f.page_id FROM edges e ",
+    source_of_edge!(),
+    "WHERE e.target_id = ?1 AND e.relation <> 'cites'),
+    wanted(id) AS (SELECT DISTINCT id FROM met)
+    ",
+    described_pages!()
 );
 
 fn page(row: &Row<'_>) -> rusqlite::Result<PageMaterial> {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use crate::{Error, Result};
+use crate::{Error, Result, voices};
 
 const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0001_evidence_graph.sql"),
@@ -16,10 +16,14 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0005_research.sql"),
     include_str!("../migrations/0006_reasons.sql"),
     include_str!("../migrations/0007_voices.sql"),
+    include_str!("../migrations/0008_calibration_of_a_judge.sql"),
 ];
 
 /// The schema this build writes.
 pub const SCHEMA_VERSION: i64 = MIGRATIONS.len() as i64;
+
+/// The schema that says who is heard.
+const VOICES: i64 = 7;
 
 /// "LYRA" in ASCII.
 pub(crate) const APPLICATION_ID: i64 = 0x4c59_5241;
@@ -59,6 +63,9 @@ fn migrate_to(connection: &mut Connection, from: i64, to: i64) -> Result<()> {
         if number > from {
             transaction.execute_batch(sql)?;
         }
+    }
+    if from < VOICES && VOICES <= to {
+        voices::count_all_again(&transaction)?;
     }
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.pragma_update(None, "user_version", to)?;

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::pages::NewFragment;
 use crate::row::RowExt;
+use crate::works::WorkDetails;
 use crate::{Error, Reader, Result, Writer};
 
 /// What a page turned out to be when it was read.
@@ -125,6 +126,28 @@ impl Writer<'_> {
             return Err(Error::unknown("page", id));
         }
         self.cause()?;
+        if details.work_id.is_some() {
+            self.recount_claims_of_page(id)?;
+        }
+        Ok(())
+    }
+
+    /// Notes that what a page shows was retracted: the work, where it is known, else what the page itself says.
+    pub fn retract_page(&self, id: PageId) -> Result<()> {
+        if let Some(work) = self.page(id)?.work_id {
+            return self
+                .describe_work(work, &WorkDetails { retracted: true, ..WorkDetails::default() });
+        }
+        let changed = self
+            .connection
+            .prepare_cached(
+                "UPDATE pages SET retracted_at = ?2 WHERE id = ?1 AND retracted_at IS NULL",
+            )?
+            .execute(params![id.to_string(), self.now()])?;
+        if changed > 0 {
+            self.cause()?;
+            self.recount_claims_of_page(id)?;
+        }
         Ok(())
     }
 
@@ -140,23 +163,32 @@ impl Writer<'_> {
 
     /// Puts a page into a cluster of pages that tell the same story. A page stays where it was put first.
     pub fn cluster_page(&self, id: PageId, cluster: &str) -> Result<()> {
-        self.connection
+        let changed = self
+            .connection
             .prepare_cached(
                 "UPDATE pages SET narrative_cluster = ?2 WHERE id = ?1 AND narrative_cluster IS NULL",
             )?
             .execute(params![id.to_string(), cluster])?;
+        if changed > 0 {
+            self.recount_claims_of_page(id)?;
+        }
         Ok(())
     }
 
     /// Makes the clusters of two pages one: that of the second.
     pub fn join_clusters(&self, page: PageId, into: PageId) -> Result<()> {
-        self.connection
-            .prepare_cached(
-                "UPDATE pages SET narrative_cluster = (SELECT narrative_cluster FROM pages WHERE id = ?2)
-                 WHERE narrative_cluster = (SELECT narrative_cluster FROM pages WHERE id = ?1)
-                   AND (SELECT narrative_cluster FROM pages WHERE id = ?2) IS NOT NULL",
-            )?
-            .execute(params![page.to_string(), into.to_string()])?;
+        let mut join = self.connection.prepare_cached(
+            "WITH story(cluster) AS (SELECT narrative_cluster FROM pages WHERE id = ?2)
+             UPDATE pages SET narrative_cluster = (SELECT cluster FROM story)
+             WHERE narrative_cluster = (SELECT narrative_cluster FROM pages WHERE id = ?1)
+               AND narrative_cluster <> (SELECT cluster FROM story)
+             RETURNING id",
+        )?;
+        let moved =
+            join.query_map(params![page.to_string(), into.to_string()], |row| row.parse("id"))?;
+        for page in moved.collect::<rusqlite::Result<Vec<PageId>>>()? {
+            self.recount_claims_of_page(page)?;
+        }
         Ok(())
     }
 

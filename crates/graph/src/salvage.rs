@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use crate::header::{self, beside};
 use crate::store::timestamp;
-use crate::{Access, Error, Graph, Options, Result, Stop};
+use crate::{Access, Error, Graph, Options, Result, Stop, voices};
 
 /// What was saved and what was not, table by table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -91,6 +91,8 @@ fn fill(graph: &Graph, source: &Connection, stop: &Stop) -> Result<SalvageReport
     let stand_in_events =
         mending::restore_causes(source, &transaction, &mut tables, &timestamp(graph.now()))?;
     mending::drop_what_hangs_in_the_air(&transaction, &mut tables)?;
+    // Who was heard may be lost.
+    voices::count_all_again(&transaction)?;
     logs.seal(&transaction)?;
     transaction.commit()?;
     target.pragma_update(None, "foreign_keys", true)?;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -18,6 +19,7 @@ use crate::header::{self, FileState};
 use crate::lock::WriteLock;
 use crate::migrate::{self, State};
 use crate::vectors::Vectors;
+use crate::voices::Recount;
 use crate::{
     Cause, Clock, Error, EvidenceSettings, InterruptHandle, Result, StorageSettings, SystemClock,
     VectorSettings, ViewOptions, ViewProblem, full_text, private, views,
@@ -237,7 +239,7 @@ impl Graph {
     pub fn read<T>(&self, ask: impl FnOnce(&Reader<'_>) -> Result<T>) -> Result<T> {
         let mut connection = self.connection();
         let transaction = connection.transaction()?;
-        ask(&Reader { connection: &transaction })
+        ask(&Reader { connection: &transaction, recount: Rc::default() })
     }
 
     /// Runs `record` as one transaction: all of it is stored, or nothing.
@@ -254,11 +256,14 @@ impl Graph {
         }
         let mut connection = self.connection();
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let value = record(&Writer {
-            reader: Reader { connection: &transaction },
+        let writer = Writer {
+            reader: Reader { connection: &transaction, recount: Rc::default() },
             graph: self,
             cause: LazyCause::new(cause),
-        })?;
+        };
+        let value = record(&writer)?;
+        writer.counted()?;
+        drop(writer);
         transaction.commit()?;
         Ok(value)
     }
@@ -295,6 +300,8 @@ impl Graph {
 #[derive(Debug)]
 pub struct Reader<'a> {
     pub(crate) connection: &'a Connection,
+    /// What the transaction changed that bears on who is heard; a mere reader changes nothing.
+    pub(crate) recount: Rc<Recount>,
 }
 
 /// Records inside one transaction; also answers everything a [`Reader`] does.
@@ -340,7 +347,10 @@ impl Writer<'_> {
     /// The same transaction under a cause of its own, for one of several things that are committed together.
     pub fn under(&self, cause: Cause) -> Writer<'_> {
         Writer {
-            reader: Reader { connection: self.reader.connection },
+            reader: Reader {
+                connection: self.reader.connection,
+                recount: Rc::clone(&self.reader.recount),
+            },
             graph: self.graph,
             cause: LazyCause::new(cause),
         }

@@ -92,7 +92,7 @@ impl Reader<'_> {
             None => "",
         };
         let mut statement =
-            self.connection.prepare_cached(&format!("SELECT * FROM \"{name}\" {filter}"))?;
+            self.counted()?.prepare_cached(&format!("SELECT * FROM \"{name}\" {filter}"))?;
         Ok(Rows::read(&mut statement, params_from_iter(task.map(|it| it.to_string())), limit)?)
     }
 

@@ -37,6 +37,7 @@ impl Writer<'_> {
     /// Notes what an index says about a work. What is known stays; a retraction is noted once.
     pub fn describe_work(&self, id: WorkId, details: &WorkDetails) -> Result<()> {
         let authors = serde_json::to_string(&details.authors).expect("text is always JSON");
+        let was_retracted = self.is_retracted(id)?;
         self.connection
             .prepare_cached(
                 "UPDATE works SET abstract = coalesce(abstract, ?2),
@@ -54,7 +55,19 @@ impl Writer<'_> {
                 details.retracted,
                 self.now(),
             ])?;
+        if details.retracted && !was_retracted {
+            self.recount_claims_of_work(id)?;
+        }
         Ok(())
+    }
+
+    fn is_retracted(&self, id: WorkId) -> Result<bool> {
+        let retracted = self
+            .connection
+            .prepare_cached("SELECT retracted_at IS NOT NULL FROM works WHERE id = ?1")?
+            .query_row([id.to_string()], |row| row.get(0))
+            .optional()?;
+        Ok(retracted.unwrap_or(false))
     }
 
     /// Records a work under its identifiers. A work that shares one with a known work *is* that work:

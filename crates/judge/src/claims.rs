@@ -1,15 +1,15 @@
 //! Claims in a text without a language model: sentences worth checking, made to stand alone.
 //!
 //! A sentence is taken when it states something that could be right or wrong and says it precisely
-//! enough: with numbers, comparisons, causes, definitions, reports or names. Questions, orders,
+//! enough: with numbers, comparisons, causes, definitions, reports or names. Questions, orders, aims, methods,
 //! chatter, captions, lists of references and wishes for more research are left, and labels in front of
 //! sentences ("Results:") are taken off. What a sentence points at ("it", 同剤は) is named from the
-//! sentence before, the heading or the title; one that cannot be resolved is left.
+//! sentence before, the heading or the title; one that cannot be resolved is left. Neither is ever put in front.
 //! English and Japanese; other languages give no claims.
 
 pub(crate) mod english;
 mod japanese;
-mod labels;
+pub(crate) mod labels;
 pub(crate) mod noise;
 mod refer;
 mod vocabulary;
@@ -19,9 +19,16 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use settings::settings;
 
-use labels::Label;
+pub(crate) use refer::capitalised;
 use refer::{Reference, Topics};
 use text::words::{folded, is_denied, is_japanese};
+
+use crate::statements::{Standing, Statement, statements};
+
+/// Verbs of English statements, in their plain form.
+pub(crate) fn english_verbs() -> impl Iterator<Item = &'static str> {
+    vocabulary::EN.verbs.iter()
+}
 
 /// A passage claims are taken from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,36 +108,37 @@ pub fn extract_claims(source: &ClaimSource<'_>, settings: &ClaimSettings) -> Vec
         bytes = at;
         chars
     };
-    for place in text::sentences(source.text) {
-        let written = &source.text[place.clone()];
-        let (label, body) = labels::without_label(noise::without_marker(written));
-        let start = place.end - body.len();
-        let chars = position(start)..position(place.end);
+    let standing =
+        Standing { title: source.title, headings: source.headings, ..Standing::default() };
+    let sentences = text::sentences(source.text).into_iter();
+    for (place, Statement { bytes, kind }) in sentences.zip(statements(source.text, &standing)) {
+        let body = &source.text[bytes.clone()];
+        let is_labelled = body.len() < noise::without_marker(&source.text[place]).len();
+        let chars = position(bytes.start)..position(bytes.end);
         if spoken.iter().any(|it| it.start < chars.end && chars.start < it.end) {
             topics.forget();
             continue;
         }
-        let claim = claim_of(body, label, chars, &mut topics, settings);
-        claims.extend(claim);
+        let claim = claim_of(body, is_labelled, chars, &mut topics, settings);
+        claims.extend(claim.filter(|_| kind.is_evidence()));
     }
     keep_best(claims, settings.max_claims)
 }
 
 fn claim_of(
     body: &str,
-    label: Option<Label>,
+    is_labelled: bool,
     chars: Range<usize>,
     topics: &mut Topics,
     settings: &ClaimSettings,
 ) -> Option<ExtractedClaim> {
-    let mut text = noise::tidied(body);
-    if label.is_some() {
-        text = refer::capitalised(&text);
-    }
+    let text = noise::tidied(body);
+    // "Results: falls rose": the sentence begins behind its label.
+    let text = if is_labelled { refer::capitalised(&text) } else { text };
     let plain = folded(&text);
     let japanese = is_japanese(&plain);
     let resolved = topics.resolve(&text, japanese);
-    if label == Some(Label::Work) || noise::is_noise(&plain) {
+    if noise::is_noise(&plain) {
         return None;
     }
     let judged = |it: &str| {
@@ -140,14 +148,10 @@ fn claim_of(
     let (text, worth, loss) = match resolved {
         Reference::Whole(text) => (text.clone(), judged(&folded(&text)), 0.0),
         Reference::Named(text) => (text.clone(), judged(&folded(&text)), vocabulary::NAMED_LOSS),
-        Reference::Prefixed(text) => (text, None, vocabulary::PREFIXED_LOSS),
         Reference::Open => return None,
     };
     // A name in the place of "it" makes a sentence more worth checking; "We found that" did so too.
-    let worth = match worth {
-        Some(alone) => said.max(alone),
-        None => said,
-    };
+    let worth = said.max(worth?);
     let confidence = ((worth - loss).clamp(0.0, 1.0) * 1000.0).round() / 1000.0;
     (confidence >= settings.min_confidence).then_some(ExtractedClaim {
         granularity: granularity_of(&text),

@@ -1,4 +1,4 @@
-//! Labels, headings and phrases that belong to a page and say nothing about the world: read from
+//! Headings and phrases that belong to a page and say nothing about the world: read from
 //! `data/*/page_parts.toml`.
 
 use std::sync::LazyLock;
@@ -9,10 +9,6 @@ use text::word_list::{self, Phrases, WordList, WordSet};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PageParts {
-    /// Labels of what was known, found or concluded.
-    pub(crate) findings: WordSet,
-    /// Labels of what was wanted or done.
-    pub(crate) work: WordSet,
     /// Headings over text about the document.
     pub(crate) unclaimed_sections: WordSet,
     /// Headings over lists of other works and pages.

@@ -49,6 +49,8 @@ pub struct Notice {
     pub dois: Vec<String>,
     /// The characters of the text that say so; empty where only the title does.
     pub chars: Range<usize>,
+    /// It says that what the work found stands.
+    pub leaves_conclusions: bool,
 }
 
 /// Whether a page is a notice.
@@ -68,7 +70,16 @@ pub fn notice(title: Option<&str>, text: &str) -> Option<Notice> {
         let start = text[..notice.place.start].chars().count();
         start..start + text[notice.place].chars().count()
     });
-    Some(Notice { kind, of_itself, title, dois, chars })
+    let leaves_conclusions = leaves_conclusions(text);
+    Some(Notice { kind, of_itself, title, dois, chars, leaves_conclusions })
+}
+
+fn leaves_conclusions(text: &str) -> bool {
+    text::sentences(text).into_iter().any(|place| {
+        let plain = folded(&text[place]).to_ascii_lowercase();
+        let has = |words: &[String]| words.iter().any(|it| plain.contains(it));
+        has(&NOTICES.conclusions) && has(&NOTICES.unchanged)
+    })
 }
 
 /// Sentences from the one that takes something back in which a notice names what it is about.
@@ -104,6 +115,8 @@ fn begins_references(line: &str) -> bool {
 struct Notices {
     titles: Vec<(NoticeKind, bool, String)>,
     sayings: Vec<(NoticeKind, bool, String)>,
+    conclusions: Vec<String>,
+    unchanged: Vec<String>,
 }
 
 static NOTICES: LazyLock<Notices> =
@@ -192,7 +205,10 @@ mod tests {
 
     #[test]
     fn phrases_of_notices_are_folded_and_none_hides_a_later_one() {
-        let Notices { titles, sayings } = &*NOTICES;
+        let Notices { titles, sayings, conclusions, unchanged } = &*NOTICES;
+        for words in conclusions.iter().chain(unchanged) {
+            assert_eq!(*words, folded(words).to_lowercase());
+        }
         for row in titles.iter().chain(sayings) {
             assert_eq!(row.2, folded(&row.2).to_lowercase());
         }
@@ -284,6 +300,19 @@ mod tests {
         ] {
             assert_eq!(shown(title, text), "none", "{title} {text}");
         }
+    }
+
+    #[test]
+    fn a_correction_may_say_that_the_conclusions_stand() {
+        let stands = |text: &str| {
+            notice(Some("Correction: Vitamin D and falls"), text).unwrap().leaves_conclusions
+        };
+        assert!(stands(
+            "A name was misspelt. This does not affect the conclusions of the article."
+        ));
+        assert!(stands("表2に誤りがありました。なお、本研究の結論に影響はありません。"));
+        assert!(!stands("The results in Table 2 were wrong. Falls did not change."));
+        assert!(!stands("転倒が減ったという結果は誤りでした。"));
     }
 
     #[test]

@@ -7,11 +7,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use evidence::Stance;
+use evidence::{Stance, StatementKind};
 use models::{Overrides, Pair, StanceModel, Verdict};
 use settings::settings;
 use text::language::Language;
 
+use crate::reading::Window;
 use crate::same::Content;
 
 settings! {
@@ -24,6 +25,13 @@ settings! {
         passages_per_document: usize = 2, in 1..=1_000;
         /// Passages less similar than this are not about the claim.
         min_similarity: f64 = 0.3, in 0.0..=1.0;
+        /// A passage is about a claim from this mean on: of the share of the claim's words, the rare ones weighing more,
+        /// that are in and around it, and of its likeness in meaning.
+        min_aboutness: f64 = 0.54, in 0.0..=1.0;
+        /// The share of the claim's words that the passage itself must have.
+        min_own_coverage: f64 = 0.1, in 0.0..=1.0;
+        /// How near in meaning a passage in another language must be to be about the claim.
+        min_likeness_across: f64 = 0.45, in 0.0..=1.0;
         /// In languages that no model reads: the share of the claim's words that a sentence must have
         /// before rules judge it.
         rule_min_overlap: f64 = 0.8, in 0.0..=1.0;
@@ -58,13 +66,23 @@ pub struct Judged {
     pub language: Option<Language>,
     /// The bytes of the passage that decided.
     pub window: Option<Range<usize>>,
+    /// What these bytes are, where it was told.
+    pub kind: Option<StatementKind>,
+}
+
+/// A claim and what is read of a passage against it.
+#[derive(Debug, Clone)]
+pub struct Reading<'a> {
+    pub claim: &'a str,
+    pub windows: Vec<Window<'a>>,
 }
 
 /// Chooses the passages a claim is held against: the most similar ones of other documents than its
-/// own, the earlier of equals first. Gives their places.
+/// own that are about it, the earlier of equals first. Gives their places.
 pub fn choose(
     own_document: Option<&str>,
     nearby: &[Nearby<'_>],
+    mut is_about: impl FnMut(usize) -> bool,
     settings: &StanceSettings,
 ) -> Vec<usize> {
     let mut places: Vec<usize> = (0..nearby.len())
@@ -79,7 +97,7 @@ pub fn choose(
         }
         let document = nearby[place].document;
         let of_document = chosen.iter().filter(|it| nearby[**it].document == document).count();
-        if of_document < settings.passages_per_document {
+        if of_document < settings.passages_per_document && is_about(place) {
             chosen.push(place);
         }
     }
@@ -97,6 +115,48 @@ pub fn judge(
     Ok(verdicts.into_iter().map(|it| judged(it, set)).collect())
 }
 
+/// Asks a model about passages by their windows: one judgement for each reading that has windows, in order. The most decisive window
+/// speaks for its passage, and conclusions before the rest.
+pub fn judge_readings(
+    model: &dyn StanceModel,
+    readings: &[Reading<'_>],
+    set: &Overrides,
+) -> models::Result<Vec<Judged>> {
+    let pairs: Vec<Pair<'_>> = readings
+        .iter()
+        .flat_map(|it| it.windows.iter().map(|window| (it.claim, window)))
+        .map(|(claim, window)| Pair { passage: &window.text, claim })
+        .collect();
+    let mut judged = judge(model, &pairs, set)?.into_iter();
+    let of_reading = |reading: &Reading<'_>| {
+        let own = reading.windows.iter().zip(judged.by_ref());
+        let own = own.map(|(window, it)| Judged {
+            window: Some(window.bytes.clone()),
+            kind: Some(window.kind),
+            ..it
+        });
+        most_decisive(own.collect())
+    };
+    Ok(readings.iter().filter_map(of_reading).collect())
+}
+
+/// Conclusions that take a side, then anything that does, the surest first; else the first that was judged.
+fn most_decisive(judged: Vec<Judged>) -> Option<Judged> {
+    let rank = |it: &Judged| {
+        let decides = it.stance.is_some_and(|it| it != Stance::Neutral);
+        let concludes = it.kind == Some(StatementKind::Conclusion);
+        (decides, decides && concludes, it.stance.is_some())
+    };
+    judged.into_iter().reduce(|best, it| {
+        let is_surer = rank(&best).0 && it.confidence > best.confidence;
+        match rank(&it).cmp(&rank(&best)) {
+            std::cmp::Ordering::Greater => it,
+            std::cmp::Ordering::Equal if is_surer => it,
+            _ => best,
+        }
+    })
+}
+
 fn judged(verdict: Verdict, set: &Overrides) -> Judged {
     let stance = verdict.thresholds().and_then(|own| verdict.stance(&set.over(own)));
     let (by, window, language) = match verdict {
@@ -109,6 +169,7 @@ fn judged(verdict: Verdict, set: &Overrides) -> Judged {
         by,
         language,
         window,
+        kind: None,
     }
 }
 
@@ -145,6 +206,7 @@ pub fn judge_by_rules(pair: &Pair<'_>, settings: &StanceSettings) -> Judged {
             by: None,
             language: None,
             window: Some(window),
+            kind: None,
         },
         None => Judged {
             stance: None,
@@ -152,6 +214,7 @@ pub fn judge_by_rules(pair: &Pair<'_>, settings: &StanceSettings) -> Judged {
             by: None,
             language: Some(text::language::detect(pair.passage)),
             window: None,
+            kind: None,
         },
     }
 }
@@ -183,12 +246,13 @@ mod tests {
             [("own", 0.99), ("a", 0.5), ("b", 0.9), ("b", 0.8), ("b", 0.7), ("c", 0.5), ("d", 0.1)]
                 .map(|(document, similarity)| Nearby { document, similarity })
                 .to_vec();
-        assert_eq!(choose(Some("own"), &nearby, &settings), [2, 3, 1]);
-        assert_eq!(choose(None, &nearby, &settings), [0, 2, 3]);
-        assert_eq!(choose(Some("own"), &nearby[..1], &settings), [0; 0]);
-        assert_eq!(choose(None, &[], &settings), [0; 0]);
+        assert_eq!(choose(Some("own"), &nearby, |_| true, &settings), [2, 3, 1]);
+        assert_eq!(choose(None, &nearby, |_| true, &settings), [0, 2, 3]);
+        assert_eq!(choose(None, &nearby, |it| it != 2, &settings), [0, 3, 4]);
+        assert_eq!(choose(Some("own"), &nearby[..1], |_| true, &settings), [0; 0]);
+        assert_eq!(choose(None, &[], |_| true, &settings), [0; 0]);
         let unlike = [Nearby { document: "a", similarity: f64::NAN }];
-        assert_eq!(choose(None, &unlike, &settings), [0; 0]);
+        assert_eq!(choose(None, &unlike, |_| true, &settings), [0; 0]);
     }
 
     fn ruled(claim: &str, passage: &str) -> String {
@@ -243,6 +307,37 @@ mod tests {
     }
 
     #[test]
+    fn the_most_decisive_window_speaks_and_conclusions_before_the_rest() {
+        let it = |stance, confidence, kind| Judged {
+            stance: Some(stance),
+            confidence,
+            by: None,
+            language: None,
+            window: None,
+            kind: Some(kind),
+        };
+        let chosen = |all: &[Judged]| {
+            most_decisive(all.to_vec()).map(|it| (it.stance, it.confidence, it.kind))
+        };
+        let (concludes, states) = (StatementKind::Conclusion, StatementKind::Statement);
+        let (supports, refutes, neutral) = (Stance::Supports, Stance::Refutes, Stance::Neutral);
+        let all = [
+            it(neutral, 0.99, concludes),
+            it(refutes, 0.6, concludes),
+            it(refutes, 0.7, concludes),
+            it(supports, 0.9, states),
+        ];
+        assert_eq!(chosen(&all), Some((Some(refutes), 0.7, Some(concludes))));
+        assert_eq!(
+            chosen(&[all[0].clone(), all[3].clone()]),
+            Some((Some(supports), 0.9, Some(states)))
+        );
+        let quiet = [it(neutral, 0.8, concludes), it(neutral, 0.9, states)];
+        assert_eq!(chosen(&quiet), Some((Some(neutral), 0.8, Some(concludes))));
+        assert_eq!(chosen(&[]), None);
+    }
+
+    #[test]
     fn a_verdict_below_its_threshold_is_neutral_and_a_foreign_one_nothing() {
         let own = Thresholds { supports: 0.5, refutes: 0.75 };
         let verdict = |supports: f32, refutes: f32, window| Verdict::Judged {
@@ -262,7 +357,8 @@ mod tests {
                 confidence: 0.75,
                 by: Some("a-model".into()),
                 language: None,
-                window: Some(3..9)
+                window: Some(3..9),
+                kind: None,
             }
         );
         let it = judged(verdict(0.0, 0.625, 0..1), &measured);

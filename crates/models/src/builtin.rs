@@ -10,14 +10,34 @@ use crate::{
     Embedder, ModelFiles, Options, Result, StanceModel, StanceRouter, load_embedder, load_stance,
 };
 
-/// Files below `weights/`: what the model says about itself in one folder, tokenizer and weights in another.
+/// The most bytes the program may have, all that it carries included.
+pub const PROGRAM_LIMIT: u64 = 230_000_000;
+
+/// Tokenizer and weights of a network. A file stands here once, however many models are made of it: each
+/// `include_bytes!` is a copy in the program.
+struct Network {
+    tokenizer: &'static [u8],
+    /// One file, or the parts of one.
+    weights: &'static [&'static [u8]],
+}
+
+static BILINGUAL: Network = Network {
+    tokenizer: include_bytes!("../weights/bilingual/tokenizer.json"),
+    weights: &[include_bytes!("../weights/bilingual/model.safetensors")],
+};
+static STANCE_EN: Network = Network {
+    tokenizer: include_bytes!("../weights/stance-en/tokenizer.json"),
+    weights: &[include_bytes!("../weights/stance-en/model.safetensors")],
+};
+
+/// A model that the binary carries: what it says about itself lies in a folder below `weights/`.
 macro_rules! carried {
-    ($about:literal, $weights:literal) => {
+    ($about:literal, $network:ident) => {
         ModelFiles::from_memory(
             $about,
             &include_bytes!(concat!("../weights/", $about, "/config.json"))[..],
-            &include_bytes!(concat!("../weights/", $weights, "/tokenizer.json"))[..],
-            &include_bytes!(concat!("../weights/", $weights, "/model.safetensors"))[..],
+            $network.tokenizer,
+            $network.weights.iter().map(|it| (*it).into()).collect(),
             Some(include_bytes!(concat!("../weights/", $about, "/lyra.json"))[..].into()),
         )
     };
@@ -25,12 +45,12 @@ macro_rules! carried {
 
 /// The files of the embedder, for callers that load it with options of their own.
 pub fn embedder_files() -> ModelFiles {
-    carried!("bilingual/embed", "bilingual")
+    carried!("bilingual/embed", BILINGUAL)
 }
 
 /// The files of each stance model, in the order of the [`StanceRouter`] they form: the better one for a language first.
 pub const STANCE: [fn() -> ModelFiles; 2] =
-    [|| carried!("stance-en", "stance-en"), || carried!("bilingual/stance", "bilingual")];
+    [|| carried!("stance-en", STANCE_EN), || carried!("bilingual/stance", BILINGUAL)];
 
 /// The embedder, loaded at the first call with the usual options and kept.
 pub fn embedder() -> Result<Arc<dyn Embedder>> {
@@ -58,5 +78,27 @@ fn once<T: Clone>(kept: &OnceLock<T>, load: impl FnOnce() -> Result<T>) -> Resul
     match kept.get() {
         Some(model) => Ok(model.clone()),
         None => load().map(|model| kept.get_or_init(|| model).clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::Source;
+
+    /// Where the weights of a model lie, and how many bytes they are.
+    fn places(files: ModelFiles) -> Vec<(*const u8, usize)> {
+        let place = |source: &Source| match source {
+            Source::Memory(bytes) => (bytes.as_ptr(), bytes.len()),
+            Source::File { name, .. } => panic!("{name} is not carried"),
+        };
+        files.weights.iter().map(place).collect()
+    }
+
+    #[test]
+    fn models_of_one_file_share_its_bytes() {
+        let [english, bilingual] = STANCE.map(|files| places(files()));
+        assert_eq!(places(embedder_files()), bilingual);
+        assert_ne!(english, bilingual);
     }
 }

@@ -8,10 +8,14 @@ use serde_json::Value;
 use crate::files::CONFIG;
 use crate::{ModelError, Result};
 
-pub(crate) const SUPPORTED: &str = "bert, roberta, xlm-roberta, camembert, deberta-v2 (also v3)";
+pub(crate) const SUPPORTED: &str =
+    "bert, roberta, xlm-roberta, camembert, mpnet, deberta-v2 (also v3)";
 
 /// Larger than any encoder that would run here; a damaged number must not become an allocation.
 const MAX_SIZE: usize = 1 << 20;
+
+/// Buckets of distances of MPNet: its config can name another number, but the reference has it in its code.
+pub(crate) const BUCKETS: usize = 32;
 
 /// A network this crate can compute.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,6 +42,10 @@ pub(crate) enum Family {
     /// RoBERTa and XLM-RoBERTa: positions are counted from behind the padding's.
     Roberta {
         multilingual: bool,
+        first_position: usize,
+    },
+    /// MPNet: positions as in RoBERTa, and a bias by distance.
+    Mpnet {
         first_position: usize,
     },
     Deberta(Deberta),
@@ -103,6 +111,7 @@ struct Raw {
     position_biased_input: Option<bool>,
     embedding_size: Option<usize>,
     conv_kernel_size: Option<usize>,
+    relative_attention_num_buckets: Option<usize>,
     pooler_hidden_act: Option<String>,
     pooler_hidden_size: Option<usize>,
 }
@@ -124,7 +133,9 @@ impl Config {
     /// The longest sequence the network has positions for.
     pub(crate) fn max_tokens(&self) -> usize {
         match &self.family {
-            Family::Roberta { first_position, .. } => self.positions - first_position,
+            Family::Roberta { first_position, .. } | Family::Mpnet { first_position } => {
+                self.positions - first_position
+            }
             Family::Bert | Family::Deberta(_) => self.positions,
         }
     }
@@ -142,8 +153,9 @@ impl Reader<'_> {
             Some("bert") => Family::Bert,
             Some(name @ ("roberta" | "xlm-roberta" | "camembert")) => Family::Roberta {
                 multilingual: name == "xlm-roberta",
-                first_position: self.size("pad_token_id", raw.pad_token_id.or(Some(1)), 0)? + 1,
+                first_position: self.first_position()?,
             },
+            Some("mpnet") => Family::Mpnet { first_position: self.first_position()? },
             Some("deberta-v2") => Family::Deberta(self.deberta()?),
             Some(other) => return Err(self.unsupported(other.to_owned())),
             None => return Err(self.bad("model_type is missing")),
@@ -153,6 +165,10 @@ impl Reader<'_> {
             Some(other) => {
                 return Err(self.unsupported(format!("bert with position_embedding_type {other}")));
             }
+        }
+        if let Some(other) = raw.relative_attention_num_buckets.filter(|it| *it != BUCKETS) {
+            let found = format!("mpnet with relative_attention_num_buckets {other}");
+            return Err(self.unsupported(found));
         }
         let config = Config {
             vocabulary: self.size("vocab_size", raw.vocab_size, 1)?,
@@ -170,12 +186,18 @@ impl Reader<'_> {
         if !config.hidden.is_multiple_of(config.heads) {
             return Err(self.bad("hidden_size is not a multiple of num_attention_heads"));
         }
-        if let Family::Roberta { first_position, .. } = config.family
+        if let Family::Roberta { first_position, .. } | Family::Mpnet { first_position } =
+            config.family
             && config.positions <= first_position
         {
             return Err(self.bad("max_position_embeddings leaves no room for tokens"));
         }
         Ok(config)
+    }
+
+    /// The first row of the position table that a token can have: the one behind the padding's.
+    fn first_position(&self) -> Result<usize> {
+        Ok(self.size("pad_token_id", self.raw.pad_token_id.or(Some(1)), 0)? + 1)
     }
 
     fn deberta(&self) -> Result<Deberta> {

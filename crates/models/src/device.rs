@@ -59,6 +59,8 @@ pub enum DeviceError {
     Memory,
     #[error("texts of {tokens} tokens are too long for it, it takes {limit}")]
     Length { tokens: usize, limit: usize },
+    #[error("it has no code for the position bias of MPNet")]
+    PositionBias,
     /// Anything else, in the driver's words.
     #[error("the NVIDIA driver answers {answer}")]
     Driver { answer: String },

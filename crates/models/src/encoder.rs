@@ -1,10 +1,11 @@
 //! The transformer encoder: token ids in, one vector per token out.
 //!
 //! Sequences of a batch follow each other in one matrix, without padding: linear layers
-//! see all tokens at once, attention runs per sequence and head. BERT, RoBERTa and DeBERTa differ in
+//! see all tokens at once, attention runs per sequence and head. BERT, RoBERTa, MPNet and DeBERTa differ in
 //! how they know positions; the rest is shared.
 
 mod attention;
+mod bias;
 mod build;
 #[cfg(feature = "cuda")]
 mod gpu;
@@ -14,10 +15,11 @@ use crate::config::Activation;
 use crate::device::{Accelerated, Device, InUse};
 #[cfg(not(feature = "cuda"))]
 use crate::device::{Accelerator, DeviceError};
-use crate::kernel::{self, Kernel, Line, Packed, ROW_BLOCK, Rows};
+use crate::kernel::{self, Int8Matrix, Kernel, Line, Packed, QuantizedRows, ROW_BLOCK, Rows};
 use crate::load::Options;
 use crate::weights::Table;
-use attention::AttentionScratch;
+use attention::{AttentionScratch, Positions};
+use bias::PositionBias;
 use relative::{Relative, RelativeWeights};
 
 /// A network with its weights, ready to compute.
@@ -32,6 +34,8 @@ pub(crate) struct Encoder {
     layers: Vec<Layer>,
     /// Only DeBERTa has it.
     relative: Option<Relative>,
+    /// Only MPNet has it: one for all layers.
+    bias: Option<PositionBias>,
     /// The layers on another device; those here stand in for it when it fails.
     accelerated: Option<Accelerated>,
 }
@@ -50,6 +54,7 @@ pub(crate) struct Scratch {
     projected: Vec<f32>,
     context: Vec<f32>,
     wide: Vec<f32>,
+    quantized: QuantizedRows,
     attention: AttentionScratch,
 }
 
@@ -79,9 +84,9 @@ struct Layer {
 
 /// A linear layer, its weights packed for the kernel.
 #[derive(Debug)]
-pub(crate) struct Linear {
-    weights: Packed,
-    bias: Option<Vec<Line>>,
+pub(crate) enum Linear {
+    Float { weights: Packed, bias: Option<Vec<Line>> },
+    Int8(Int8Matrix),
 }
 
 #[derive(Debug)]
@@ -137,7 +142,10 @@ impl Encoder {
             linear.into_iter().map(Linear::bytes).sum::<usize>()
                 + layer.positions.as_ref().map_or(0, RelativeWeights::bytes)
         });
-        tables + input.projection.as_ref().map_or(0, Linear::bytes) + layers.sum::<usize>()
+        tables
+            + input.projection.as_ref().map_or(0, Linear::bytes)
+            + self.bias.as_ref().map_or(0, PositionBias::bytes)
+            + layers.sum::<usize>()
     }
 
     /// Computes the vectors of all tokens, sequence after sequence.
@@ -147,21 +155,25 @@ impl Encoder {
     pub(crate) fn forward<'s>(&self, batch: &[Sequence], scratch: &'s mut Scratch) -> &'s [f32] {
         let tokens: usize = batch.iter().map(|it| it.ids.len()).sum();
         let (kernel, hidden, epsilon) = (self.kernel, self.hidden, self.epsilon);
-        let Scratch { hidden: states, projected, context, wide, attention } = scratch;
+        let Scratch { hidden: states, projected, context, wide, quantized, attention } = scratch;
         reshape(states, tokens * hidden);
-        self.embed(batch, states);
+        self.embed(batch, states, quantized);
         if let Some(accelerated) = &self.accelerated {
             let lengths: Vec<usize> = batch.iter().map(|it| it.ids.len()).collect();
             if accelerated.run(states, &lengths) {
                 return states;
             }
-            self.embed(batch, states);
+            self.embed(batch, states, quantized);
         }
         reshape(projected, tokens * 3 * hidden);
         reshape(context, tokens * hidden);
         for layer in &self.layers {
-            let positions = self.relative.as_ref().zip(layer.positions.as_ref());
-            layer.projections.apply(kernel, states, projected);
+            let positions = match (&self.relative, &layer.positions, &self.bias) {
+                (Some(relative), Some(weights), _) => Positions::Embedded(relative, weights),
+                (_, _, Some(bias)) => Positions::Biased(bias),
+                _ => Positions::InTheInput,
+            };
+            layer.projections.apply(kernel, states, projected, quantized);
             let mut first = 0;
             for sequence in batch {
                 let length = sequence.ids.len();
@@ -174,10 +186,10 @@ impl Encoder {
             }
             // What was projected is used up: its buffer takes the layer's outputs.
             let output = &mut projected[..tokens * hidden];
-            layer.attention_output.apply(kernel, context, output);
+            layer.attention_output.apply(kernel, context, output, quantized);
             let norm = &layer.attention_norm;
             kernel::add_and_norm(kernel, states, output, &norm.weight, &norm.bias, epsilon);
-            self.feed_forward(layer, states, output, wide);
+            self.feed_forward(layer, states, output, wide, quantized);
             let norm = &layer.output_norm;
             kernel::add_and_norm(kernel, states, output, &norm.weight, &norm.bias, epsilon);
         }
@@ -185,18 +197,25 @@ impl Encoder {
     }
 
     /// Block by block, so that the wide rows between the two layers stay in the cache.
-    fn feed_forward(&self, layer: &Layer, states: &[f32], output: &mut [f32], wide: &mut Vec<f32>) {
+    fn feed_forward(
+        &self,
+        layer: &Layer,
+        states: &[f32],
+        output: &mut [f32],
+        wide: &mut Vec<f32>,
+        quantized: &mut QuantizedRows,
+    ) {
         let width = layer.up.outputs();
         let block = ROW_BLOCK * self.hidden;
         for (states, output) in states.chunks(block).zip(output.chunks_mut(block)) {
             reshape(wide, states.len() / self.hidden * width);
-            layer.up.apply(self.kernel, states, wide);
+            layer.up.apply(self.kernel, states, wide, quantized);
             self.activation.apply(self.kernel, wide);
-            layer.down.apply(self.kernel, wide, output);
+            layer.down.apply(self.kernel, wide, output, quantized);
         }
     }
 
-    fn embed(&self, batch: &[Sequence], states: &mut [f32]) {
+    fn embed(&self, batch: &[Sequence], states: &mut [f32], quantized: &mut QuantizedRows) {
         let input = &self.input;
         let width = input.width;
         let mut narrow = Vec::new();
@@ -226,34 +245,46 @@ impl Encoder {
             }
         }
         if let Some(projection) = &input.projection {
-            projection.apply(self.kernel, &narrow, states);
+            projection.apply(self.kernel, &narrow, states, quantized);
         }
         kernel::norm(self.kernel, states, &input.norm.weight, &input.norm.bias, self.epsilon);
     }
 }
 
 impl Linear {
-    /// `output = input * weights + bias`, for as many rows as the input has.
-    pub(crate) fn apply(&self, kernel: Kernel, input: &[f32], output: &mut [f32]) {
-        let depth = self.weights.panels().depth();
-        let left = Rows { data: input, stride: depth, count: input.len() / depth };
-        let columns = self.outputs();
-        kernel::multiply(
-            kernel,
-            left,
-            self.weights.panels(),
-            self.bias.as_deref(),
-            output,
-            columns,
-        );
+    /// `output = input * weights + bias`, for as many rows as the input has. `quantized` is a buffer.
+    pub(crate) fn apply(
+        &self,
+        kernel: Kernel,
+        input: &[f32],
+        output: &mut [f32],
+        quantized: &mut QuantizedRows,
+    ) {
+        match self {
+            Self::Float { weights, bias } => {
+                let depth = weights.panels().depth();
+                let left = Rows { data: input, stride: depth, count: input.len() / depth };
+                let (panels, columns) = (weights.panels(), weights.columns());
+                kernel::multiply(kernel, left, panels, bias.as_deref(), output, columns);
+            }
+            Self::Int8(weights) => weights.multiply(kernel, input, output, quantized),
+        }
     }
 
     pub(crate) fn outputs(&self) -> usize {
-        self.weights.columns()
+        match self {
+            Self::Float { weights, .. } => weights.columns(),
+            Self::Int8(weights) => weights.columns(),
+        }
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.weights.bytes() + self.bias.as_ref().map_or(0, |it| size_of_val(it.as_slice()))
+        match self {
+            Self::Float { weights, bias } => {
+                weights.bytes() + bias.as_ref().map_or(0, |it| size_of_val(it.as_slice()))
+            }
+            Self::Int8(weights) => weights.bytes(),
+        }
     }
 }
 
@@ -277,15 +308,18 @@ fn reshape(buffer: &mut Vec<f32>, length: usize) {
 }
 
 #[cfg(test)]
+use crate::load::Arithmetic;
+
+#[cfg(test)]
 impl Encoder {
-    /// The encoder of one of the tiny models in `tests/parity`.
+    /// The encoder of one of the tiny models in `tests/parity`, in floats.
     pub(crate) fn tiny(name: &str) -> Self {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/parity");
         let files = crate::ModelFiles::from_folder(&std::path::Path::new(folder).join(name));
         let crate::ModelFiles { config, weights, .. } = files.unwrap();
         let config = crate::config::Config::parse(name, &config).unwrap();
         let weights = crate::weights::Weights::open(name, weights).unwrap();
-        Self::build(Kernel::detect(), &config, &weights).unwrap()
+        Self::build(Kernel::detect(), Arithmetic::Float, &config, &weights).unwrap()
     }
 
     pub(crate) fn with(self, accelerated: Accelerated) -> Self {

@@ -1,5 +1,6 @@
 //! What can be wrong with a model, in terms of the person who brought it.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::PathBuf;
 
@@ -11,9 +12,9 @@ pub enum ModelError {
     #[error("{} is not a folder that can be read", path.display())]
     Folder { path: PathBuf, source: io::Error },
     #[error("{model} has no {file}")]
-    MissingFile { model: String, file: &'static str },
+    MissingFile { model: String, file: Cow<'static, str> },
     #[error("cannot read {file} of {model}")]
-    File { model: String, file: &'static str, source: io::Error },
+    File { model: String, file: Cow<'static, str>, source: io::Error },
     #[error("{file} of {model} is not valid JSON of the expected form")]
     BadJson { model: String, file: &'static str, source: serde_json::Error },
     #[error("{file} of {model}: {problem}")]

@@ -16,6 +16,9 @@ pub(crate) const POOLING: &str = "1_Pooling/config.json";
 pub(crate) const SENTENCE: &str = "sentence_bert_config.json";
 pub(crate) const MODULES: &str = "modules.json";
 
+/// More parts than any encoder has; a damaged name must not become a list of a million files.
+const MAX_PARTS: usize = 100;
+
 /// The files a model is made of, in the layout of Hugging Face.
 #[derive(Debug)]
 pub struct ModelFiles {
@@ -23,7 +26,8 @@ pub struct ModelFiles {
     pub(crate) name: String,
     pub(crate) config: Cow<'static, [u8]>,
     pub(crate) tokenizer: Cow<'static, [u8]>,
-    pub(crate) weights: Source,
+    /// One file, or the parts of one that was too large.
+    pub(crate) weights: Vec<Source>,
     pub(crate) manifest: Option<Cow<'static, [u8]>>,
     pub(crate) pooling: Option<Cow<'static, [u8]>>,
     pub(crate) sentence: Option<Cow<'static, [u8]>>,
@@ -35,19 +39,25 @@ pub struct ModelFiles {
 #[derive(Debug)]
 pub(crate) enum Source {
     Memory(Cow<'static, [u8]>),
-    File { file: Mutex<File>, length: u64 },
+    File { name: String, file: Mutex<File>, length: u64 },
 }
 
 impl ModelFiles {
-    /// Every file of a folder that is looked at; all but the first three may be missing.
-    pub const NAMES: [&str; 7] = [CONFIG, TOKENIZER, WEIGHTS, MANIFEST, POOLING, SENTENCE, MODULES];
+    /// The files beside the weights that are looked at; all but the first two may be missing.
+    const BESIDE_WEIGHTS: [&str; 6] = [CONFIG, TOKENIZER, MANIFEST, POOLING, SENTENCE, MODULES];
+
+    /// The names of the files in a folder that a model is made of.
+    pub fn names(path: &Path) -> Result<Vec<String>> {
+        let beside = Self::BESIDE_WEIGHTS.iter().filter(|it| path.join(it).is_file());
+        Ok(beside.map(|it| (*it).to_owned()).chain(weight_names(path)?).collect())
+    }
 
     /// Opens `config.json`, `tokenizer.json` and `model.safetensors` of a folder, and beside them, if
     /// they are there, `lyra.json` and what sentence-transformers writes (`modules.json`,
-    /// `1_Pooling/config.json`, `sentence_bert_config.json`).
+    /// `1_Pooling/config.json`, `sentence_bert_config.json`). Weights may be in parts, named as Hugging Face does:
+    /// `model-00001-of-00002.safetensors`.
     pub fn from_folder(path: &Path) -> Result<Self> {
-        fs::read_dir(path)
-            .map_err(|source| ModelError::Folder { path: path.to_owned(), source })?;
+        let weights = weight_names(path)?;
         // `canonicalize` so that `.` has a name too.
         let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let name = whole.file_name().unwrap_or(whole.as_os_str()).to_string_lossy().into_owned();
@@ -55,15 +65,19 @@ impl ModelFiles {
         let read = |file: &'static str| match fs::read(path.join(file)) {
             Ok(bytes) => Ok(Some(Cow::Owned(bytes))),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(source) => Err(ModelError::File { model: name.clone(), file, source }),
+            Err(source) => Err(ModelError::File { model: name.clone(), file: file.into(), source }),
         };
         let need = |file: &'static str| {
-            read(file)?.ok_or_else(|| ModelError::MissingFile { model: name.clone(), file })
+            read(file)?
+                .ok_or_else(|| ModelError::MissingFile { model: name.clone(), file: file.into() })
         };
         Ok(Self {
             config: need(CONFIG)?,
             tokenizer: need(TOKENIZER)?,
-            weights: open_weights(&name, path)?,
+            weights: weights
+                .into_iter()
+                .map(|file| open_weights(&name, path, file))
+                .collect::<Result<_>>()?,
             manifest: read(MANIFEST)?,
             pooling: read(POOLING)?,
             sentence: read(SENTENCE)?,
@@ -72,20 +86,20 @@ impl ModelFiles {
         })
     }
 
-    /// Takes the files from memory, as they are when the binary carries them. The manifest says what
-    /// the folder would have said with its extra files.
+    /// Takes the files from memory, as they are when the binary carries them; `weights` has all parts. The manifest
+    /// says what the folder would have said with its extra files.
     pub fn from_memory(
         name: impl Into<String>,
         config: impl Into<Cow<'static, [u8]>>,
         tokenizer: impl Into<Cow<'static, [u8]>>,
-        weights: impl Into<Cow<'static, [u8]>>,
+        weights: Vec<Cow<'static, [u8]>>,
         manifest: Option<Cow<'static, [u8]>>,
     ) -> Self {
         Self {
             name: name.into(),
             config: config.into(),
             tokenizer: tokenizer.into(),
-            weights: Source::Memory(weights.into()),
+            weights: weights.into_iter().map(Source::Memory).collect(),
             manifest,
             pooling: None,
             sentence: None,
@@ -94,9 +108,38 @@ impl ModelFiles {
     }
 }
 
-fn open_weights(model: &str, folder: &Path) -> Result<Source> {
+/// The files with the weights of a folder: the whole, or else as many parts as the name of the first one says.
+fn weight_names(folder: &Path) -> Result<Vec<String>> {
+    let unreadable = |source| ModelError::Folder { path: folder.to_owned(), source };
+    let mut parts = None;
+    for file in fs::read_dir(folder).map_err(unreadable)? {
+        let name = file.map_err(unreadable)?.file_name();
+        if name == WEIGHTS {
+            return Ok(vec![WEIGHTS.to_owned()]);
+        }
+        parts = parts.or_else(|| count_of_parts(name.to_str()?));
+    }
+    Ok(match parts {
+        Some(count) => (1..=count).map(|it| part_name(it, count)).collect(),
+        None => vec![WEIGHTS.to_owned()],
+    })
+}
+
+/// How many parts there are, from the name of one of them.
+fn count_of_parts(name: &str) -> Option<usize> {
+    let (number, count) =
+        name.strip_prefix("model-")?.strip_suffix(".safetensors")?.split_once("-of-")?;
+    let (number, count) = (number.parse().ok()?, count.parse().ok()?);
+    (count <= MAX_PARTS && name == part_name(number, count)).then_some(count)
+}
+
+fn part_name(number: usize, count: usize) -> String {
+    format!("model-{number:05}-of-{count:05}.safetensors")
+}
+
+fn open_weights(model: &str, folder: &Path, name: String) -> Result<Source> {
     let open = || -> io::Result<(File, u64)> {
-        let file = File::open(folder.join(WEIGHTS))?;
+        let file = File::open(folder.join(&name))?;
         let about = file.metadata()?;
         if !about.is_file() {
             return Err(io::Error::new(ErrorKind::InvalidInput, "not a plain file"));
@@ -104,10 +147,10 @@ fn open_weights(model: &str, folder: &Path) -> Result<Source> {
         Ok((file, about.len()))
     };
     match open() {
-        Ok((file, length)) => Ok(Source::File { file: Mutex::new(file), length }),
+        Ok((file, length)) => Ok(Source::File { name, file: Mutex::new(file), length }),
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            Err(ModelError::MissingFile { model: model.to_owned(), file: WEIGHTS })
+            Err(ModelError::MissingFile { model: model.to_owned(), file: name.into() })
         }
-        Err(source) => Err(ModelError::File { model: model.to_owned(), file: WEIGHTS, source }),
+        Err(source) => Err(ModelError::File { model: model.to_owned(), file: name.into(), source }),
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Invariant: every output element is one sequential chain of multiply-adds over the depth, in the
 //! same order whatever the number of rows. So a text's numbers never depend on its batch, and the
-//! AVX2 and AVX-512 kernels agree to the last bit.
+//! AVX2 and AVX-512 kernels agree to the last bit. Products of whole numbers ([`int8`]) keep it, too: their sums
+//! are exact.
 //!
 //! This folder is one of the places that may use `unsafe`: vector instructions need it.
 #![cfg_attr(
@@ -14,10 +15,12 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod int8;
 mod panels;
 mod plain;
 mod rows;
 
+pub(crate) use int8::{Int8Kernel, Int8Matrix, MAX_DEPTH, QuantizedRows};
 pub(crate) use panels::{Line, Packed, Panels, lines_needed, lines_of, place_column, place_row};
 pub(crate) use rows::{add_and_norm, exp_scaled, gelu, gelu_tanh, norm, relu};
 

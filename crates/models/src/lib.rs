@@ -19,6 +19,7 @@ mod files;
 mod kernel;
 mod load;
 mod manifest;
+mod rarity;
 mod stance;
 mod tokens;
 mod weights;
@@ -29,6 +30,9 @@ pub use device::{Device, DeviceError, InUse, Listener, find_device};
 pub use embed::Embedder;
 pub use error::{ModelError, Result};
 pub use files::ModelFiles;
-pub use load::{About, Model, ModelSettings, Options, describe, load, load_embedder, load_stance};
+pub use load::{
+    About, Arithmetic, Model, ModelSettings, Options, describe, load, load_embedder, load_stance,
+};
 pub use manifest::{Calibration, Kind, ModelManifest, Order, Pooling};
-pub use stance::{Overrides, Pair, StanceModel, StanceRouter, Thresholds, Verdict};
+pub use rarity::rarity;
+pub use stance::{Cascade, Overrides, Pair, StanceModel, StanceRouter, Thresholds, Verdict};

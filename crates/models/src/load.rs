@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::thread;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use settings::settings;
 use text::language::Languages;
 
@@ -32,15 +32,27 @@ pub struct Options {
     pub threads: usize,
     /// How many tokens are computed at a time by one thread. Memory grows with it.
     pub batch_tokens: usize,
-    /// What computes. A result is the same on the CPU of any machine; a graphics card's differs from
-    /// it by less than 1e-4.
+    /// What computes. A graphics card computes in floats; its results differ from a CPU's in floats by less than 1e-4.
     pub device: Device,
+    /// How a CPU multiplies with weights that are stored in eight bits.
+    pub arithmetic: Arithmetic,
     /// How many tokens are computed at a time on a graphics card. Its memory grows with it.
     pub gpu_batch_tokens: usize,
     /// Is told when a graphics card gives way to the CPU.
     pub listener: Listener,
     /// How many windows of one long text are read before the rest is left.
     pub max_windows: usize,
+}
+
+/// How a CPU multiplies with weights that are stored in eight bits; those stored as floats are multiplied as floats.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Arithmetic {
+    /// In whole numbers: the rows of a layer's input are brought to eight bits, too.
+    #[default]
+    Int8,
+    /// As floats, which takes far longer.
+    Float,
 }
 
 impl Default for Options {
@@ -57,6 +69,9 @@ settings! {
         embedding: String = String::new();
         /// The model for stance; "" leaves it to `lyra models use`.
         stance: String = String::new();
+        /// A second stance model that decides what the first gives a side any chance: slower and better; "" leaves it
+        /// to `lyra models use NAME --as decider`.
+        decider: String = String::new();
         /// Threads a model may use; 0 is as many as the processor runs at a time.
         threads: usize = 0, in 0..=256;
         /// What computes: the CPU, or a graphics card of NVIDIA (the program must be built with the feature
@@ -64,12 +79,17 @@ settings! {
         device: Device = Device::Auto;
     }
     expert {
+        /// How the CPU multiplies with weights of eight bits: in whole numbers, or in floats, which is slower by far.
+        /// Probabilities differ by 0.005 on average.
+        arithmetic: Arithmetic = Arithmetic::Int8;
         /// Tokens computed at a time by one thread; memory grows with it.
         batch_tokens: usize = 960, in 64..=1_000_000;
         /// Tokens computed at a time on a graphics card; its memory grows with it.
         gpu_batch_tokens: usize = 16_384, in 64..=1_000_000;
         /// Windows of one long text that are read; the rest is not.
         max_windows: usize = 64, in 1..=10_000;
+        /// From which probability of "supports" or "refutes" on the decider is asked, if there is one.
+        ask_decider_from: f64 = 0.2, in 0.0..=1.0;
         /// The least probability of "supports"; 0.0 is what was measured for the model.
         supports_threshold: f64 = 0.0, in 0.0..=1.0;
         /// The same for "refutes", where a mistake costs most.
@@ -84,6 +104,7 @@ impl ModelSettings {
             threads: if self.threads == 0 { all_threads() } else { self.threads },
             batch_tokens: self.batch_tokens,
             device: self.device,
+            arithmetic: self.arithmetic,
             gpu_batch_tokens: self.gpu_batch_tokens,
             listener: Listener::default(),
             max_windows: self.max_windows,
@@ -233,7 +254,8 @@ impl Parts {
     }
 
     fn encoder(&self, options: &Options) -> Result<Encoder> {
-        let encoder = Encoder::build(Kernel::detect(), &self.config, &self.weights)?;
+        let (kernel, arithmetic) = (Kernel::detect(), options.arithmetic);
+        let encoder = Encoder::build(kernel, arithmetic, &self.config, &self.weights)?;
         Ok(encoder.on_device(options, self.max_tokens))
     }
 
@@ -264,7 +286,9 @@ impl Parts {
         let hidden = self.config.hidden;
         let (dense, pooler, classifier) = match &self.config.family {
             Family::Bert => ("bert.pooler.dense", Pooler::Tanh, "classifier"),
-            Family::Roberta { .. } => ("classifier.dense", Pooler::Tanh, "classifier.out_proj"),
+            Family::Roberta { .. } | Family::Mpnet { .. } => {
+                ("classifier.dense", Pooler::Tanh, "classifier.out_proj")
+            }
             Family::Deberta(it) => ("pooler.dense", it.pooler, "classifier"),
         };
         // Checkpoints saved without the encoder's prefix have the pooler without it, too.

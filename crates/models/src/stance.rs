@@ -1,5 +1,6 @@
 //! Stance: does a passage support or refute a claim, or neither?
 
+mod cascade;
 mod cross;
 mod router;
 
@@ -14,6 +15,7 @@ use text::language::{Language, Languages};
 use crate::Result;
 use crate::device::InUse;
 
+pub use cascade::Cascade;
 pub(crate) use cross::{CrossEncoder, Head, Labels};
 pub use router::StanceRouter;
 
@@ -80,9 +82,9 @@ pub struct Thresholds {
 }
 
 impl Default for Thresholds {
-    /// For models that bring none. A false "refutes" is the costliest mistake, so it needs more.
+    /// For models that bring none. A false support costs as much as a false refutation, so both need the same.
     fn default() -> Self {
-        Self { supports: 0.5, refutes: 0.7 }
+        Self { supports: 0.5, refutes: 0.5 }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Reads tensors from a safetensors file: F32, F16, BF16, and I8 with one scale per row.
+//! Reads tensors from one safetensors file or several: F32, F16, BF16, and I8 with one scale per row.
 //!
 //! Eight-bit weights are symmetric per row (= per output of a linear layer): a tensor `NAME` of I8
 //! beside `NAME_scale` of F32, or `NAME.int8` beside `NAME.scale`. Everything is checked against the
@@ -11,7 +11,7 @@ use half::{bf16, f16};
 use safetensors::Dtype;
 use safetensors::tensor::{Metadata, TensorInfo};
 
-use crate::files::{Source, WEIGHTS};
+use crate::files::Source;
 use crate::{ModelError, Result};
 
 /// A header longer than any model's: the file is not one.
@@ -19,10 +19,16 @@ const MAX_HEADER: u64 = 100_000_000;
 /// Bytes that tell how long the header is.
 const PREFIX: u64 = 8;
 
-/// The weights file of one model, with its table of contents read.
+/// The weights of one model, with their table of contents read.
 #[derive(Debug)]
 pub(crate) struct Weights {
     model: String,
+    parts: Vec<Part>,
+}
+
+/// One file of weights.
+#[derive(Debug)]
+struct Part {
     source: Source,
     contents: Metadata,
     /// Where the header ends and the tensors begin.
@@ -46,8 +52,8 @@ enum Format {
     I8 { scales: Vec<f32> },
 }
 
-impl Weights {
-    pub(crate) fn open(model: &str, source: Source) -> Result<Self> {
+impl Part {
+    fn open(model: &str, source: Source) -> Result<Self> {
         let bad = |problem: String| ModelError::BadWeights { model: model.to_owned(), problem };
         let length = match &source {
             Source::Memory(bytes) => bytes.len() as u64,
@@ -70,12 +76,19 @@ impl Weights {
         if found != expected {
             return Err(bad(format!("{found} bytes of tensors, the header lists {expected}")));
         }
-        Ok(Self { model: model.to_owned(), source, contents, data_at })
+        Ok(Self { source, contents, data_at })
+    }
+}
+
+impl Weights {
+    pub(crate) fn open(model: &str, sources: Vec<Source>) -> Result<Self> {
+        let parts = sources.into_iter().map(|it| Part::open(model, it)).collect::<Result<_>>()?;
+        Ok(Self { model: model.to_owned(), parts })
     }
 
-    /// Size of the tensors in the file.
+    /// Size of the tensors in the files.
     pub(crate) fn bytes_stored(&self) -> u64 {
-        self.contents.data_len() as u64
+        self.parts.iter().map(|it| it.contents.data_len() as u64).sum()
     }
 
     pub(crate) fn has(&self, tensor: &str) -> bool {
@@ -84,7 +97,7 @@ impl Weights {
 
     /// A matrix, kept as it is stored.
     pub(crate) fn table(&self, tensor: &str, rows: usize, columns: usize) -> Result<Table> {
-        let (info, scale) = self.find(tensor).ok_or_else(|| self.missing(tensor))?;
+        let (part, info, scale) = self.find(tensor).ok_or_else(|| self.missing(tensor))?;
         self.check(tensor, info, &[rows, columns])?;
         let format = match (info.dtype, scale) {
             (Dtype::F32, _) => Format::F32,
@@ -93,12 +106,12 @@ impl Weights {
             (Dtype::I8, scale) => Format::I8 { scales: self.vector(&scale, rows)? },
             (other, _) => return Err(self.format(tensor, other)),
         };
-        Ok(Table { format, rows, columns, bytes: self.bytes(info)? })
+        Ok(Table { format, rows, columns, bytes: self.bytes(part, info)? })
     }
 
     /// A vector of floats; a column of a matrix that is one wide counts as one.
     pub(crate) fn vector(&self, tensor: &str, length: usize) -> Result<Vec<f32>> {
-        let info = self.contents.info(tensor).ok_or_else(|| self.missing(tensor))?;
+        let (part, info) = self.entry(tensor).ok_or_else(|| self.missing(tensor))?;
         if info.shape != [length, 1] {
             self.check(tensor, info, &[length])?;
         }
@@ -108,24 +121,28 @@ impl Weights {
             Dtype::BF16 => Format::BF16,
             other => return Err(self.format(tensor, other)),
         };
-        let table = Table { format, rows: 1, columns: length, bytes: self.bytes(info)? };
+        let table = Table { format, rows: 1, columns: length, bytes: self.bytes(part, info)? };
         let mut values = vec![0.0; length];
         table.row(0, &mut values);
         Ok(values)
     }
 
     /// The tensor, and what its scale is called should it need one.
-    fn find(&self, tensor: &str) -> Option<(&TensorInfo, String)> {
-        if let Some(info) = self.contents.info(tensor) {
-            return Some((info, format!("{tensor}_scale")));
+    fn find(&self, tensor: &str) -> Option<(&Part, &TensorInfo, String)> {
+        if let Some((part, info)) = self.entry(tensor) {
+            return Some((part, info, format!("{tensor}_scale")));
         }
-        let info = self.contents.info(&format!("{tensor}.int8"))?;
-        Some((info, format!("{tensor}.scale")))
+        let (part, info) = self.entry(&format!("{tensor}.int8"))?;
+        Some((part, info, format!("{tensor}.scale")))
     }
 
-    fn bytes(&self, info: &TensorInfo) -> Result<Cow<'static, [u8]>> {
+    fn entry(&self, tensor: &str) -> Option<(&Part, &TensorInfo)> {
+        self.parts.iter().find_map(|part| Some((part, part.contents.info(tensor)?)))
+    }
+
+    fn bytes(&self, part: &Part, info: &TensorInfo) -> Result<Cow<'static, [u8]>> {
         let (start, end) = info.data_offsets;
-        read(&self.model, &self.source, self.data_at + start as u64, (end - start) as u64)
+        read(&self.model, &part.source, part.data_at + start as u64, (end - start) as u64)
     }
 
     fn check(&self, tensor: &str, info: &TensorInfo, expected: &[usize]) -> Result<()> {
@@ -156,6 +173,21 @@ impl Weights {
 impl Table {
     pub(crate) fn rows(&self) -> usize {
         self.rows
+    }
+
+    /// Whether it is stored as whole numbers of eight bits, which [`Table::int8_row`] gives.
+    pub(crate) fn is_int8(&self) -> bool {
+        matches!(self.format, Format::I8 { .. })
+    }
+
+    /// Writes one row as whole numbers and returns their scale; a table of floats has none.
+    pub(crate) fn int8_row(&self, index: usize, out: &mut [i8]) -> f32 {
+        let Format::I8 { scales } = &self.format else { return 0.0 };
+        let bytes = &self.bytes[index * self.columns..][..self.columns];
+        for (value, byte) in out.iter_mut().zip(bytes) {
+            *value = byte.cast_signed();
+        }
+        scales[index]
     }
 
     /// Writes one row as floats.
@@ -210,11 +242,15 @@ fn read(model: &str, source: &Source, at: u64, length: u64) -> Result<Cow<'stati
                 Cow::Owned(bytes) => Cow::Owned(bytes[start..end].to_vec()),
             })
         }
-        Source::File { file, .. } => {
+        Source::File { name, file, .. } => {
             let mut bytes = vec![0; length as usize];
             let mut file = file.lock().unwrap_or_else(|it| it.into_inner());
             file.seek(SeekFrom::Start(at)).and_then(|_| file.read_exact(&mut bytes)).map_err(
-                |source| ModelError::File { model: model.to_owned(), file: WEIGHTS, source },
+                |source| ModelError::File {
+                    model: model.to_owned(),
+                    file: name.clone().into(),
+                    source,
+                },
             )?;
             Ok(Cow::Owned(bytes))
         }

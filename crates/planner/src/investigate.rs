@@ -15,7 +15,7 @@ use serde::Serialize;
 use settings::settings;
 
 use crate::draft;
-use crate::queries::keywords;
+use crate::queries::{asks_more, keywords};
 
 settings! {
     /// `lyra research`: what is searched next.
@@ -276,7 +276,8 @@ impl Run<'_> {
             refute: false,
             why: QueryReason::Keywords,
         }));
-        opening.extend(status.hypothesis.clone().map(|text| Query {
+        let hypothesis = status.hypothesis.clone().filter(|it| asks_more(it, &status.query));
+        opening.extend(hypothesis.map(|text| Query {
             text,
             refute: false,
             why: QueryReason::Hypothesis,
@@ -351,7 +352,7 @@ impl Run<'_> {
         Ok(None)
     }
 
-    /// The best claims are challenged: what nobody doubted was perhaps not looked for.
+    /// The best claims about the question are challenged: what nobody doubted was perhaps not looked for.
     async fn challenges(&self) -> Result<Vec<Query>> {
         let best = self.engine.best_claims(self.task, self.settings.challenged_claims).await?;
         let best: Vec<(ClaimId, String)> = best;

@@ -1,5 +1,10 @@
 //! What can be asked without thinking: words of the question, and refutations. Pure.
 
+use std::collections::BTreeSet;
+
+use text::script::{is_kanji, is_katakana};
+use text::words::{folded, latin_words, stem};
+
 /// Words that say nothing about what is looked for.
 const SMALL_WORDS: &[&str] = &[
     "a", "about", "an", "and", "any", "are", "as", "at", "be", "been", "by", "can", "could", "did",
@@ -47,6 +52,21 @@ pub(crate) fn keywords(question: &str) -> Option<String> {
     is_new.then_some(shortened)
 }
 
+/// Whether a hypothesis has words to search for that the question has not.
+pub(crate) fn asks_more(hypothesis: &str, question: &str) -> bool {
+    let asked = content(question);
+    content(hypothesis).iter().any(|it| !asked.contains(it))
+}
+
+/// The words that carry a text: Latin ones by their stems, Japanese ones without hiragana, which bind them.
+fn content(text: &str) -> BTreeSet<String> {
+    let folded = folded(text);
+    let latin = latin_words(&folded).map(str::to_lowercase);
+    let latin = latin.filter(|it| !SMALL_WORDS.contains(&it.as_str())).map(|it| stem(&it));
+    let unspaced = folded.split(|c: char| !(is_kanji(c) || is_katakana(c)));
+    latin.chain(unspaced.filter(|it| !it.is_empty()).map(str::to_owned)).collect()
+}
+
 fn plain(word: &str) -> String {
     word.trim_matches(|it: char| !it.is_alphanumeric() && it != '-').to_lowercase()
 }
@@ -69,6 +89,19 @@ mod tests {
         ];
         for (question, wanted) in cases {
             assert_eq!(keywords(question).as_deref(), wanted, "{question}");
+        }
+    }
+
+    #[test]
+    fn a_hypothesis_that_repeats_the_question_asks_nothing_more() {
+        for (question, hypothesis, more) in [
+            ("Does green tea lower blood pressure?", "Green tea lowers blood pressure.", false),
+            ("Does green tea lower blood pressure?", "Catechins lower blood pressure.", true),
+            ("在宅勤務は生産性を下げるか", "在宅勤務は生産性を下げる。", false),
+            ("在宅勤務は生産性を下げるか", "在宅勤務は離職を減らす。", true),
+            ("Does working from home raise productivity?", "在宅勤務は生産性を上げる。", true),
+        ] {
+            assert_eq!(asks_more(hypothesis, question), more, "{hypothesis}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod answer;
 mod coverage;
+mod documents;
 mod findings;
 mod history;
 mod method;
@@ -108,7 +109,9 @@ impl Composer<'_> {
         let sections = [
             (SectionId::Answer, &words.answer, self.answer()),
             (SectionId::Summary, &words.draft, self.draft()),
+            (SectionId::Documents, &words.documents, self.documents()),
             (SectionId::Findings, &words.findings, self.findings()),
+            (SectionId::AlsoFound, &words.also_found, self.also_found()),
             (SectionId::Disputes, &words.disputes, self.disputes()),
             (SectionId::Graph, &words.graph, self.graph()),
             (SectionId::Timeline, &words.timeline, self.timeline()),

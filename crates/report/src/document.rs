@@ -64,7 +64,9 @@ named! {
     SectionId {
         Answer = "answer",
         Summary = "summary",
+        Documents = "documents",
         Findings = "findings",
+        AlsoFound = "also-found",
         Disputes = "disputes",
         Graph = "graph",
         Timeline = "timeline",
@@ -128,9 +130,11 @@ named! {
         Claim = "claim",
         Limits = "limits",
         Hypothesis = "hypothesis",
+        Verdict = "verdict",
+        Documents = "documents",
         NothingFound = "nothing",
-        Finding = "article",
-        Caveat = "aside",
+        Finding = "finding",
+        Caveat = "caveat",
         Sides = "sides",
         /// Both sides have evidence.
         TwoSides = "sides two",
@@ -179,7 +183,7 @@ pub(crate) enum Anchor {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Measures {
     pub(crate) badge: Option<(Look, String)>,
-    pub(crate) gauge: Gauge,
+    pub(crate) gauge: Option<Gauge>,
     pub(crate) values: Vec<(String, String)>,
     pub(crate) more: Option<(Anchor, String)>,
 }

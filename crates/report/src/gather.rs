@@ -3,6 +3,8 @@
 //! Every number is derived from the rows each time, in a fixed order: the same graph and options give the
 //! same report.
 
+mod about;
+mod documents;
 mod draft;
 mod findings;
 mod history;
@@ -12,6 +14,7 @@ mod order;
 mod pages;
 mod quote;
 mod security;
+mod verdict;
 
 use evidence::TaskId;
 use graph::Reader;
@@ -22,8 +25,12 @@ use crate::report::{
     SetAsideReason, Standing, State, Summary,
 };
 
-use findings::{Judged, judged_claims};
+use about::Subject;
+use findings::{Judged, judged_claims, rounded};
 use pages::Pages;
+
+pub(crate) use verdict::span_of_years;
+pub use verdict::verdict;
 
 /// How the engine marks the claim that represents a task's hypothesis.
 const HYPOTHESIS: &str = "hypothesis";
@@ -35,43 +42,55 @@ pub fn gather(
     options: &ReportSettings,
 ) -> graph::Result<Report> {
     let materials = reader.materials_of(task)?;
-    let mut pages = Pages::new(&materials);
+    let mut pages = Pages::new(&materials.pages);
+    let language = Language::of(&materials.task.query);
 
     let claims = judged_claims(&materials, &pages);
     let (hypotheses, claims): (Vec<_>, Vec<_>) =
         claims.into_iter().partition(|it| is_hypothesis(it.claim));
-    let claims = order::best_first(claims, &materials.task.query, options);
+    let claims = order::best_first(claims, &Subject::of(&materials), options);
     let summary = summed(&claims, options);
     let counted = countable(&materials).filter(|it| !is_hypothesis(it)).count();
     let shown = order::written_out(&claims, options.max_findings);
 
+    // What is read first is numbered first.
+    let tested =
+        hypotheses.first().filter(|it| verdict::not_judged(&it.claim.text, true).is_none());
+    let judged_hypothesis = tested.map(|it| it.finding(0, &mut pages, options));
     let findings: Vec<Finding> =
         (1..).zip(&shown).map(|(number, it)| it.finding(number, &mut pages, options)).collect();
-    let judged_hypothesis = hypotheses.first().map(|it| it.finding(0, &mut pages, options));
     let draft = draft::draft(reader, &materials, &mut pages)?;
-    let hypothesis = materials
-        .task
-        .hypothesis
-        .clone()
-        .or_else(|| judged_hypothesis.as_ref().map(|it| it.text.clone()))
-        .map(|text| Hypothesis {
-            other_language: judged_hypothesis.is_none() && is_foreign(&text, &findings),
-            text,
-            judged: judged_hypothesis,
-        });
+    let hypothesis_id = materials.claims.iter().find(|it| is_hypothesis(it)).map(|it| it.id);
+    let turned = judge::Question::read(&materials.task.query).statement();
+    let hypothesis = materials.task.hypothesis.clone().map(|text| Hypothesis {
+        from_question: turned.as_ref() == Some(&text),
+        text,
+        judged: judged_hypothesis,
+    });
+    let read = pages.documents(&materials.evidence).len();
+    let verdict = hypothesis.as_ref().map(|it| {
+        let judgements = materials.evidence.iter().filter(|it| Some(it.claim_id) == hypothesis_id);
+        let judgements: Vec<_> = judgements.collect();
+        verdict::verdict_on(&it.text, &judgements, read > 0, &pages, language)
+    });
 
     let judged: Vec<&Finding> =
         findings.iter().chain(hypothesis.iter().filter_map(|it| it.judged.as_ref())).collect();
-    let used: Vec<&Judged<'_>> = shown.iter().copied().chain(hypotheses.first()).collect();
+    let used: Vec<&Judged<'_>> = shown.iter().copied().chain(tested).collect();
     let timeline = history::timeline(&materials, &used, &judged, &mut pages);
-    let retractions = history::retractions(&materials, &timeline, &judged, &pages);
+    let retractions = history::retractions(&timeline, &judged, &pages);
     let narratives = narratives::narratives(&used, &pages, options);
     let sources = pages.sources(&judged, &used);
     let (chains, chains_left_out) =
         limited(pages.chains(&materials, options.max_chain_steps), options.max_list);
     let security = security::flagged_pages(&materials, &pages);
-    let (missed, missed_left_out) = limited(method::missed(&materials), options.max_list);
-    let (unread, unread_left_out) = limited(method::unread(&materials), options.max_unread);
+    let missed = method::missed(&materials, &pages);
+    let pages_missed = missed.len() as u32;
+    let (missed, missed_left_out) = limited(missed, options.max_list);
+    let (unread, unread_left_out) = limited(method::unread(&materials, &pages), options.max_unread);
+    let stated = hypothesis_id.zip(hypothesis.as_ref().map(|it| &*it.text));
+    let documents = documents::documents(&materials, stated, &findings, &pages);
+    let (documents, documents_left_out) = limited(documents, options.max_list);
     let (set_aside, set_aside_left_out) = limited(set_aside(&materials), options.max_list);
     let (copied, narratives_left_out) = limited(narratives.copied, options.max_list);
     let disputes = disputes(&judged);
@@ -80,7 +99,7 @@ pub fn gather(
     Ok(Report {
         format: FORMAT,
         task_id: task,
-        language: Language::of(&materials.task.query),
+        language,
         state: if nothing { State::NothingFound } else { State::Found },
         task_status: materials.task.status,
         stop_reason: materials.task.stop_reason.clone(),
@@ -91,14 +110,17 @@ pub fn gather(
             disputes: disputes.len() as u32,
             sources: sources.len() as u32,
             primary_sources: sources.iter().filter(|it| it.primary).count() as u32,
-            pages_read: pages.read_count(&materials),
-            pages_missed: materials.missed.len() as u32,
+            pages_read: read as u32,
+            pages_missed,
             flagged_pages: security.len() as u32,
             retractions: retractions.len() as u32,
             ..summary
         },
-        answer: answer(&findings, options),
+        answer: answer(&findings, hypothesis.is_none(), options),
+        verdict,
+        documents,
         left_out: LeftOut {
+            documents: documents_left_out,
             findings: (claims.len() - shown.len()) as u32,
             claims_without_evidence: (counted - claims.len()) as u32,
             missed: missed_left_out,
@@ -124,14 +146,6 @@ pub fn gather(
         unread,
         sources,
     })
-}
-
-/// Whether a text is in another language than every finding, as far as that can be told.
-fn is_foreign(text: &str, findings: &[Finding]) -> bool {
-    let language = |it: &str| text::language::detect(it).name();
-    let Some(own) = language(text) else { return false };
-    let mut others = findings.iter().filter_map(|it| language(&it.text)).peekable();
-    others.peek().is_some() && others.all(|it| it != own)
 }
 
 fn is_hypothesis(claim: &graph::ClaimMaterial) -> bool {
@@ -174,28 +188,24 @@ fn summed(claims: &[Judged<'_>], options: &ReportSettings) -> Summary {
     Summary {
         findings: claims.len() as u32,
         min_confidence: options.min_confidence,
-        confident_findings: count(&|it| it.confidence.confidence >= options.min_confidence),
+        confident_findings: count(&|it| it.is_confident(options)),
         wanted_sources: options.wanted_sources,
-        well_sourced_findings: count(&|it| it.independent_sources >= options.wanted_sources),
+        well_sourced_findings: count(&|it| it.independent_sources() >= options.wanted_sources),
         judgements: judgements().count() as u32,
         corrected_judgements: judgements().filter(|it| it.human_corrected).count() as u32,
         ..Summary::default()
     }
 }
 
-/// The first findings that reach the threshold or have enough independent sources; where there are none, the first of
-/// the others that more speaks for than against. Each carries its caveats with it; what was withdrawn is no answer.
-fn answer(findings: &[Finding], options: &ReportSettings) -> Vec<AnswerLine> {
+/// The first findings about the question that more speaks for than against; for an open question, where the list is the
+/// answer, twice as many. Each carries its caveats with it; what was withdrawn is no answer.
+fn answer(findings: &[Finding], is_open: bool, options: &ReportSettings) -> Vec<AnswerLine> {
     let answers = |finding: &&Finding| {
-        finding.standing != Standing::Refuted
-            && finding.confidence.confidence >= 0.5
+        finding.about_question
+            && finding.standing != Standing::Refuted
+            && rounded(finding.confidence.confidence) >= 0.5
             && !finding.caveats.contains(&Caveat::Withdrawn)
     };
-    let few = |it: &Caveat| matches!(it, Caveat::FewIndependentSources { .. });
-    let good = |it: &&Finding| {
-        it.confidence.confidence >= options.min_confidence || !it.caveats.iter().any(few)
-    };
-    let any_good = findings.iter().filter(answers).any(|it| good(&it));
     let line = |finding: &Finding| AnswerLine {
         finding: finding.number,
         text: finding.text.clone(),
@@ -207,8 +217,8 @@ fn answer(findings: &[Finding], options: &ReportSettings) -> Vec<AnswerLine> {
         refuted_by: finding.refuted_by.clone(),
         caveats: finding.caveats.clone(),
     };
-    let chosen = findings.iter().filter(answers).filter(|it| good(it) || !any_good);
-    chosen.take(options.answer_lines).map(line).collect()
+    let most = if is_open { 2 * options.answer_lines } else { options.answer_lines };
+    findings.iter().filter(answers).take(most).map(line).collect()
 }
 
 /// The claims with evidence on both sides, the most even first.

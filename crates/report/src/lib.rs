@@ -21,12 +21,13 @@ mod print;
 mod wrap;
 
 pub use document::Document;
-pub use gather::gather;
+pub use gather::{gather, verdict};
 pub use report::{
-    AnswerLine, ArchiveReference, Budget, Caveat, Chain, ChainStep, Copy, Dispute, Draft,
-    DraftSentence, Engine, Evidence, FORMAT, Finding, FlaggedPage, Hypothesis, Improvement,
-    Language, LeftOut, Method, Missed, Model, Narrative, Narratives, Report, Requests, Retraction,
-    Search, SetAside, SetAsideReason, Source, Standing, State, Summary, Timeline, TimelineEvent,
-    TimelineKind, Unread, UnsatisfiedSearch, YearCount,
+    AnswerLine, ArchiveReference, BestPassage, Budget, Caveat, Chain, ChainStep, Copy, Dispute,
+    DocumentRow, Draft, DraftSentence, Engine, Evidence, FORMAT, Finding, FlaggedPage, Hypothesis,
+    Improvement, Language, LeftOut, Method, Missed, Model, Narrative, Narratives, NotEnough,
+    Report, Requests, Retraction, Says, Search, SetAside, SetAsideReason, Source, Standing, State,
+    Summary, TaskVerdict, Timeline, TimelineEvent, TimelineKind, Unread, UnsatisfiedSearch,
+    YearCount,
 };
 pub use settings::ReportSettings;

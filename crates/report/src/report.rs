@@ -3,15 +3,19 @@
 //!
 //! Sources are numbered from 1 and listed once; everything else cites them by number.
 
+mod verdict;
+
 use evidence::{
     ClaimId, Confidence, DomainCategory, EdgeId, FragmentId, NodeType, PageId, SearchId,
-    SearchStatus, StopReason, TaskId, TaskStatus, Verification,
+    SearchStatus, StatementKind, StopReason, TaskId, TaskStatus, Verification,
 };
 use jiff::Timestamp;
 use serde::Serialize;
 
+pub use verdict::{BestPassage, DocumentRow, NotEnough, Says, TaskVerdict};
+
 /// The version of this structure.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// What the graph of one task says.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -29,12 +33,16 @@ pub struct Report {
     pub stopped_at: Option<Timestamp>,
     pub generated_at: Option<Timestamp>,
     pub summary: Summary,
-    /// The best supported findings, in short. Empty when nothing was found.
+    /// What the sources say of the hypothesis. A question without one is open: the answer lists what sources name.
+    pub verdict: Option<TaskVerdict>,
+    /// Findings about the question, in short. Empty when there are none.
     pub answer: Vec<AnswerLine>,
     pub hypothesis: Option<Hypothesis>,
+    /// Every document that was read: those that take a side first, those that are not about the question last.
+    pub documents: Vec<DocumentRow>,
     /// What a language model wrote from the graph, sentence by sentence.
     pub draft: Option<Draft>,
-    /// In the order they are shown: those with enough independent sources first.
+    /// In the order they are shown: those about the question first, then those with enough independent sources.
     pub findings: Vec<Finding>,
     pub disputes: Vec<Dispute>,
     pub timeline: Timeline,
@@ -46,9 +54,9 @@ pub struct Report {
     pub chains: Vec<Chain>,
     /// Claims that are not counted, with their reason.
     pub set_aside: Vec<SetAside>,
-    /// Pages that could not be read.
+    /// Pages and documents that could not be read, each once.
     pub missed: Vec<Missed>,
-    /// Candidates that were listed and not read, the best placed first.
+    /// Candidates that were listed and neither read nor cited, the best placed first.
     pub unread: Vec<Unread>,
     pub unsatisfied: Vec<UnsatisfiedSearch>,
     /// Everything that is cited, by number.
@@ -108,7 +116,7 @@ pub enum State {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Summary {
     pub findings: u32,
-    /// Findings whose confidence reaches [`Summary::min_confidence`].
+    /// Findings of more than one source whose confidence reaches [`Summary::min_confidence`].
     pub confident_findings: u32,
     pub min_confidence: f64,
     /// Findings with at least [`Summary::wanted_sources`] independent sources.
@@ -118,6 +126,7 @@ pub struct Summary {
     pub sources: u32,
     /// Of these, primary, government or academic.
     pub primary_sources: u32,
+    /// A document is one, however many of its sections were read.
     pub pages_read: u32,
     pub pages_missed: u32,
     pub flagged_pages: u32,
@@ -148,19 +157,20 @@ pub struct AnswerLine {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Hypothesis {
     pub text: String,
-    /// `None` when no passage took a side.
+    /// Whether it was made of the question, which can be answered with yes or no.
+    pub from_question: bool,
+    /// `None` when no passage took a side, or when it cannot be judged.
     pub judged: Option<Finding>,
-    /// It is in another language than every finding, which may be why no passage took a side.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub other_language: bool,
 }
 
 /// Which sides have evidence: a fact, not a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
-    /// Some supports, none refutes.
+    /// Sources support it, none refutes.
     Supported,
+    /// Nobody but the source it was taken from speaks of it.
+    OneSource,
     /// Both sides have evidence.
     Disputed,
     /// Some refutes, none supports.
@@ -174,6 +184,8 @@ pub struct Finding {
     pub number: u32,
     pub claim_id: ClaimId,
     pub text: String,
+    /// Whether it is about the question; the others are found by the way.
+    pub about_question: bool,
     pub standing: Standing,
     /// `confidence`, `uncertainty`, `controversy`, `alpha`, `beta`, `evidence_count`.
     #[serde(flatten)]
@@ -189,6 +201,8 @@ pub struct Finding {
     /// Primary, government and academic sources first, within each the surest first.
     pub supporting: Vec<Evidence>,
     pub refuting: Vec<Evidence>,
+    /// Passages of retracted works that take a side; they count for nothing.
+    pub retracted: Vec<Evidence>,
     /// Passages that were judged and take no side.
     pub neutral_count: u32,
     /// Quotes beyond the limit.
@@ -220,7 +234,7 @@ pub enum Caveat {
     OneNarrative {
         pages: u32,
     },
-    /// A source of it was retracted.
+    /// A source that takes a side was retracted, and does not count.
     RetractedSource {
         sources: Vec<u32>,
     },
@@ -263,7 +277,11 @@ pub struct Evidence {
     pub cut_after: bool,
     /// Whether it is of a primary, government or academic source; others are listed as notes.
     pub primary: bool,
+    /// Whether it is of a document of the user.
+    pub own_document: bool,
     pub category: DomainCategory,
+    /// What the passage is in its document, where that was told.
+    pub statement_kind: Option<StatementKind>,
     pub title: Option<String>,
     pub url: String,
     /// Opens the page at the passage.
@@ -285,11 +303,11 @@ pub struct Evidence {
     pub flagged: bool,
     /// When it was noted that the work was retracted.
     pub retracted_at: Option<Timestamp>,
-    /// Other pages that tell the same text and take the same side: one source together with this.
+    /// Other pages of the same source that take the same side: copies of its text, or of its publisher.
     pub copies: Vec<Copy>,
 }
 
-/// A page that tells the same text as another.
+/// A page that speaks with the voice of another.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Copy {
     pub source: u32,
@@ -531,6 +549,8 @@ pub struct Source {
     pub site: String,
     pub category: DomainCategory,
     pub primary: bool,
+    /// Whether it is a document of the user.
+    pub own_document: bool,
     pub page_type: Option<String>,
     pub year: Option<i32>,
     pub published_at: Option<String>,
@@ -645,6 +665,7 @@ pub struct Model {
 /// How much the limits of the report kept out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct LeftOut {
+    pub documents: u32,
     pub findings: u32,
     /// Claims for which no passage takes a side.
     pub claims_without_evidence: u32,

@@ -43,20 +43,22 @@ macro_rules! words {
 
 words! {
     // Between sentences, a label and its value, and the items of a list.
-    sentence_space colon comma open close quote_open quote_close cut_before cut_after
+    sentence_space colon comma semicolon open close quote_open quote_close cut_before cut_after
 
     report made_by question_in_full task status made_at started_at contents
 
-    answer answer_note answer_weak answer_only_refuted
+    answer answer_note answer_weak answer_only_refuted answer_open answer_none
     nothing_found nothing_found_facts nothing_found_next
-    hypothesis hypothesis_unjudged hypothesis_foreign
+    hypothesis asked_as verdict_line verdict_supports_none verdict_refutes_none verdict_years verdict_not_enough
+    best_supporting best_refuting
     confidence controversy independent_sources supported_by refuted_by
-    finding years unknown_year unknown_date none more
+    finding years year unknown_year unknown_date none more
     at_a_glance glance_confident glance_well_sourced glance_primary of
     draft draft_note draft_unchecked draft_left_out
 
-    findings findings_note findings_left_out claims_without_evidence
-    supporting refuting notes quotes_left_out neutral caveat improve
+    documents documents_note document document_says document_words documents_silent own_document
+    findings findings_note findings_left_out claims_without_evidence also_found also_found_note
+    supporting refuting retracted notes quotes_left_out neutral caveat improve
     passage found_at published archive no_archive judged corrected_by_person origin copies
     retracted_on verification
     caveat_low caveat_against caveat_both caveat_few caveat_no_primary caveat_one_narrative
@@ -82,6 +84,7 @@ words! {
     models model_line models_none versions versions_line fingerprint log_line
     ;
     counted:
+    verdict_supports verdict_refutes
     glance_disputes glance_sources glance_read glance_missed glance_retractions
     gap_newer gap_older improve_support improve_sources
 }
@@ -90,6 +93,11 @@ words! {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Codes {
+    pub(crate) verdict: Code,
+    pub(crate) not_enough: Code,
+    pub(crate) says: Code,
+    pub(crate) uncounted: Code,
+    pub(crate) statement: Code,
     pub(crate) standing: Code,
     pub(crate) category: Code,
     pub(crate) status: Code,
@@ -126,7 +134,9 @@ pub(crate) fn fill_line(template: &str, values: &[(&str, Line)]) -> Line {
 #[cfg(test)]
 mod tests {
     use evidence::domain::VerificationReason;
-    use evidence::{DomainCategory, SearchStatus, TaskStatus, Verification};
+    use evidence::{
+        DomainCategory, SearchStatus, StatementKind, TaskStatus, Uncounted, Verdict, Verification,
+    };
     use text::language::detect;
     use text::messages::placeholders;
 
@@ -177,6 +187,9 @@ mod tests {
     fn every_status_and_kind_has_a_word() {
         let has = |codes: &Code, code: &str| assert!(codes.0.contains_key(code), "{code}");
         let codes = &Words::of(Language::En).codes;
+        Verdict::ALL.iter().for_each(|it| has(&codes.verdict, it.as_str()));
+        Uncounted::ALL.iter().for_each(|it| has(&codes.uncounted, it.as_str()));
+        StatementKind::ALL.iter().for_each(|it| has(&codes.statement, it.as_str()));
         DomainCategory::ALL.iter().for_each(|it| has(&codes.category, it.as_str()));
         TaskStatus::ALL.iter().for_each(|it| has(&codes.status, it.as_str()));
         SearchStatus::ALL.iter().for_each(|it| has(&codes.search, it.as_str()));

@@ -218,6 +218,8 @@ pub struct StatusAnswer {
     pub status: TaskStatus,
     pub query: String,
     pub hypothesis: Option<String>,
+    /// What the sources say of the hypothesis so far.
+    pub verdict: Option<report::TaskVerdict>,
     pub searches: Vec<graph::SearchDetails>,
     pub metrics: TaskMetrics,
     pub budget: BudgetUsed,

@@ -1,15 +1,17 @@
 //! Calls a client makes when it writes: what was found, which claims have most support, whether a sentence follows from
 //! what it cites, and the draft itself.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use evidence::{ClaimId, FragmentId, Stance, TaskId};
 use graph::Cause;
+use judge::{Topic, Words, unit_cosine};
 use models::Pair;
 use report::{Report, ReportSettings};
 use serde_json::Value;
 
-use crate::engine::Engine;
+use crate::engine::{Engine, Inner};
 use crate::error::Result;
 
 impl Engine {
@@ -19,7 +21,7 @@ impl Engine {
             .await
     }
 
-    /// The best supported claims, without the hypothesis: most support, least doubt.
+    /// The best supported claims about the question, without the hypothesis: most support, least doubt.
     pub async fn best_claims(&self, task: TaskId, most: usize) -> Result<Vec<(ClaimId, String)>> {
         self.blocking(move |inner| {
             let mut claims = inner.graph.read(|r| {
@@ -30,6 +32,8 @@ impl Engine {
                 });
                 Ok(claims)
             })?;
+            let asked = inner.asked(task)?;
+            claims.retain(|it| asked.is_met_by(it.claim.id, &it.claim.claim_text, inner));
             claims.sort_by(|a, b| {
                 b.support_count
                     .cmp(&a.support_count)
@@ -79,5 +83,41 @@ impl Engine {
             Ok(())
         })
         .await
+    }
+}
+
+/// What a task asks, and what its claims mean.
+struct AskedTopics {
+    /// Of the question and the hypothesis.
+    topics: Vec<(Topic, Option<Vec<f32>>)>,
+    vectors: HashMap<ClaimId, Vec<f32>>,
+}
+
+impl AskedTopics {
+    /// Whether a claim is about the question or the hypothesis.
+    fn is_met_by(&self, id: ClaimId, claim: &str, inner: &Inner) -> bool {
+        let words = Words::of(claim);
+        self.topics.iter().any(|(topic, vector)| {
+            let likeness = vector
+                .as_deref()
+                .zip(self.vectors.get(&id))
+                .and_then(|(asked, claim)| unit_cosine(asked, claim));
+            topic.aboutness(&words, &words, likeness, &inner.parts.settings.stance).is_about
+        })
+    }
+}
+
+impl Inner {
+    fn asked(&self, task: TaskId) -> Result<AskedTopics> {
+        let model = self.parts.embedder.id();
+        let (asked, claims) =
+            self.graph.read(|r| Ok((r.task(task)?, r.claims_after(task, i64::MIN, model)?)))?;
+        let texts: Vec<&str> =
+            std::iter::once(asked.query.as_str()).chain(asked.hypothesis.as_deref()).collect();
+        let vectors = self.embed_texts(&texts)?;
+        Ok(AskedTopics {
+            topics: texts.iter().map(|it| Topic::of(it)).zip(vectors).collect(),
+            vectors: claims.into_iter().filter_map(|it| Some((it.id, it.vector?))).collect(),
+        })
     }
 }

@@ -139,7 +139,8 @@ impl Engine {
         self.inner.progress.subscribe()
     }
 
-    /// Records a question, and its hypothesis as a claim to be judged.
+    /// Records a question, and its hypothesis as a claim to be judged. Without one, a question that can be answered with
+    /// yes or no is judged by the statement it asks about.
     pub async fn create_task(&self, call: CreateTask) -> Result<TaskCreated> {
         let usual = &self.inner.parts.settings.task;
         let max = usual.max_text_chars;
@@ -162,19 +163,22 @@ impl Engine {
         let offline = call.config.offline || self.inner.parts.fetcher.is_offline();
         let config = TaskConfig { offline, ..call.config.clone() };
         let config = serde_json::to_value(config).expect("a configuration is plain data");
+        let asked = Asked::about(&query, hypothesis.as_deref());
         let new = NewTask {
             query,
             language: call.config.language.clone().or_else(|| language_of(&call.query)),
-            hypothesis,
+            hypothesis: asked.as_ref().map(|it| it.statement.clone()).or(hypothesis),
             budget,
             config,
         };
         let graph = Arc::clone(&self.graph);
         self.blocking(move |_| {
-            let cause = Cause::new("task_create").with(json!({ "config": &new.config }));
+            let from = asked.as_ref().and_then(|it| it.turned_from);
+            let cause = Cause::new("task_create")
+                .with(json!({ "config": &new.config, "hypothesis_from": from }));
             let task_id = graph.write(cause, |w| {
                 let task = w.create_task(&new)?;
-                if let Some(hypothesis) = &new.hypothesis {
+                if let Some(Asked { statement: hypothesis, .. }) = &asked {
                     w.record_claim(&NewClaim {
                         task_id: task,
                         text: hypothesis.clone(),
@@ -461,6 +465,28 @@ impl Inner {
             }
             Ok(search)
         })?)
+    }
+}
+
+/// The statement a task is judged by.
+struct Asked {
+    statement: String,
+    /// What it was made of, where it was not given as it is.
+    turned_from: Option<&'static str>,
+}
+
+impl Asked {
+    /// Nothing for an open question without a hypothesis, and for a hypothesis that states nothing.
+    fn about(question: &str, hypothesis: Option<&str>) -> Option<Self> {
+        let turned = |text: &str, from| {
+            let statement = judge::Question::read(text).statement()?;
+            Some(Self { statement, turned_from: Some(from) })
+        };
+        let Some(given) = hypothesis else { return turned(question, "question") };
+        match judge::hypothesis::judgeable(given) {
+            Ok(()) => Some(Self { statement: given.to_owned(), turned_from: None }),
+            Err(_) => turned(given, "hypothesis"),
+        }
     }
 }
 

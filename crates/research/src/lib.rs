@@ -25,5 +25,4 @@ pub use engine::{Engine, Parts, Settings};
 pub use error::{EngineError, Result};
 pub use llm::LlmServer;
 pub use read_page::{ReadPage, read_page};
-pub use search::independent_support;
 pub use slots::{Permit, Slot, Slots, priority};

@@ -20,7 +20,6 @@ mod steps;
 
 pub(crate) use assess::TaskMemory;
 pub(crate) use narratives::Sketches;
-pub use narratives::independent_support;
 
 use std::time::Duration;
 

@@ -57,11 +57,17 @@ settings! {
         /// Claims of the task that a new passage is compared with.
         claims_per_new_passage: usize = 4, in 0..=1_000;
         /// Passages the hypothesis is compared with in one cycle.
-        hypothesis_passages: usize = 20, in 0..=1_000;
+        hypothesis_passages: usize = 40, in 0..=1_000;
+        /// Passages of one document it is compared with, its conclusions first.
+        hypothesis_passages_per_document: usize = 4, in 1..=1_000;
         /// The confidence that a passage supports what it says word for word.
         verbatim_confidence: f64 = 0.9, in 0.0..=1.0;
         /// How much a retraction speaks against what was retracted.
         retraction_confidence: f64 = 0.95, in 0.0..=1.0;
+        /// How much a correction speaks against what it corrects.
+        correction_confidence: f64 = 0.9, in 0.0..=1.0;
+        /// The share of a claim's words that a correction must have to speak of it.
+        correction_min_share: f64 = 0.6, in 0.0..=1.0;
         /// The likeness of their passages from which two pages tell the same story.
         narrative_similarity: f64 = 0.97, in 0.0..=1.0;
         /// Passages each of them must have.

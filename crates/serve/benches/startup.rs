@@ -1,4 +1,5 @@
-//! How long `lyra` takes to start, beside `sqlite3 FILE 'select 1'` in the same run.
+//! How long `lyra` takes to start, beside `sqlite3 FILE 'select 1'` in the same run; and how large it is, which must
+//! stay below the limit.
 //!
 //! Runs are interleaved, so that a busy moment of the machine hits all of them alike.
 #![expect(
@@ -7,13 +8,20 @@
     reason = "a program for people to run and read"
 )]
 
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use models::builtin::PROGRAM_LIMIT;
+
 const RUNS: usize = 200;
 
 fn main() {
+    let bytes = fs::metadata(env!("CARGO_BIN_EXE_lyra")).unwrap().len();
+    let [size, limit] = [bytes, PROGRAM_LIMIT].map(|it| it as f64 / 1e6);
+    println!("The program has {size:.1} MB; at most {limit:.0} are allowed.\n");
+    assert!(bytes <= PROGRAM_LIMIT, "the program is too large");
     let folder = tempfile::tempdir().unwrap();
     let lyra = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lyra"));

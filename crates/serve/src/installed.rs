@@ -2,7 +2,7 @@
 //!
 //! An added model is a folder below `models` in the data directory, named like its id. Which one is
 //! active is in `models.toml` beside it; a setting wins over that. When an added model does not
-//! work any more, the built-in one does its work and the user is told.
+//! work any more, what is built in does its work and the user is told.
 
 mod later;
 
@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use models::{
-    About, Embedder, Kind, Listener, Model, ModelError, ModelFiles, ModelSettings, Options,
-    StanceModel, StanceRouter, builtin, describe, load, load_embedder, load_stance,
+    About, Cascade, Embedder, Kind, Listener, Model, ModelError, ModelFiles, ModelSettings,
+    Options, StanceModel, StanceRouter, builtin, describe, load, load_embedder, load_stance,
 };
 use serde::{Deserialize, Serialize};
 
@@ -28,8 +28,44 @@ const UNFINISHED: &str = ".adding-";
 /// Longest id of a model, in bytes: it is the name of a folder.
 const MAX_ID: usize = 64;
 
-/// Both kinds, in the order they are listed.
-pub(crate) const KINDS: [Kind; 2] = [Kind::Embedding, Kind::Stance];
+/// What a model is active for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    Embedding,
+    Stance,
+    /// Decides what the stance model gives a side any chance. No built-in model does.
+    Decider,
+}
+
+impl Role {
+    /// All of them, in the order they are listed.
+    pub(crate) const ALL: [Self; 3] = [Self::Embedding, Self::Stance, Self::Decider];
+
+    /// What a model must be made for to be active in this role.
+    fn kind(self) -> Kind {
+        match self {
+            Self::Embedding => Kind::Embedding,
+            Self::Stance | Self::Decider => Kind::Stance,
+        }
+    }
+
+    /// The role a model of a kind has unless another is asked for.
+    fn of(kind: Kind) -> Self {
+        match kind {
+            Kind::Embedding => Self::Embedding,
+            Kind::Stance => Self::Stance,
+        }
+    }
+
+    /// The setting that decides which model it is.
+    fn setting(self, settings: &ModelSettings) -> (&'static str, &str) {
+        match self {
+            Self::Embedding => ("models.embedding", &settings.embedding),
+            Self::Stance => ("models.stance", &settings.stance),
+            Self::Decider => ("models.decider", &settings.decider),
+        }
+    }
+}
 
 /// The models of one data directory.
 #[derive(Debug)]
@@ -56,7 +92,7 @@ pub(crate) enum Origin {
     Added,
 }
 
-/// Which models do the work of a kind: one that was added, or those that are built in together.
+/// Which models do the work of a role: one that was added, or those that are built in together.
 #[derive(Debug)]
 pub(crate) struct Active {
     pub(crate) ids: Vec<String>,
@@ -66,15 +102,15 @@ pub(crate) struct Active {
 }
 
 impl Active {
-    fn built_in(kind: Kind, instead_of: Option<Failure>) -> Self {
-        let ids = carried(kind).into_iter().map(|it| it.id).collect();
+    fn built_in(role: Role, instead_of: Option<Failure>) -> Self {
+        let ids = carried(role).into_iter().map(|it| it.id).collect();
         Self { ids, origin: Origin::BuiltIn, instead_of }
     }
 
-    /// Naming a built-in model means all that are built in for its kind: they share the languages out.
-    fn of(kind: Kind, entry: Entry) -> Self {
+    /// Naming a built-in model means all that are built in for the role: they share the languages out.
+    fn of(role: Role, entry: Entry) -> Self {
         match entry.origin {
-            Origin::BuiltIn => Self::built_in(kind, None),
+            Origin::BuiltIn => Self::built_in(role, None),
             Origin::Added => Self { ids: vec![entry.id], origin: Origin::Added, instead_of: None },
         }
     }
@@ -90,13 +126,16 @@ struct Choice {
     embedding: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stance: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decider: Option<String>,
 }
 
 impl Choice {
-    fn of(&mut self, kind: Kind) -> &mut Option<String> {
-        match kind {
-            Kind::Embedding => &mut self.embedding,
-            Kind::Stance => &mut self.stance,
+    fn of(&mut self, role: Role) -> &mut Option<String> {
+        match role {
+            Role::Embedding => &mut self.embedding,
+            Role::Stance => &mut self.stance,
+            Role::Decider => &mut self.decider,
         }
     }
 }
@@ -113,7 +152,7 @@ impl Installed {
 
     /// All models: the built-in ones first, then the added ones by name.
     pub(crate) fn entries(&self) -> Result<Vec<Entry>, Failure> {
-        let mut entries: Vec<Entry> = KINDS.into_iter().flat_map(carried).collect();
+        let mut entries: Vec<Entry> = Role::ALL.into_iter().flat_map(carried).collect();
         let found = match fs::read_dir(&self.folder) {
             Ok(found) => found,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(entries),
@@ -146,28 +185,25 @@ impl Installed {
         })
     }
 
-    /// The model that does the work of a kind. A setting that names none of them is refused; a
-    /// choice made earlier that cannot be used any more gives way to the built-in model.
-    pub(crate) fn active(&self, kind: Kind) -> Result<Active, Failure> {
-        let (key, set) = match kind {
-            Kind::Embedding => ("models.embedding", &self.settings.embedding),
-            Kind::Stance => ("models.stance", &self.settings.stance),
-        };
+    /// The model that does the work of a role. A setting that names none of them is refused; a
+    /// choice made earlier that cannot be used any more gives way to what is built in.
+    pub(crate) fn active(&self, role: Role) -> Result<Active, Failure> {
+        let (key, set) = role.setting(&self.settings);
         if !set.is_empty() {
             let of_setting = |mut failure: Failure| {
                 failure.kind = FailureKind::Config;
                 failure.hint(move |w| say!(w.hint.model_setting, key = key))
             };
-            let entry = self.usable(set, kind).map_err(of_setting)?;
-            return Ok(Active::of(kind, entry));
+            let entry = self.usable(set, role.kind()).map_err(of_setting)?;
+            return Ok(Active::of(role, entry));
         }
         let chosen = self.choice().and_then(|mut choice| {
-            choice.of(kind).take().map(|id| self.usable(&id, kind)).transpose()
+            choice.of(role).take().map(|id| self.usable(&id, role.kind())).transpose()
         });
         Ok(match chosen {
-            Ok(Some(entry)) => Active::of(kind, entry),
-            Ok(None) => Active::built_in(kind, None),
-            Err(failure) => Active::built_in(kind, Some(failure)),
+            Ok(Some(entry)) => Active::of(role, entry),
+            Ok(None) => Active::built_in(role, None),
+            Err(failure) => Active::built_in(role, Some(failure)),
         })
     }
 
@@ -180,7 +216,7 @@ impl Installed {
     pub(crate) fn embedder(&self, session: &Session) -> Result<Arc<dyn Embedder>, Failure> {
         let options = self.options();
         let added =
-            self.chosen(session, Kind::Embedding, |files| load_embedder(files, &options))?;
+            self.chosen(session, Role::Embedding, |files| load_embedder(files, &options))?;
         match added {
             Some(model) => Ok(model),
             None => Ok(load_embedder(builtin::embedder_files(), &options)?),
@@ -190,17 +226,31 @@ impl Installed {
     /// Loads the active stance model; says so when it is not the chosen one.
     pub(crate) fn stance(&self, session: &Session) -> Result<Arc<dyn StanceModel>, Failure> {
         let options = self.options();
-        let added = self.chosen(session, Kind::Stance, |files| load_stance(files, &options))?;
-        match added {
-            Some(model) => Ok(model),
-            None => built_in_stance(&options),
+        let load = |files| load_stance(files, &options);
+        let first = match self.chosen(session, Role::Stance, load)? {
+            Some(model) => model,
+            None => built_in_stance(&options)?,
+        };
+        Ok(self.decided(first, self.chosen(session, Role::Decider, load)?))
+    }
+
+    /// A stance model with a decider behind it, if there is one.
+    fn decided(
+        &self,
+        first: Arc<dyn StanceModel>,
+        decider: Option<Arc<dyn StanceModel>>,
+    ) -> Arc<dyn StanceModel> {
+        let ask_from = self.settings.ask_decider_from as f32;
+        match decider {
+            Some(decider) => Arc::new(Cascade::new(first, decider, ask_from)),
+            None => first,
         }
     }
 
     /// The active model for embeddings, which reads its weights when it is first asked something.
     pub(crate) fn embedder_later(&self, session: &Session) -> Result<Arc<dyn Embedder>, Failure> {
         let options = self.options();
-        let added = self.unread(session, Kind::Embedding)?;
+        let added = self.unread(session, Role::Embedding)?;
         let files = added.unwrap_or_else(|| Box::new(|| Ok(builtin::embedder_files())));
         let about = describe(files()?)?;
         let load = move || load_embedder(files()?, &options);
@@ -210,15 +260,18 @@ impl Installed {
     /// The active stance models, each of which reads its weights when it is first asked something.
     pub(crate) fn stance_later(&self, session: &Session) -> Result<Arc<dyn StanceModel>, Failure> {
         let options = self.options();
-        match self.unread(session, Kind::Stance)? {
-            Some(added) => stance_when_asked(added, &options),
-            None => built_in_stance(&options),
-        }
+        let first = match self.unread(session, Role::Stance)? {
+            Some(added) => stance_when_asked(added, &options)?,
+            None => built_in_stance(&options)?,
+        };
+        let decider = self.unread(session, Role::Decider)?;
+        let decider = decider.map(|added| stance_when_asked(added, &options)).transpose()?;
+        Ok(self.decided(first, decider))
     }
 
     /// How to get the files of the added model that is active; nothing where the built-in ones are to be used.
-    fn unread(&self, session: &Session, kind: Kind) -> Result<Option<Files>, Failure> {
-        let active = self.active(kind)?;
+    fn unread(&self, session: &Session, role: Role) -> Result<Option<Files>, Failure> {
+        let active = self.active(role)?;
         if let Some(failure) = &active.instead_of {
             let instead = &session.ui.words().common.built_in_instead;
             session.ui.warn(&say!(instead, problem = failure.error));
@@ -240,10 +293,10 @@ impl Installed {
     fn chosen<T>(
         &self,
         session: &Session,
-        kind: Kind,
+        role: Role,
         load: impl FnOnce(ModelFiles) -> models::Result<T>,
     ) -> Result<Option<T>, Failure> {
-        let active = self.active(kind)?;
+        let active = self.active(role)?;
         let failure = match (self.added_folder(&active), active.instead_of) {
             (None, None) => return Ok(None),
             (None, Some(failure)) => failure,
@@ -274,20 +327,18 @@ impl Installed {
                 .hint(move |w| say!(w.hint.model_taken, id = id)));
         }
         try_out(load(ModelFiles::from_folder(source)?, &self.options())?)?;
-        self.copy(source, &about.id).map_err(|error| unusable(&self.folder, error))?;
+        let names = ModelFiles::names(source)?;
+        self.copy(source, &names, &about.id).map_err(|error| unusable(&self.folder, error))?;
         Ok(about)
     }
 
     /// Copies into a folder nobody looks at, then gives it its name: a model is there whole or not
     /// at all.
-    fn copy(&self, source: &Path, id: &str) -> io::Result<()> {
+    fn copy(&self, source: &Path, names: &[String], id: &str) -> io::Result<()> {
         fs::create_dir_all(&self.folder)?;
         let unfinished = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(&self.folder)?;
-        for name in ModelFiles::NAMES {
+        for name in names {
             let from = source.join(name);
-            if !from.is_file() {
-                continue;
-            }
             let to = unfinished.path().join(name);
             if let Some(parent) = to.parent() {
                 fs::create_dir_all(parent)?;
@@ -302,7 +353,7 @@ impl Installed {
         Ok(())
     }
 
-    /// Removes an added model. One that is active gives its work back to the built-in one.
+    /// Removes an added model. One that is active gives its work back to what is built in.
     pub(crate) fn remove(&self, id: &str) -> Result<Removed, Failure> {
         let entry = self.find(id)?;
         if entry.origin == Origin::BuiltIn {
@@ -311,11 +362,11 @@ impl Installed {
         }
         let mut choice = self.choice()?;
         let mut was_active = Vec::new();
-        for kind in KINDS {
-            let chosen = choice.of(kind);
+        for role in Role::ALL {
+            let chosen = choice.of(role);
             if chosen.as_deref().is_some_and(|it| it.eq_ignore_ascii_case(&entry.id)) {
                 *chosen = None;
-                was_active.push(kind);
+                was_active.push(role);
             }
         }
         if !was_active.is_empty() {
@@ -329,29 +380,27 @@ impl Installed {
             .map_err(|error| unusable(&self.folder, error))?;
         fs::rename(&path, doomed.path().join("model")).map_err(|error| unusable(&path, error))?;
         doomed.close().map_err(|error| unusable(&self.folder, error))?;
-        Ok(Removed { id: entry.id, was_active: was_active.first().copied() })
+        Ok(Removed { id: entry.id, was_active })
     }
 
-    /// Makes a model active for its kind, and says which one was before.
-    pub(crate) fn choose(&self, id: &str) -> Result<Chosen, Failure> {
+    /// Makes a model active for its kind or as the decider, and says which one was before.
+    pub(crate) fn choose(&self, id: &str, decider: bool) -> Result<Chosen, Failure> {
         let Entry { id, origin, about } = self.find(id)?;
-        let kind = about?.kind;
+        let role = if decider { Role::Decider } else { Role::of(about?.kind) };
+        self.usable(&id, role.kind())?;
         let mut choice = self.choice()?;
-        let built_in = Active::built_in(kind, None).ids.join(", ");
-        let before = choice.of(kind).clone().unwrap_or_else(|| built_in.clone());
+        let built_in = Active::built_in(role, None).ids;
+        let before = choice.of(role).clone().map_or_else(|| built_in.clone(), |id| vec![id]);
         // Whatever is built in, now and in later versions.
-        *choice.of(kind) = (origin == Origin::Added).then(|| id.clone());
+        *choice.of(role) = (origin == Origin::Added).then(|| id.clone());
         self.write_choice(&choice)?;
-        let id = if origin == Origin::BuiltIn { built_in } else { id };
-        Ok(Chosen { id, kind, before })
+        let ids = if origin == Origin::BuiltIn { built_in } else { vec![id] };
+        Ok(Chosen { ids, role, before })
     }
 
-    /// Whether a setting decides which model of a kind is active, whatever was chosen.
-    pub(crate) fn is_set(&self, kind: Kind) -> bool {
-        match kind {
-            Kind::Embedding => !self.settings.embedding.is_empty(),
-            Kind::Stance => !self.settings.stance.is_empty(),
-        }
+    /// Whether a setting decides which model is active in a role, whatever was chosen.
+    pub(crate) fn is_set(&self, role: Role) -> bool {
+        !role.setting(&self.settings).1.is_empty()
     }
 
     fn usable(&self, id: &str, kind: Kind) -> Result<Entry, Failure> {
@@ -403,17 +452,17 @@ impl Installed {
 /// What `lyra models use` did.
 #[derive(Debug)]
 pub(crate) struct Chosen {
-    pub(crate) id: String,
-    pub(crate) kind: Kind,
-    pub(crate) before: String,
+    pub(crate) ids: Vec<String>,
+    pub(crate) role: Role,
+    pub(crate) before: Vec<String>,
 }
 
 /// What `lyra models remove` did.
 #[derive(Debug)]
 pub(crate) struct Removed {
     pub(crate) id: String,
-    /// The kind whose work it did until now.
-    pub(crate) was_active: Option<Kind>,
+    /// What it did until now.
+    pub(crate) was_active: Vec<Role>,
 }
 
 /// Passes on what a model says while it goes on; what two of them have to say, once.
@@ -442,11 +491,12 @@ fn stance_when_asked(files: Files, options: &Options) -> Result<Arc<dyn StanceMo
     Ok(Arc::new(later::Later::new(about, Box::new(load))))
 }
 
-/// The built-in models of a kind.
-fn carried(kind: Kind) -> Vec<Entry> {
-    let files = match kind {
-        Kind::Embedding => vec![builtin::embedder_files()],
-        Kind::Stance => builtin::STANCE.map(|files| files()).into(),
+/// The built-in models of a role.
+fn carried(role: Role) -> Vec<Entry> {
+    let files = match role {
+        Role::Embedding => vec![builtin::embedder_files()],
+        Role::Stance => builtin::STANCE.map(|files| files()).into(),
+        Role::Decider => Vec::new(),
     };
     let entry = |files| {
         let about = describe(files).expect("the files in the binary are those the tests load");

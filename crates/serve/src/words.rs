@@ -122,15 +122,16 @@ words! {
     }
     label: Label {
         task question hypothesis language status budget created ended reason gathered claim text
-        confidence evidence extraction years edge relation source title url quote domain calibration passage
+        confidence evidence extraction years edge relation uncounted source title url quote domain calibration passage
         certainty replaced host site may_be_read category without_block category_from blocked_by
         lifted_block blocked_also_by unblock_risk override_by limits rejected_claims pattern
         decision effect risk closer file state problem patterns evaluation calibrated samples
-        in_force brier ece degradation rolled_back version correction edges_changed model purpose
-        languages dimension tokens size removed embedding stance thresholds embeddings memory
+        in_force brier ece degradation rolled_back version judge correction edges_changed model purpose
+        languages dimension tokens size removed embedding stance decider thresholds embeddings memory
     }
     evidence: Evidence {
-        unjudged correct status confidence counts stance certainty certainty_corrected stance_corrected year_unknown some_words
+        unjudged correct status confidence counts stance certainty certainty_corrected stance_corrected year_unknown
+        same_voice not_about no_statement retracted one_source some_words
     }
     read: Read {
         address title author site published modified language canonical kind gate quality found
@@ -141,7 +142,7 @@ words! {
     doctor: Doctor {
         ok note problem hint places settings environment lyra sqlite cpu data_directory free_space
         logs writer database schema pages references full_text content views domain_policy device
-        embedding_model stance_model defaults rest_uses_defaults sqlite_math sqlite_plain
+        embedding_model stance_model decider_model defaults rest_uses_defaults sqlite_math sqlite_plain
         sqlite_without sqlite_build cpu_line no_vector_instructions created_later folder_unreadable
         not_a_folder choose_folder writable unwritable little_space log_files nobody_writes
         being_written no_database views_skipped checking_pages checking_references
@@ -189,7 +190,7 @@ words! {
         platt temperature
     }
     models: Models {
-        added setting_decides built_in_again abstained reason_abstained thresholds whole_process
+        added decides setting_decides built_in_again no_decider abstained reason_abstained thresholds whole_process
         memory_unknown stance_line embedding_line
     }
     config: Config {

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use evidence::{Relation, TaskId};
+use evidence::{Relation, StatementKind, TaskId, Uncounted, Verdict};
 use fetch::Fetcher;
 use graph::{Access, Graph, GraphLedger, PolicyFile, TaskMaterials};
 use models::{Embedder, StanceModel};
@@ -24,8 +24,9 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use super::data::Set;
-use super::timed::{TimedEmbedder, TimedStance};
-use super::verdict::{Verdict, hypothesis_edges, verdict_of};
+use super::documents;
+use super::timed::{Reading, TimedEmbedder, TimedStance};
+use super::verdict::{counts, hypothesis_edges, verdict_of};
 use crate::process::cpu_seconds;
 use crate::{Failure, model};
 
@@ -48,6 +49,8 @@ pub(super) struct Answer {
     pub(super) confidence: Option<f64>,
     /// Every passage that was judged against the statement.
     pub(super) passages: Vec<JudgedPassage>,
+    /// All that the judge read and said of the statement, before any threshold.
+    pub(super) readings: Vec<Reading>,
     /// The lines under "Answer".
     pub(super) lines: Vec<Line>,
     pub(super) pages_read: u32,
@@ -67,6 +70,9 @@ pub(super) struct JudgedPassage {
     pub(super) gold: bool,
     /// Whether it enters the confidence in the statement.
     pub(super) counted: bool,
+    /// Why it does not, where it could.
+    pub(super) uncounted: Option<Uncounted>,
+    pub(super) kind: Option<StatementKind>,
     pub(super) relation: Relation,
     /// As it is stored: calibrated.
     pub(super) probability: f64,
@@ -89,7 +95,7 @@ impl Library {
         let home = folder.path().canonicalize()?;
         let documents = home.join("documents");
         std::fs::create_dir(&documents)?;
-        set.write_documents(&documents)?;
+        documents::write(&set.documents, &documents)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let inside = runtime.enter();
         let graph = Graph::open(&home.join("lyra.db"), Access::Write, graph::Options::default())?;
@@ -143,6 +149,7 @@ impl Library {
             verdict,
             confidence,
             passages: passages(&materials, gold),
+            readings: self.stance.readings(statement),
             lines: lines(&report, gold),
             pages_read: outcome.status.budget.pages_used,
             seconds,
@@ -170,12 +177,14 @@ impl Library {
 
 fn passages(materials: &TaskMaterials, gold: &BTreeSet<String>) -> Vec<JudgedPassage> {
     let url_of = |page| materials.pages.iter().find(|it| Some(it.id) == page).map(|it| &it.url);
-    let passage = |(edge, counted): (&graph::EvidenceMaterial, bool)| {
+    let passage = |edge: &graph::EvidenceMaterial| {
         let document = url_of(edge.page_id).and_then(|it| document_of(it));
         JudgedPassage {
             gold: document.as_ref().is_some_and(|it| gold.contains(it)),
             document,
-            counted,
+            counted: counts(edge),
+            uncounted: edge.uncounted,
+            kind: edge.statement_kind,
             relation: edge.relation,
             probability: edge.nli_confidence,
             judge: edge.nli_model.clone(),

@@ -1,19 +1,29 @@
 //! A set of questions with known verdicts, and the documents they are asked of.
 //!
-//! `answers/NAME` of the data folder holds `questions.jsonl` and `documents.jsonl`, packed or not.
+//! `answers/NAME` of the data folder holds `questions.jsonl` and `documents.jsonl`, packed or not. [`own`] are the sets
+//! whose questions are part of this repository.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::documents::{self, Document};
+use super::own;
 use crate::{Failure, data};
 
 /// The sets that are measured where none is named. Others in the folder can be named.
-const USUAL: [&str; 5] =
-    ["pubmedqa_dev", "boolq_dev", "ramdocs_dev", "evidence_inference_dev", "contentious_dev"];
+const USUAL: [&str; 8] = [
+    "pubmedqa_dev",
+    "boolq_dev",
+    "ramdocs_dev",
+    "evidence_inference_dev",
+    "contentious_dev",
+    own::JAPANESE,
+    own::MIRROR_EN,
+    own::MIRROR_JA,
+];
 
 /// What is true of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -42,6 +52,8 @@ pub(super) struct Question {
     pub(super) id: String,
     pub(super) question: String,
     pub(super) statement: String,
+    /// The opposite of the statement, where somebody wrote one.
+    pub(super) opposite: Option<String>,
     pub(super) truth: Truth,
     /// The documents that answer it.
     pub(super) gold: BTreeSet<String>,
@@ -49,30 +61,24 @@ pub(super) struct Question {
     pub(super) group: String,
 }
 
-#[derive(Debug, Clone, Deserialize)]
-pub(super) struct Document {
-    pub(super) id: String,
-    #[serde(default)]
-    title: String,
-    text: String,
-    year: Option<i32>,
-}
-
 #[derive(Debug, Clone)]
 pub(super) struct Set {
     pub(super) name: String,
     pub(super) questions: Vec<Question>,
+    /// The library: all documents there are, or a sample of them.
     pub(super) documents: Vec<Document>,
+    pub(super) documents_in_all: usize,
     /// Questions without a statement, which cannot be put to the engine as a hypothesis.
     pub(super) without_statement: usize,
     /// Questions of a part that models are trained on.
     pub(super) trained_on: usize,
 }
 
-/// The sets that were asked for, by name or by how their name begins; without a name, the usual ones that are there.
-pub(super) fn read(data: &Path, wanted: &[String]) -> Result<Vec<Set>, Failure> {
+/// The sets that were asked for, by name or by how their names begin; without a name, the usual ones that are there.
+pub(super) fn read(data: &Path, wanted: &[String], seed: u64) -> Result<Vec<Set>, Failure> {
     let folder = data.join("answers");
-    let there = names(&folder)?;
+    let mut there = names(&folder)?;
+    there.extend(own::names(data));
     let mut chosen: Vec<&String> = Vec::new();
     if wanted.is_empty() {
         chosen.extend(USUAL.iter().filter_map(|name| there.iter().find(|it| it == name)));
@@ -86,17 +92,24 @@ pub(super) fn read(data: &Path, wanted: &[String]) -> Result<Vec<Set>, Failure> 
         }
     }
     for name in wanted {
-        let found = there.iter().find(|it| *it == name);
-        let begins = || there.iter().find(|it| it.starts_with(name.as_str()));
-        chosen.push(found.or_else(begins).ok_or_else(|| {
-            format!(
+        let exact = there.iter().any(|it| it == name);
+        let fits = |it: &&String| if exact { *it == name } else { it.starts_with(name.as_str()) };
+        let fitting: Vec<&String> = there.iter().filter(fits).collect();
+        if fitting.is_empty() {
+            return Err(format!(
                 "there is no set `{name}` in {}; there are {}",
                 folder.display(),
                 there.join(", ")
             )
-        })?);
+            .into());
+        }
+        chosen.extend(fitting);
     }
-    chosen.into_iter().map(|name| Set::read(&folder.join(name), name)).collect()
+    let read = |name: &String| match own::read(data, name, seed)? {
+        Some(set) => Ok(set),
+        None => Set::read(&folder.join(name), name, seed),
+    };
+    chosen.into_iter().map(read).collect()
 }
 
 /// The names of the sets in a folder, in order.
@@ -119,17 +132,11 @@ fn names(folder: &Path) -> Result<Vec<String>, Failure> {
 }
 
 impl Set {
-    fn read(folder: &Path, name: &str) -> Result<Self, Failure> {
+    fn read(folder: &Path, name: &str, seed: u64) -> Result<Self, Failure> {
         let rows: Vec<QuestionRow> =
             data::json_lines(&data::packed_or_plain(folder, "questions.jsonl"))?;
         let documents: Vec<Document> =
             data::json_lines(&data::packed_or_plain(folder, "documents.jsonl"))?;
-        for Document { id, .. } in &documents {
-            let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-            if id.is_empty() || !id.chars().all(fits) {
-                return Err(format!("{name}: the document id `{id}` cannot be a file name").into());
-            }
-        }
         // A false answer has no document of its own: those that give the right answers to its question refute it.
         let mut of_group: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for row in &rows {
@@ -140,7 +147,8 @@ impl Set {
         let mut set = Self {
             name: name.to_owned(),
             questions: Vec::new(),
-            documents,
+            documents_in_all: documents.len(),
+            documents: Vec::new(),
             without_statement: 0,
             trained_on: 0,
         };
@@ -164,118 +172,14 @@ impl Set {
                 id: row.id,
                 question: row.question,
                 statement,
+                opposite: None,
                 truth: row.verdict,
                 gold,
                 group,
             });
         }
+        let gold = set.questions.iter().flat_map(|it| &it.gold).map(String::as_str).collect();
+        set.documents = documents::fitting(documents, &gold, seed);
         Ok(set)
-    }
-
-    /// Writes every document as a Markdown file that is named after its id.
-    pub(super) fn write_documents(&self, folder: &Path) -> Result<(), Failure> {
-        for document in &self.documents {
-            let path = folder.join(format!("{}.md", document.id));
-            fs::write(&path, document.markdown())
-                .map_err(|error| format!("{}: {error}", path.display()))?;
-        }
-        Ok(())
-    }
-}
-
-impl Document {
-    fn markdown(&self) -> String {
-        let mut markdown = String::new();
-        if let Some(year) = self.year {
-            write!(markdown, "---\ndate: {year}\n---\n\n").expect("a string takes every line");
-        }
-        let title = self.title.split_whitespace().collect::<Vec<_>>().join(" ");
-        if !title.is_empty() {
-            markdown += &format!("# {}\n\n", plain(&title));
-        }
-        let paragraphs = self.text.split("\n\n").map(str::trim);
-        for paragraph in paragraphs.filter(|it| !it.is_empty() && *it != title) {
-            if is_section_name(paragraph) {
-                markdown += &format!("## {}\n\n", plain(paragraph));
-                continue;
-            }
-            for line in paragraph.lines() {
-                markdown += &plain(line.trim());
-                markdown.push('\n');
-            }
-            markdown.push('\n');
-        }
-        markdown
-    }
-}
-
-/// Text that Markdown reads as the characters it has.
-fn plain(line: &str) -> String {
-    let mut plain = String::with_capacity(line.len());
-    let mut is_start = true;
-    for (at, c) in line.char_indices() {
-        let digits = line[..at].chars().all(|it| it.is_ascii_digit());
-        let begins_block = match c {
-            '#' | '>' | '-' | '+' | '=' | '|' => is_start,
-            '.' | ')' => at > 0 && digits,
-            _ => false,
-        };
-        if begins_block || matches!(c, '\\' | '<' | '*' | '_' | '`' | '[' | ']' | '~' | '&') {
-            plain.push('\\');
-        }
-        plain.push(c);
-        is_start = false;
-    }
-    plain
-}
-
-/// Whether a paragraph is the heading of a part of a paper, as whole articles have them.
-fn is_section_name(paragraph: &str) -> bool {
-    const NAMES: [&str; 10] = [
-        "introduction",
-        "background",
-        "methods",
-        "materials and methods",
-        "patients and methods",
-        "results",
-        "discussion",
-        "conclusion",
-        "conclusions",
-        "competing interests",
-    ];
-    let is_short = paragraph.len() <= 60 && !paragraph.contains('\n');
-    is_short
-        && (paragraph.starts_with("Abstract - ")
-            || NAMES.iter().any(|it| paragraph.eq_ignore_ascii_case(it)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_document_reads_back_as_the_text_it_has() {
-        let document = Document {
-            id: "d1".to_owned(),
-            title: "Tea & sleep".to_owned(),
-            text: "Tea & sleep\n\nAbstract - Results\n\nSleep was *shorter* (p <a 0.05).\n\n# not a heading\n1. not a list"
-                .to_owned(),
-            year: Some(2019),
-        };
-        let markdown = document.markdown();
-        let read = extract::read(
-            extract::Input {
-                bytes: markdown.as_bytes(),
-                url: Some(&"file:///d1.md".parse().unwrap()),
-                ..extract::Input::default()
-            },
-            &extract::ReadSettings::default(),
-        );
-        assert_eq!(read.metadata.title.as_deref(), Some("Tea & sleep"));
-        assert_eq!(read.metadata.published_at.as_deref(), Some("2019"));
-        assert_eq!(
-            read.text,
-            "Tea & sleep\n\nAbstract - Results\n\nSleep was *shorter* (p <a 0.05).\n\n# not a heading 1. not a list"
-        );
     }
 }

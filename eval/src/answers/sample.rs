@@ -73,7 +73,7 @@ pub(super) fn draw(
 }
 
 /// FNV-1a, finished so that its low bits are as good as the others. The same on every machine.
-fn hash(purpose: &str, text: &str, seed: u64) -> u64 {
+pub(super) fn hash(purpose: &str, text: &str, seed: u64) -> u64 {
     let bytes =
         seed.to_le_bytes().into_iter().chain(purpose.bytes()).chain([0]).chain(text.bytes());
     let mixed = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
@@ -97,6 +97,7 @@ mod tests {
                 questions.push(Question {
                     question: "Is it?".to_owned(),
                     statement: "It is.".to_owned(),
+                    opposite: None,
                     truth: *truth,
                     gold: BTreeSet::new(),
                     // Pairs of questions rest on the same document.

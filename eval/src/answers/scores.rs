@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use evidence::{Uncounted, Verdict};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::asking::Answer;
 use super::data::Truth;
 use super::sample::Half;
-use super::verdict::Verdict;
 
 /// A question with what came of it: one row of `--rows`.
 #[derive(Debug, Clone, Serialize)]
@@ -53,6 +53,8 @@ pub(super) struct Scores {
     pub(super) said: BTreeMap<(Truth, Verdict), usize>,
     /// Counted passages that are in gold documents, over questions that have some.
     pub(super) passages: Share,
+    /// Judged passages of all questions that count for nothing, by reason.
+    pub(super) uncounted: BTreeMap<Uncounted, usize>,
     /// Lines of the answer that are taken from gold documents, over the same questions.
     pub(super) lines: Share,
     /// Of each pair of opposites with evidence, how far their confidences are from adding up to 1.
@@ -68,6 +70,11 @@ impl Scores {
         for it in asked.clone() {
             *said.entry((it.truth, it.answer.verdict)).or_insert(0) += 1;
         }
+        let mut uncounted = BTreeMap::new();
+        for reason in asked.clone().flat_map(|it| &it.answer.passages).filter_map(|it| it.uncounted)
+        {
+            *uncounted.entry(reason).or_insert(0) += 1;
+        }
         let known = asked.clone().filter(|it| !it.gold_documents.is_empty());
         let counted =
             known.clone().flat_map(|it| &it.answer.passages).filter(|passage| passage.counted);
@@ -79,6 +86,7 @@ impl Scores {
         let decided = pairs.clone().filter(|it| it.0 != Truth::Mixed);
         Self {
             said,
+            uncounted,
             passages: Share::of(counted, |passage| passage.gold),
             lines: Share::of(lines, |line| line.gold),
             mirror_errors: pairs.map(|(_, own, opposite)| (own + opposite - 1.0).abs()).collect(),
@@ -131,9 +139,9 @@ impl Scores {
             .into_iter()
             .filter(|truth| self.questions(*truth) > 0)
             .map(|truth| {
-                let counts: BTreeMap<String, usize> = Verdict::ALL
-                    .into_iter()
-                    .map(|verdict| (name(&verdict), self.count(truth, verdict)))
+                let counts: BTreeMap<&str, usize> = Verdict::ALL
+                    .iter()
+                    .map(|verdict| (verdict.as_str(), self.count(truth, *verdict)))
                     .collect();
                 (name(&truth), json!(counts))
             })
@@ -144,6 +152,7 @@ impl Scores {
             "always_yes": self.always_yes(),
             "mixed_right": self.mixed_right(),
             "passages_in_gold": self.passages,
+            "uncounted": self.uncounted,
             "lines_on_gold": self.lines,
             "mirror_pairs_asked": self.mirrors_asked,
             "mirror_pairs_with_evidence": self.mirror_errors.len(),
@@ -185,6 +194,8 @@ mod tests {
             document: None,
             gold: *gold,
             counted: *counted,
+            uncounted: (!counted).then_some(Uncounted::SameVoice),
+            kind: None,
             relation: if *counted { Relation::Supports } else { Relation::Neutral },
             probability: 0.9,
             judge: None,
@@ -201,6 +212,7 @@ mod tests {
             verdict,
             confidence,
             passages: passages.iter().map(passage).collect(),
+            readings: Vec::new(),
             lines: passages.iter().map(line).collect(),
             pages_read: 1,
             seconds: 1.0,
@@ -249,6 +261,7 @@ mod tests {
         assert_eq!(scores.mixed_right(), Some(1.0));
         assert_eq!(scores.count(Truth::Yes, NotEnough), 1);
         assert_eq!(scores.passages, Share { part: 3, whole: 5 });
+        assert_eq!(scores.uncounted, BTreeMap::from([(Uncounted::SameVoice, 1)]));
         assert_eq!(scores.lines, Share { part: 4, whole: 6 });
         // |0.8 + 0.4 - 1|, |0.2 + 0.7 - 1|, |0.9 + 0.6 - 1|; a pair with no evidence on one side is none.
         assert_eq!(scores.mirrors_asked, 4);

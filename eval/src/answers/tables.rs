@@ -1,9 +1,10 @@
 //! The results as tables.
 
+use evidence::{Uncounted, Verdict};
+
 use super::Measured;
 use super::data::Truth;
 use super::scores::Share;
-use super::verdict::Verdict;
 use crate::report::{Table, percent};
 
 pub(super) fn markdown(measured: &[Measured]) -> String {
@@ -23,7 +24,8 @@ fn verdicts(measured: &[Measured]) -> String {
     for it in measured {
         for (half, scores) in it.parts() {
             let called = |truth: Truth| {
-                let counts = Verdict::ALL.map(|verdict| scores.count(truth, verdict).to_string());
+                let count = |verdict: &Verdict| scores.count(truth, *verdict).to_string();
+                let counts: Vec<String> = Verdict::ALL.iter().map(count).collect();
                 if scores.questions(truth) == 0 { "-".to_owned() } else { counts.join("/") }
             };
             let [yes, no, mixed] =
@@ -58,6 +60,7 @@ fn grounds(measured: &[Measured]) -> String {
     let mut table = Table::new(&[
         "set, half",
         "#counted passages in gold documents",
+        "#uncounted v/a/k/r",
         "#answer lines from gold documents",
         "#pairs of opposites, with evidence",
         "#median mirror error",
@@ -65,9 +68,13 @@ fn grounds(measured: &[Measured]) -> String {
     ]);
     for it in measured {
         for (half, scores) in it.parts() {
+            let count = |reason: &Uncounted| scores.uncounted.get(reason).copied().unwrap_or(0);
+            let uncounted: Vec<String> =
+                Uncounted::ALL.iter().map(|reason| count(reason).to_string()).collect();
             table.row(&[
                 format!("{}, {half}", it.set.name),
                 of(scores.passages),
+                uncounted.join("/"),
                 of(scores.lines),
                 format!("{}, {}", scores.mirrors_asked, scores.mirror_errors.len()),
                 scores.mirror_error().map_or("-".to_owned(), |it| format!("{it:.2}")),
@@ -75,7 +82,10 @@ fn grounds(measured: &[Measured]) -> String {
             ]);
         }
     }
-    table.finish()
+    let mut text = table.finish();
+    text += "\nv/a/k/r: judged and not counted, because another passage of the same source counts, the passage is not about the \
+             statement, it is no statement by its kind, its source was retracted.\n";
+    text
 }
 
 fn costs(measured: &[Measured]) -> String {
@@ -97,7 +107,10 @@ fn costs(measured: &[Measured]) -> String {
     for it in measured {
         table.row(&[
             it.set.name.clone(),
-            it.set.documents.len().to_string(),
+            match (it.set.documents.len(), it.set.documents_in_all) {
+                (taken, all) if taken < all => format!("{taken} of {all}"),
+                (_, all) => all.to_string(),
+            },
             number(Some(it.cost.wall_seconds / 60.0)),
             number(it.median_seconds()),
             number(it.mean(|answer| answer.seconds)),

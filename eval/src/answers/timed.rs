@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use models::{Embedder, InUse, Pair, Result, StanceModel, Thresholds, Verdict};
+use serde::Serialize;
 use text::language::Languages;
 
 /// How long the calls of a model took, all threads together, and what they gave.
@@ -131,6 +132,14 @@ impl Embedder for TimedEmbedder {
     }
 }
 
+/// A passage that was held against a claim, and what the model said.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct Reading {
+    pub(super) passage: String,
+    pub(super) supports: f32,
+    pub(super) refutes: f32,
+}
+
 #[derive(Debug)]
 pub(super) struct TimedStance {
     model: Arc<dyn StanceModel>,
@@ -149,6 +158,24 @@ impl TimedStance {
 
     pub(super) fn forget(&self) {
         self.watched.known().clear();
+    }
+
+    /// What was read about a claim and is not forgotten, in the order of the passages.
+    pub(super) fn readings(&self, claim: &str) -> Vec<Reading> {
+        let known = self.watched.known();
+        let of_claim = known.iter().filter(|(key, _)| key.1 == claim);
+        let mut readings: Vec<Reading> = of_claim
+            .filter_map(|((passage, _), verdict)| match verdict {
+                Verdict::Judged { supports, refutes, .. } => Some(Reading {
+                    passage: passage.clone(),
+                    supports: *supports,
+                    refutes: *refutes,
+                }),
+                Verdict::Abstained { .. } => None,
+            })
+            .collect();
+        readings.sort_by(|a, b| a.passage.cmp(&b.passage));
+        readings
     }
 }
 

@@ -224,7 +224,7 @@ fn chosen(
             similarity: similarity.map_or(0.0, f64::from),
         })
         .collect();
-    choose(None, &nearby, settings).into_iter().map(move |place| kept[place])
+    choose(None, &nearby, |_| true, settings).into_iter().map(move |place| kept[place])
 }
 
 /// The abstracts before the knee that the product holds a hypothesis against.

@@ -56,3 +56,19 @@ fn unknown_words_are_left_out_while_enough_is_known() {
     assert_eq!(mirror("zyxomab treatment of lung cancer"), "治療 肺がん");
     assert_eq!(mirror("zyxomab and qwertinib treatment"), "");
 }
+
+#[test]
+fn words_with_many_meanings_are_left_and_too_many_of_them_leave_nothing() {
+    for (question, expected) in [
+        (
+            "Does vitamin D reduce falls and hip fractures in older adults?",
+            "ビタミンD 減らす 大腿骨近位部骨折 高齢者",
+        ),
+        ("Is hip replacement safe in patients over 80?", "人工股関節置換術 安全 患者 80"),
+        ("Does a four-day week increase wages?", "週休三日制 増加 賃金"),
+        ("Is plate clearing a risk factor for obesity?", ""),
+        ("hip pain", ""),
+    ] {
+        assert_eq!(mirror(question), expected, "{question}");
+    }
+}

@@ -17,6 +17,9 @@ const MAX_XMP_BYTES: usize = 1 << 20;
 const MAX_VALUE_CHARS: usize = 2_000;
 
 /// Title, author, dates, language and description, where the file has them.
+///
+/// When a file was made is not when its text was published: a paper of 1998 may have been scanned, typeset again or
+/// printed to a file last week. Only a date that is given as one of publication counts.
 pub(crate) fn read(file: &File<'_>) -> Metadata {
     let mut metadata = Metadata::default();
     if let Some(info) = file.get(file.trailer(), "Info")
@@ -29,7 +32,6 @@ pub(crate) fn read(file: &File<'_>) -> Metadata {
         metadata.title = text("Title");
         metadata.author = text("Author");
         metadata.description = text("Subject");
-        metadata.published_at = text("CreationDate").and_then(|it| iso_date(&it));
         metadata.modified_at = text("ModDate").and_then(|it| iso_date(&it));
     }
     let Some(root) = file.catalogue() else { return metadata };
@@ -157,7 +159,8 @@ fn add_xmp(metadata: &mut Metadata, bytes: &[u8]) {
     put(&mut metadata.title, value("dc:title"));
     put(&mut metadata.author, value("dc:creator"));
     put(&mut metadata.description, value("dc:description"));
-    put(&mut metadata.published_at, date("xmp:CreateDate").or_else(|| date("xap:CreateDate")));
+    let published = ["prism:publicationDate", "prism:coverDate"];
+    put(&mut metadata.published_at, published.into_iter().find_map(date));
     put(&mut metadata.modified_at, date("xmp:ModifyDate").or_else(|| date("xap:ModifyDate")));
     if metadata.language.is_none() {
         metadata.language = value("dc:language");
@@ -247,10 +250,10 @@ mod tests {
         };
         add_xmp(
             &mut metadata,
-            br#"<rdf:Description xmp:CreateDate="2024-02-03T04:05:06+09:00"><dc:title><rdf:Alt><rdf:li xml:lang="x-default">A &amp; B</rdf:li></rdf:Alt></dc:title></rdf:Description>"#,
+            br#"<rdf:Description xmp:CreateDate="2024-02-03T04:05:06+09:00" prism:coverDate="1998-05-01"><dc:title><rdf:Alt><rdf:li xml:lang="x-default">A &amp; B</rdf:li></rdf:Alt></dc:title></rdf:Description>"#,
         );
         assert_eq!(metadata.title.as_deref(), Some("A & B"));
         assert_eq!(metadata.author.as_deref(), Some("kept"));
-        assert_eq!(metadata.published_at.as_deref(), Some("2024-02-03T04:05:06+09:00"));
+        assert_eq!(metadata.published_at.as_deref(), Some("1998-05-01"));
     }
 }

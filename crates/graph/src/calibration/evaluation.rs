@@ -58,9 +58,9 @@ pub struct Degradation {
 pub struct CalibrationStats {
     pub source: CalibrationSource,
     pub sample_count: u32,
-    /// Samples since the last fit.
+    /// Samples since the last fit, of each judge since its own.
     pub new_sample_count: u32,
-    /// The version in force.
+    /// The version in force; of several judges the last that was activated.
     pub current_version: Option<u32>,
     pub latest_version: Option<u32>,
     /// Of the latest evaluation, for the certainty in force.
@@ -80,11 +80,23 @@ pub struct Evaluated {
     pub rolled_back: Option<Rollback>,
 }
 
-const NLI_SAMPLES: &str = "SELECT predicted_confidence AS probability, predicted_label = correct_label AS correct
-     FROM nli_corrections WHERE id IN (SELECT max(id) FROM nli_corrections GROUP BY edge_id) ORDER BY id";
+/// How far a judge is on the way to its next version.
+#[derive(Debug)]
+pub(super) struct Progress {
+    pub(super) model: String,
+    pub(super) samples: u32,
+    /// Samples since its last version.
+    pub(super) fresh: u32,
+}
+
+const NLI_SAMPLES: &str =
+    "SELECT coalesce(e.nli_model, '') AS model, n.predicted_confidence AS probability,
+            n.predicted_label = n.correct_label AS correct
+     FROM nli_corrections n JOIN edges e ON e.id = n.edge_id
+     WHERE n.id IN (SELECT max(id) FROM nli_corrections GROUP BY edge_id) ORDER BY n.id";
 
 /// A claim people rejected was wrongly extracted; one they restored was right after all.
-const EXTRACTION_SAMPLES: &str = "SELECT c.claim_extraction_confidence AS probability, v.kind = 'restored' AS correct
+const EXTRACTION_SAMPLES: &str = "SELECT '' AS model, c.claim_extraction_confidence AS probability, v.kind = 'restored' AS correct
      FROM claim_events v JOIN claims c ON c.id = v.claim_id
      WHERE c.claim_extraction_confidence IS NOT NULL
        AND v.id IN (SELECT max(id) FROM claim_events WHERE kind IN ('rejected', 'restored') GROUP BY claim_id)
@@ -93,16 +105,41 @@ const EXTRACTION_SAMPLES: &str = "SELECT c.claim_extraction_confidence AS probab
 impl Reader<'_> {
     /// What people said about the predictions of a source, oldest first.
     pub fn calibration_samples(&self, source: CalibrationSource) -> Result<Vec<Sample>> {
+        Ok(self.samples_by_judge(source)?.into_iter().map(|(_, sample)| sample).collect())
+    }
+
+    /// The same, each with the judge who made the prediction.
+    pub(super) fn samples_by_judge(
+        &self,
+        source: CalibrationSource,
+    ) -> Result<Vec<(String, Sample)>> {
         let mut statement = self.connection.prepare_cached(samples_sql(source))?;
         let samples = statement.query_map([], |row| {
-            Ok(Sample { probability: row.get("probability")?, correct: row.get("correct")? })
+            let (probability, correct) = (row.get("probability")?, row.get("correct")?);
+            Ok((row.get("model")?, Sample { probability, correct }))
         })?;
         Ok(samples.collect::<rusqlite::Result<_>>()?)
     }
 
-    pub(super) fn calibration_sample_count(&self, source: CalibrationSource) -> Result<u32> {
-        let sql = format!("SELECT count(*) FROM ({})", samples_sql(source));
-        Ok(self.connection.prepare_cached(&sql)?.query_row([], |row| row.get(0))?)
+    /// How many samples each judge has.
+    pub(super) fn calibration_progress(&self, source: CalibrationSource) -> Result<Vec<Progress>> {
+        let sql = format!(
+            "SELECT model, count(*) AS samples, coalesce((
+               SELECT v.samples FROM calibration_versions v
+               WHERE v.source = ?1 AND v.model = sample.model ORDER BY v.version DESC LIMIT 1), 0) AS fitted
+             FROM ({}) sample GROUP BY model ORDER BY model",
+            samples_sql(source)
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let progress = statement.query_map([source.as_str()], |row| {
+            let (samples, fitted): (u32, u32) = (row.get("samples")?, row.get("fitted")?);
+            Ok(Progress {
+                model: row.get("model")?,
+                samples,
+                fresh: samples.saturating_sub(fitted),
+            })
+        })?;
+        Ok(progress.collect::<rusqlite::Result<_>>()?)
     }
 
     /// The state of a source's calibration.
@@ -111,16 +148,16 @@ impl Reader<'_> {
         source: CalibrationSource,
         rules: &CalibrationSettings,
     ) -> Result<CalibrationStats> {
-        let sample_count = self.calibration_sample_count(source)?;
+        let progress = self.calibration_progress(source)?;
         let last = self.calibration_versions(source)?.into_iter().next();
         let evaluations = self.calibration_evaluations(source, 2, None)?;
         let latest = evaluations.first();
         let degradation = degradation(&evaluations, rules);
         Ok(CalibrationStats {
             source,
-            sample_count,
-            new_sample_count: sample_count.saturating_sub(last.as_ref().map_or(0, |it| it.samples)),
-            current_version: self.active_calibration(source)?.map(|it| it.version),
+            sample_count: progress.iter().map(|it| it.samples).sum(),
+            new_sample_count: progress.iter().map(|it| it.fresh).sum(),
+            current_version: self.active_calibrations(source)?.first().map(|it| it.version),
             latest_version: last.map(|it| it.version),
             brier_score: latest.map(Evaluation::brier_in_force),
             ece: latest.map(|it| it.expected_calibration_error),
@@ -154,25 +191,30 @@ impl Writer<'_> {
     /// When it is worse than the one before, that is reported; the version in force is taken back
     /// only where the rules enable it.
     pub fn evaluate_calibration(&self, source: CalibrationSource) -> Result<Evaluated> {
-        let (rules, samples) = (&self.rules().calibration, self.calibration_samples(source)?);
-        let active = self.active_calibration(source)?;
-        let in_force: Vec<Sample> = samples
+        let (rules, judged) = (&self.rules().calibration, self.samples_by_judge(source)?);
+        let versions = self.active_calibrations(source)?;
+        let active = versions.first();
+        let in_force: Vec<Sample> = judged
             .iter()
-            .map(|sample| Sample {
-                probability: active.as_ref().map_or(sample.probability, |active| {
-                    active.calibration.apply(sample.probability)
-                }),
+            .map(|(model, sample)| Sample {
+                probability: versions
+                    .iter()
+                    .find(|it| it.model == *model)
+                    .map_or(sample.probability, |version| {
+                        version.calibration.apply(sample.probability)
+                    }),
                 ..*sample
             })
             .collect();
+        let samples: Vec<Sample> = judged.into_iter().map(|(_, sample)| sample).collect();
         let nothing =
             || Error::invalid("the calibration", format!("of {source} has no samples yet"));
         let raw = brier(&samples).ok_or_else(nothing)?;
         let measured = Reliability::measure(&in_force, rules.bins).ok_or_else(nothing)?;
-        let calibrated = active.as_ref().map(|_| measured.brier_score);
+        let calibrated = active.map(|_| measured.brier_score);
         let improvement =
             calibrated.filter(|_| raw > 0.0).map(|calibrated| (raw - calibrated) / raw);
-        let version = active.as_ref().map(|it| it.version);
+        let version = active.map(|it| it.version);
         let event = self.calibration_event(
             "calibration_evaluate",
             source,

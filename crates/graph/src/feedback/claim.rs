@@ -70,7 +70,7 @@ impl Writer<'_> {
             Some(host) => self.reassess_domain(&host, policy)?,
             None => None,
         };
-        let fitted = self.refit_if_due(CalibrationSource::LlmExtract)?;
+        let fitted = self.refit_if_due(CalibrationSource::LlmExtract, "")?;
         let fitted_version = fitted.map(|it| it.version);
         Ok(FeedbackOutcome { changed: true, domain, fitted_version, ..outcome })
     }

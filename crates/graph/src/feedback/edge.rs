@@ -41,11 +41,15 @@ impl Writer<'_> {
             || !superseded_edges.is_empty();
         self.connection.execute(
             "UPDATE edges SET relation = ?2, nli_label = ?2, nli_confidence = 1.0, edge_human_corrected = 1,
-                    edge_correction_reason = ?3, edge_corrected_at = ?4
+                    edge_correction_reason = ?3, edge_corrected_at = ?4, uncounted = NULL
              WHERE id = ?1",
             params![id.to_string(), truth.as_str(), reason, self.now()],
         )?;
-        let fitted = self.refit_if_due(CalibrationSource::NliJudge)?;
+        if let Node::Claim(claim) = edge.target {
+            self.recount.name(claim);
+        }
+        let model = self.judge_of(id)?;
+        let fitted = self.refit_if_due(CalibrationSource::NliJudge, &model)?;
         Ok(FeedbackOutcome {
             changed,
             before: Some(edge.relation.as_str()),
@@ -135,14 +139,23 @@ impl Writer<'_> {
 }
 
 impl Reader<'_> {
+    /// The model behind an edge, by the name its calibration goes by.
+    fn judge_of(&self, edge: EdgeId) -> Result<String> {
+        Ok(self
+            .connection
+            .prepare_cached("SELECT coalesce(nli_model, '') FROM edges WHERE id = ?1")?
+            .query_row([edge.to_string()], |row| row.get(0))?)
+    }
+
     fn other_judgements(&self, edge: &Edge) -> Result<Vec<(EdgeId, Map<String, Value>)>> {
-        let mut statement = self.connection.prepare_cached(
+        let mut statement = self.counted()?.prepare_cached(
             "SELECT id, json_object('id', id, 'source_type', source_type, 'source_id', source_id,
                  'target_type', target_type, 'target_id', target_id, 'relation', relation,
                  'nli_label', nli_label, 'nli_confidence', nli_confidence,
                  'nli_confidence_raw', nli_confidence_raw, 'nli_model', nli_model,
                  'source_domain_category', source_domain_category,
                  'target_domain_category', target_domain_category,
+                 'statement_kind', statement_kind, 'uncounted', uncounted,
                  'edge_human_corrected', edge_human_corrected,
                  'edge_correction_reason', edge_correction_reason, 'edge_corrected_at', edge_corrected_at,
                  'created_at', created_at, 'cause_id', cause_id) AS whole

@@ -78,6 +78,7 @@ fn rows(
         })?;
     }
     if import.transferred.total() > 0 {
+        writer.recount_claims_of_task(task)?;
         // About the task, not in it: the copy exports to the same bytes as the original.
         let detail = json!({ "rows": import.transferred.rows });
         writer.record_event(Cause::new("import").about("task", task).with(detail))?;

@@ -23,7 +23,7 @@ settings! {
         this_year: i32 = 0, in 0..=9_999;
         /// The share of the weaker side from which a claim counts as controversial.
         controversy_threshold: f64 = 0.2, in 0.001..=0.5;
-        /// A claim with fewer supporting edges than this is unsupported.
+        /// A claim with fewer supporting sources than this is unsupported.
         min_supports: u32 = 1, in 1..=100_000;
         /// Supported claims that make a page a hub.
         hub_min_claims: u32 = 2, in 1..=100_000;
@@ -37,7 +37,7 @@ settings! {
         outdated_years: u32 = 5, in 0..=1_000;
         /// How many different years a trend needs.
         emerging_min_years: u32 = 2, in 1..=1_000;
-        /// A trend is listed when it is above this many edges a year.
+        /// A trend is listed when it is above this many sources a year.
         emerging_min_trend: f64 = 0.0, in -1000.0..=1000.0;
         /// Citations within the graph that give half of that part of the authority score.
         authority_half_cited_by: u32 = 3, in 1..=1_000_000;

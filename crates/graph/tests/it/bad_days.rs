@@ -54,7 +54,7 @@ fn check(path: &Path, committed: &[(ClaimId, u32)]) {
     graph
         .read(|r| {
             for (claim, passages) in committed {
-                assert_eq!(r.confidence_of(*claim)?.evidence_count, *passages, "{claim}");
+                assert_eq!(r.evidence_of(*claim)?.evidence.len() as u32, *passages, "{claim}");
                 r.claim(*claim)?;
             }
             Ok(())

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use evidence::calibration::CalibrationMethod::{Platt, Temperature};
 use evidence::calibration::CalibrationSource::{LlmExtract, NliJudge};
 use evidence::domain::DomainPolicy;
-use evidence::{DomainCategory, EdgeId, Stance};
+use evidence::{DomainCategory, EdgeId, Node, Stance};
 use graph::{
-    Access, CalibrationSettings, Cause, EvidenceSettings, FixedClock, Graph, NewClaim, Options,
-    Writer,
+    Access, CalibrationSettings, Cause, EvidenceSettings, FixedClock, Graph, NewClaim, NewEdge,
+    Options, Writer,
 };
 use jiff::SignedDuration;
 use proptest::prelude::*;
@@ -179,6 +179,72 @@ fn new_edges_are_calibrated_by_the_version_in_force() {
     assert_eq!(count(&graph, "nli_corrections WHERE predicted_confidence = 0.9"), 1);
 }
 
+/// Records one supporting edge of a judge of this name.
+fn judged_by(w: &Writer<'_>, model: &str, name: &str, confidence: f64) -> EdgeId {
+    let page = page(w, "b.com", name, DomainCategory::Unverified, None);
+    w.add_edge(&NewEdge::Stance {
+        source: Node::Fragment(fragment(w, page, model)),
+        target: claim(w, task(w, name), name),
+        stance: Stance::Supports,
+        confidence,
+        model: model.to_owned(),
+        kind: None,
+        about: true,
+    })
+    .unwrap()
+}
+
+#[test]
+fn a_version_corrects_the_judge_it_was_fitted_to_and_no_other() {
+    let graph = overconfident();
+    let others = write(&graph, |w| {
+        Ok(["verbatim", "rules", "retraction", "other-judge"].map(|it| judged_by(w, it, "x", 0.95)))
+    });
+    let own = write(&graph, |w| Ok(judged_by(w, "test-judge", "y", 0.95)));
+    let fitted = write(&graph, |w| w.fit_calibration(NliJudge, Platt));
+    assert_eq!((fitted.model.as_str(), fitted.samples), ("test-judge", 40));
+    let activation = write(&graph, |w| w.activate_calibration(NliJudge, 1));
+    assert_eq!(activation.edges_changed, 1);
+    assert_eq!(certainty(&graph, own), fitted.calibration.apply(0.95));
+    assert_eq!(others.map(|it| certainty(&graph, it)), [0.95; 4]);
+    let later = write(&graph, |w| Ok(judged_by(w, "other-judge", "z", 0.95)));
+    assert_eq!(certainty(&graph, later), 0.95);
+}
+
+#[test]
+fn each_judge_has_its_own_version_in_force_and_the_last_is_taken_back_first() {
+    let graph = overconfident();
+    write(&graph, |w| w.fit_calibration(NliJudge, Platt));
+    let other: Vec<EdgeId> = write(&graph, |w| {
+        Ok((0..60).map(|n| judged_by(w, "other-judge", &format!("o{n}"), 0.9)).collect())
+    });
+    looked_at(&graph, &other[..50], |n| n % 2 == 0);
+    let fitted = write(&graph, |w| w.fit_calibration(NliJudge, Platt));
+    assert_eq!((fitted.model.as_str(), fitted.samples), ("other-judge", 50));
+    let own = write(&graph, |w| Ok(judged_by(w, "test-judge", "open", 0.95)));
+    write(&graph, |w| {
+        w.activate_calibration(NliJudge, 1)?;
+        w.activate_calibration(NliJudge, fitted.version)
+    });
+    let in_force = || {
+        let versions = graph.read(|r| r.active_calibrations(NliJudge)).unwrap();
+        versions.into_iter().map(|it| it.model).collect::<Vec<_>>()
+    };
+    assert_eq!(in_force(), ["other-judge", "test-judge"]);
+    let stats = graph.read(|r| r.calibration_stats(NliJudge, &graph.rules().calibration)).unwrap();
+    assert_eq!((stats.sample_count, stats.new_sample_count), (90, 0));
+    assert_eq!(stats.current_version, Some(fitted.version));
+    let back = write(&graph, |w| w.rollback_calibration(NliJudge, None, None));
+    assert_eq!((back.previous_version, back.edges_changed), (fitted.version, 10));
+    assert_eq!(in_force(), ["test-judge"]);
+    assert_eq!(certainty(&graph, other[59]), 0.9);
+    write(&graph, |w| w.activate_calibration(NliJudge, fitted.version));
+    let back = write(&graph, |w| w.rollback_calibration(NliJudge, Some(0), None));
+    assert_eq!((back.rolled_back_to, back.edges_changed), (None, 11));
+    assert_eq!((certainty(&graph, own), certainty(&graph, other[59])), (0.95, 0.9));
+    assert_eq!(in_force(), [] as [String; 0]);
+}
+
 #[test]
 fn rollback_goes_back_one_version_at_a_time_down_to_the_judges_own_certainty() {
     let graph = overconfident();
@@ -234,7 +300,7 @@ fn rollback_to_a_named_version_goes_back_only() {
     write(&graph, |w| w.activate_calibration(NliJudge, 4));
     assert_eq!(back(None).rolled_back_to, Some(1), "what was rolled over is out of the line");
     assert_eq!(back(Some(0)).rolled_back_to, None);
-    assert_eq!(graph.read(|r| r.active_calibration(NliJudge)).unwrap(), None);
+    assert_eq!(graph.read(|r| r.active_calibrations(NliJudge)).unwrap(), []);
 }
 
 #[test]
@@ -362,7 +428,7 @@ fn a_version_for_extraction_answers_and_leaves_edges_alone() {
     let activation = write(&graph, |w| w.activate_calibration(LlmExtract, 1));
     assert_eq!(activation.edges_changed, 0);
     assert_eq!(certainty(&graph, edge), 0.9);
-    let corrected = graph.read(|r| r.calibrated(LlmExtract, 0.9)).unwrap();
+    let corrected = graph.read(|r| r.calibrated(LlmExtract, "", 0.9)).unwrap();
     assert_eq!(corrected, fitted.calibration.apply(0.9));
     assert!(corrected < 0.2, "{corrected}");
 }

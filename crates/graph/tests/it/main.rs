@@ -20,3 +20,4 @@ mod transfer;
 mod vectors;
 mod view_files;
 mod views;
+mod voices;

@@ -162,15 +162,15 @@ fn confidence_is_derived_from_the_edges_of_the_moment() {
     let graph = graph();
     let task = write(&graph, |w| {
         let task = task(w, "q");
-        let page = page(w, "a.com", "a", DomainCategory::Unverified, None);
         let claim = claim(w, task, "c");
-        for (text, stance) in [
-            ("1", Stance::Supports),
-            ("2", Stance::Supports),
-            ("3", Stance::Supports),
-            ("4", Stance::Refutes),
+        for (domain, stance) in [
+            ("a.com", Stance::Supports),
+            ("b.com", Stance::Supports),
+            ("c.com", Stance::Supports),
+            ("d.com", Stance::Refutes),
         ] {
-            judge(w, fragment(w, page, text), claim, stance, 0.9);
+            let page = page(w, domain, "a", DomainCategory::Unverified, None);
+            judge(w, fragment(w, page, "passage"), claim, stance, 0.9);
         }
         Ok(task)
     });
@@ -261,7 +261,7 @@ fn a_task_counts_what_it_uses_and_nothing_of_its_neighbour() {
     );
     assert_eq!(counts(empty), none);
     let claims = graph.read(|r| r.claims_of(busy)).unwrap();
-    assert_eq!((claims[0].support_count, claims[0].refute_count), (1, 1));
+    assert_eq!((claims[0].support_count, claims[0].refute_count), (1, 0), "one page, one voice");
     let nowhere = graph.read(|r| r.task_counts(TaskId::from_parts(1, 1))).unwrap_err();
     assert!(matches!(nowhere, Error::Unknown { kind: "task", .. }), "{nowhere}");
 }
@@ -381,10 +381,10 @@ fn refuting_pages_and_the_claims_of_its_pages_are_known_for_each_search() {
     assert_eq!(origin.category, DomainCategory::Low);
     assert_eq!(graph.read(|r| r.claims_of_search(task_id, found)).unwrap(), []);
     let counted = graph.read(|r| r.task_claim(one)).unwrap();
-    assert_eq!((counted.support_count, counted.refute_count), (0, 2));
+    assert_eq!((counted.support_count, counted.refute_count), (0, 1), "two passages, one source");
     let claims = graph.read(|r| r.claims_of(task_id)).unwrap();
     let counts: Vec<_> = claims.iter().map(|it| (it.support_count, it.refute_count)).collect();
-    assert_eq!(counts, [(0, 2), (1, 1)]);
+    assert_eq!(counts, [(0, 1), (1, 1)]);
 }
 
 #[test]

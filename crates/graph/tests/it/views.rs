@@ -332,10 +332,10 @@ fn unsupported_claims_are_those_nothing_speaks_for() {
 #[test]
 fn chains_lead_from_a_passage_over_one_claim_to_another() {
     insta::assert_snapshot!(investigation().of_both_tasks("v_evidence_chain"), @r"
-    task_id | source_fragment_id | source_page_id | first_relation | intermediate_claim_id | intermediate_claim_text | intermediate_claim_adoption_status | second_relation | derived_claim_id | derived_claim_text | claim_adoption_status | chain_confidence
-    A | f:trial | trial | supports | c1 | coffee lowers the risk | adopted | supports | c5 | coffee prolongs life | adopted | 0.450
-    A | f:who | who | supports | c1 | coffee lowers the risk | adopted | supports | c5 | coffee prolongs life | adopted | 0.400
-    A | f:review | review | refutes | c1 | coffee lowers the risk | adopted | supports | c5 | coffee prolongs life | adopted | 0.350
+    task_id | source_fragment_id | source_page_id | first_relation | intermediate_claim_id | intermediate_claim_text | intermediate_claim_adoption_status | second_relation | derived_claim_id | derived_claim_text | claim_adoption_status | chain_confidence | first_uncounted | second_uncounted
+    A | f:trial | trial | supports | c1 | coffee lowers the risk | adopted | supports | c5 | coffee prolongs life | adopted | 0.450 | ? | ?
+    A | f:who | who | supports | c1 | coffee lowers the risk | adopted | supports | c5 | coffee prolongs life | adopted | 0.400 | ? | ?
+    A | f:review | review | refutes | c1 | coffee lowers the risk | adopted | supports | c5 | coffee prolongs life | adopted | 0.350 | ? | ?
     ");
 }
 

@@ -1,15 +1,6 @@
 //! Labels that precede a sentence and belong to no claim: "Results:", "METHODS", 【目的】.
 
-use crate::page_parts::PAGE_PARTS;
-
-/// What a label says about the sentence behind it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Label {
-    /// What was known, found or concluded.
-    Finding,
-    /// What was wanted or done: about the work, not about the world.
-    Work,
-}
+use crate::sections::{Section, section};
 
 /// The longest label, in characters.
 const LONGEST: usize = 40;
@@ -25,25 +16,19 @@ const BRACKETS: [(char, char); 7] = [
     ('《', '》'),
 ];
 
-/// A sentence without the label in front of it, and what the label was.
-pub(super) fn without_label(sentence: &str) -> (Option<Label>, &str) {
+/// A sentence without the label in front of it, and the part of a study that the label names.
+pub(crate) fn labelled(sentence: &str) -> (Option<Section>, &str) {
     let (name, rest) = match bracketed(sentence).or_else(|| marked(sentence)) {
         Some(parts) => parts,
-        None => return in_capitals(sentence),
+        None => {
+            return in_capitals(sentence).or_else(|| glued(sentence)).unwrap_or((None, sentence));
+        }
     };
     let rest = rest.trim_start_matches([':', '：', ' ', '　', '\n', '\t']);
-    match label(name).filter(|_| !rest.is_empty()) {
-        Some(label) => (Some(label), rest),
+    match section(name.trim()).filter(|_| !rest.is_empty()) {
+        Some(section) => (Some(section), rest),
         None => (None, sentence),
     }
-}
-
-fn label(name: &str) -> Option<Label> {
-    let name = name.trim().to_lowercase();
-    PAGE_PARTS.iter().find_map(|part| {
-        let finding = part.findings.contains(&name).then_some(Label::Finding);
-        finding.or_else(|| part.work.contains(&name).then_some(Label::Work))
-    })
 }
 
 /// `【結果】` and what follows.
@@ -64,8 +49,8 @@ fn marked(sentence: &str) -> Option<(&str, &str)> {
         .then(|| (&sentence[..at], &sentence[at + mark.len_utf8()..]))
 }
 
-/// `RESULTS Vitamin D reduced falls`: only in capitals, or the label is a word of the sentence.
-fn in_capitals(sentence: &str) -> (Option<Label>, &str) {
+/// `RESULTS Vitamin D reduced falls`: in capitals the label is no word of the sentence.
+fn in_capitals(sentence: &str) -> Option<(Option<Section>, &str)> {
     let loud = |it: &str| !it.chars().any(char::is_lowercase) && it.chars().count() > 2;
     let mut end = 0;
     for word in sentence.split(' ').take(4) {
@@ -76,11 +61,24 @@ fn in_capitals(sentence: &str) -> (Option<Label>, &str) {
         let Some(rest) = sentence.get(end..).filter(|it| !it.is_empty()) else { break };
         let goes_on = rest.starts_with(|it: char| it.is_uppercase() || it.is_ascii_digit());
         let next = rest.split(' ').next().unwrap_or_default();
-        if let Some(label) = label(&sentence[..end]).filter(|_| goes_on && !loud(next)) {
-            return (Some(label), rest);
+        if let Some(section) = section(&sentence[..end]).filter(|_| goes_on && !loud(next)) {
+            return Some((Some(section), rest));
         }
     }
-    (None, sentence)
+    None
+}
+
+/// `Results Vitamin D reduced falls`: a heading that lost its line. The sentence begins again behind it, with a capital
+/// and small letters after that, which a name ("Discussion Groups") has not.
+fn glued(sentence: &str) -> Option<(Option<Section>, &str)> {
+    let (label, rest) = sentence.split_once(' ')?;
+    let heads = label.starts_with(char::is_uppercase)
+        && (label.ends_with('s') || matches!(label, "Conclusion" | "Interpretation" | "Objective"));
+    let mut words = rest.split(' ').filter(|it| it.chars().nth(1).is_some());
+    let begins = words.next()?.starts_with(|it: char| it.is_ascii_uppercase());
+    let goes_on = words.next()?.starts_with(char::is_lowercase);
+    let section = section(label).filter(|_| heads && begins && goes_on)?;
+    Some((Some(section), rest))
 }
 
 #[cfg(test)]
@@ -89,27 +87,33 @@ mod tests {
 
     #[test]
     fn labels_are_taken_off_and_words_of_the_sentence_stay() {
-        use Label::{Finding, Work};
+        use Section::{Aim, Conclusion, Method, Result};
         for (sentence, kind, rest) in [
-            ("Results: Vitamin D reduced falls.", Finding, "Vitamin D reduced falls."),
-            ("RESULTS: Falls fell.", Finding, "Falls fell."),
-            ("Results—Falls fell.", Finding, "Falls fell."),
-            ("RESULTS Vitamin D reduced falls.", Finding, "Vitamin D reduced falls."),
-            ("MATERIALS AND METHODS Women took it.", Work, "Women took it."),
-            ("Conclusions and relevance: Falls fell.", Finding, "Falls fell."),
-            ("Objective: To test it.", Work, "To test it."),
-            ("結果：転倒が減った。", Finding, "転倒が減った。"),
-            ("【結果】転倒が減った。", Finding, "転倒が減った。"),
-            ("[Results] Falls fell.", Finding, "Falls fell."),
-            ("結果　転倒が減った。", Finding, "転倒が減った。"),
-            ("目的：効果を調べる。", Work, "効果を調べる。"),
-            ("【対象と方法】女性が飲んだ。", Work, "女性が飲んだ。"),
+            ("Results: Vitamin D reduced falls.", Result, "Vitamin D reduced falls."),
+            ("RESULTS: Falls fell.", Result, "Falls fell."),
+            ("Results—Falls fell.", Result, "Falls fell."),
+            ("RESULTS Vitamin D reduced falls.", Result, "Vitamin D reduced falls."),
+            ("Results Vitamin D reduced falls.", Result, "Vitamin D reduced falls."),
+            ("Conclusion Aspirin helps.", Conclusion, "Aspirin helps."),
+            ("Measurements and results: Falls fell.", Result, "Falls fell."),
+            ("MATERIALS AND METHODS Women took it.", Method, "Women took it."),
+            ("Conclusions and relevance: Falls fell.", Conclusion, "Falls fell."),
+            ("Objective: To test it.", Aim, "To test it."),
+            ("結果：転倒が減った。", Result, "転倒が減った。"),
+            ("【結果】転倒が減った。", Result, "転倒が減った。"),
+            ("[Results] Falls fell.", Result, "Falls fell."),
+            ("結果　転倒が減った。", Result, "転倒が減った。"),
+            ("目的：効果を調べる。", Aim, "効果を調べる。"),
+            ("【対象と方法】女性が飲んだ。", Method, "女性が飲んだ。"),
         ] {
-            assert_eq!(without_label(sentence), (Some(kind), rest), "{sentence}");
+            assert_eq!(labelled(sentence), (Some(kind), rest), "{sentence}");
         }
         for sentence in [
             "Results of the trial: falls fell.",
             "Results were mixed.",
+            "Results From 12 Trials",
+            "Discussion Groups are held weekly.",
+            "Patients and doctors: Falls fell.",
             "Methods that work: three of them.",
             "RESULTS",
             "Results:",
@@ -120,7 +124,7 @@ mod tests {
             "【速報】転倒が減った。",
             "",
         ] {
-            assert_eq!(without_label(sentence), (None, sentence), "{sentence}");
+            assert_eq!(labelled(sentence), (None, sentence), "{sentence}");
         }
     }
 }

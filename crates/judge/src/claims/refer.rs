@@ -2,13 +2,14 @@
 //! reduced falls".
 //!
 //! A word that points is replaced only where what it points at is clear: the subject of the sentence
-//! just before, or of the title, and of the right number. Else the title goes in front of the
-//! sentence, and a sentence that points at nothing known stays open.
+//! just before, or of the title, and of the right number. Any other sentence that points stays open: a
+//! title in front of it would not say what is meant.
 
 mod english;
 mod japanese;
 
-pub(super) use english::{capitalised, subject as english_subject};
+pub(crate) use english::capitalised;
+pub(super) use english::subject as english_subject;
 pub(super) use japanese::subject as japanese_subject;
 
 use super::ClaimSource;
@@ -21,17 +22,13 @@ pub(super) enum Reference {
     Whole(String),
     /// A word that points was replaced by what it points at.
     Named(String),
-    /// The title was put in front.
-    Prefixed(String),
-    /// It refers to something unknown.
+    /// It refers to something unknown, or to something that no word is known for.
     Open,
 }
 
 /// What sentences of a passage can point at.
 #[derive(Debug)]
 pub(super) struct Topics {
-    /// The title, or the nearest heading that says something.
-    label: Option<String>,
     /// Subjects of title and headings, the title first.
     subjects: Vec<String>,
     /// The subject of the sentence just before, and its language.
@@ -43,7 +40,6 @@ impl Topics {
         let title = source.title.map(name_of_page).filter(|it| !it.is_empty());
         let headings = source.headings.iter().rev().map(|it| name_of_page(it));
         let headings: Vec<&str> = headings.filter(|it| !it.is_empty() && !is_generic(it)).collect();
-        let label = title.or(headings.first().copied()).map(shortened);
         let subjects = title.into_iter().chain(headings).filter_map(|title| {
             if is_japanese(title) {
                 japanese::subject_of_title(title)
@@ -51,7 +47,7 @@ impl Topics {
                 english::subject_of_title(title)
             }
         });
-        Self { label, subjects: subjects.collect(), previous: None }
+        Self { subjects: subjects.collect(), previous: None }
     }
 
     /// Makes a sentence stand alone and remembers what it was about.
@@ -66,7 +62,7 @@ impl Topics {
                     english::subject(text)
                 }
             }
-            Reference::Prefixed(_) | Reference::Open => None,
+            Reference::Open => None,
         };
         self.previous = about.map(|it| (it, japanese));
         resolved
@@ -85,14 +81,6 @@ impl Topics {
         );
         subjects.find(|it| fits(it))
     }
-
-    fn prefixed(&self, text: &str) -> Reference {
-        match &self.label {
-            Some(label) if is_japanese(text) => Reference::Prefixed(format!("{label}：{text}")),
-            Some(label) => Reference::Prefixed(format!("{label}: {text}")),
-            None => Reference::Open,
-        }
-    }
 }
 
 /// A title without the name of the site behind it.
@@ -100,20 +88,6 @@ fn name_of_page(title: &str) -> &str {
     let marks = [" | ", " - ", " – ", " — ", "｜", " :: ", "｜ ", "|"];
     let end = marks.iter().filter_map(|it| title.find(it)).filter(|it| *it > 0).min();
     title[..end.unwrap_or(title.len())].trim().trim_end_matches(['.', '。', '?', '？', '!', '！'])
-}
-
-/// A title short enough to put in front of a sentence: without its subtitle, or cut at a word.
-fn shortened(title: &str) -> String {
-    const SHORTEST: usize = 8;
-    const LONGEST: usize = 90;
-    let head = title.split([':', '：']).next().unwrap_or(title).trim_end();
-    let title = if head.chars().count() >= SHORTEST { head } else { title };
-    if title.chars().count() <= LONGEST {
-        return title.to_owned();
-    }
-    let end = title.char_indices().nth(LONGEST).map_or(title.len(), |it| it.0);
-    let end = title[..end].rfind(' ').filter(|it| *it > 0).unwrap_or(end);
-    format!("{}…", title[..end].trim_end())
 }
 
 /// Headings that name a part of a document and not what it is about.

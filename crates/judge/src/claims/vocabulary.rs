@@ -10,9 +10,8 @@ use text::words::stem;
 
 /// What a sentence starts with before anything speaks for or against it.
 pub(super) const BASE: f64 = 0.38;
-/// What is lost when another word had to be put in, and when a title had to be put in front.
+/// What is lost when another word had to be put in.
 pub(super) const NAMED_LOSS: f64 = 0.02;
-pub(super) const PREFIXED_LOSS: f64 = 0.03;
 
 pub(super) static EN: LazyLock<English> =
     LazyLock::new(|| word_list::read(include_str!("../../data/en/claims.toml")));

@@ -34,6 +34,7 @@ const LONGEST_REPORT: usize = 14;
 pub struct Content {
     /// The claim without who reports it, in one form.
     pub(crate) core: String,
+    pub(crate) japanese: bool,
     pub(crate) denied: bool,
     pub(crate) directions: Vec<Directed>,
     numbers: Vec<String>,
@@ -41,8 +42,9 @@ pub struct Content {
     names: BTreeSet<String>,
     whom: BTreeSet<&'static str>,
     pub(crate) words: BTreeSet<String>,
-    /// The first word that means something.
-    subject: Option<String>,
+    /// The words in their order, and the place of "by" in a passive sentence.
+    order: Vec<String>,
+    by: Option<usize>,
 }
 
 impl Content {
@@ -62,13 +64,15 @@ impl Content {
         let letters = |it: &char| it.is_alphanumeric();
         Self {
             core: lower.chars().filter(letters).collect(),
+            japanese,
             denied: is_denied(core),
             directions,
             numbers: numbers(core),
             names: if japanese { names_ja(core) } else { names_en(core) },
             whom,
-            subject: words.first().cloned(),
-            words: words.into_iter().collect(),
+            by: if japanese { None } else { place_of_by(&signed) },
+            words: words.iter().cloned().collect(),
+            order: words,
         }
     }
 
@@ -134,13 +138,45 @@ impl Content {
         self.words.len()
     }
 
-    /// Whether each speaks of what the other begins with.
-    pub fn same_subject(&self, other: &Self) -> bool {
-        let named = |subject: &Option<String>, words: &BTreeSet<String>| {
-            subject.as_ref().is_some_and(|it| words.contains(it))
+    /// Whether the words both have come in the same order, or turned around as a passive turns them: who does what to
+    /// whom is told by the order of words alone.
+    pub fn same_order(&self, other: &Self) -> bool {
+        let common = |own: &[String], theirs: &BTreeSet<String>| -> Vec<String> {
+            own.iter().filter(|it| theirs.contains(*it)).cloned().collect()
         };
-        named(&self.subject, &other.words) && named(&other.subject, &self.words)
+        let turned = |it: &Self| it.by.map(|by| [&it.order[by..], &it.order[..by]].concat());
+        let (one, two) = (common(&self.order, &other.words), common(&other.order, &self.words));
+        let is = |own: Option<Vec<String>>, words: &BTreeSet<String>, other: &Vec<String>| {
+            own.is_some_and(|it| is_turned(&common(&it, words), other))
+        };
+        one == two || is(turned(self), &other.words, &two) || is(turned(other), &self.words, &one)
     }
+
+    /// Whether the words that mean something are the same but for directions, in the same order.
+    pub fn same_but_for_directions(&self, other: &Self) -> bool {
+        let undirected = |it: &Self| -> BTreeSet<String> {
+            it.words.iter().filter(|it| !it.starts_with(['+', '-'])).cloned().collect()
+        };
+        let (one, two) = (undirected(self), undirected(other));
+        one == two && !one.is_empty() && self.same_order(other)
+    }
+}
+
+/// Whether the nouns around a verb changed places: its own place may differ.
+fn is_turned(turned: &[String], other: &[String]) -> bool {
+    let nouns = |words: &[String]| -> Vec<String> {
+        words.iter().filter(|it| !it.starts_with(['+', '-'])).cloned().collect()
+    };
+    nouns(turned) == nouns(other)
+}
+
+/// The number of words that mean something before "by", where a form of "be" comes before it.
+fn place_of_by(signed: &str) -> Option<usize> {
+    let (before, _) = signed.split_once(" by ")?;
+    let is_passive = before.split(' ').any(|it| {
+        matches!(it.to_lowercase().as_str(), "is" | "are" | "was" | "were" | "be" | "been")
+    });
+    is_passive.then(|| words_en(before).len())
 }
 
 /// Leaves out "According to X," and "A study found that", 「〜によると、」 and 「〜と報告された」.

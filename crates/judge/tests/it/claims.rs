@@ -81,7 +81,6 @@ fn labels_belong_to_no_claim_and_places_are_those_of_the_sentence() {
                 CONCLUSIONS: The study found that yearly vitamin D causes falls. Further trials are needed.";
     insta::assert_snapshot!(read(Some("Vitamin D in older women"), &["Abstract"], text), @r"
     0.85 atomic affirms | Falls rose by 15 % in the vitamin D group. | falls rose by 15 % in the vitamin D group.
-    0.67 atomic affirms | Vitamin D in older women: It increased fractures by 26 %. | It increased fractures by 26 %.
     0.74 atomic affirms | Yearly vitamin D causes falls. | The study found that yearly vitamin D causes falls.
     ");
     let text = "【目的】ビタミンDの転倒予防効果を調べる。【結果】ビタミンD群では転倒が15％増加した。\
@@ -106,7 +105,7 @@ fn pronouns_are_replaced_by_what_they_stand_for() {
 }
 
 #[test]
-fn what_cannot_be_replaced_gets_the_title_and_who_found_it_goes() {
+fn what_points_at_nothing_known_is_left_and_who_found_it_goes() {
     let text = "A total of 2,256 women were randomly assigned. The study found that high-dose vitamin D increased \
                 falls by 15 %. This increase was largest in the first three months. These results suggest that \
                 yearly doses are harmful. There was no difference in fractures between the groups; serious \
@@ -114,7 +113,6 @@ fn what_cannot_be_replaced_gets_the_title_and_who_found_it_goes() {
     let title = "Vitamin D and falls in older adults: a randomised trial";
     insta::assert_snapshot!(read(Some(title), &["Results"], text), @r"
     0.91 atomic affirms | High-dose vitamin D increased falls by 15 %. | The study found that high-dose vitamin D increased falls by 15 %.
-    0.79 atomic affirms | Vitamin D and falls in older adults: This increase was largest in the first three months. | This increase was largest in the first three months.
     0.66 atomic affirms | Yearly doses are harmful. | These results suggest that yearly doses are harmful.
     0.57 compound denies | There was no difference in fractures between the groups; serious adverse events were rare. | =
     ");
@@ -167,19 +165,18 @@ fn what_speaks_to_machines_is_no_claim_and_nothing_points_at_it() {
 }
 
 #[test]
-fn japanese_references_are_replaced_or_get_the_title() {
+fn japanese_references_are_replaced_or_left() {
     let text = "アスピリンはCOX-1を阻害する。同剤は発熱を下げる効果がある。しかし、15歳未満の小児には推奨されない。\n\
                 服用前に医師に相談してください。これは脳症を引き起こすおそれがあるためである。";
     insta::assert_snapshot!(read(Some("アスピリンの効果と副作用｜例の薬局"), &["副作用"], text), @r"
     0.66 atomic affirms | アスピリンはCOX-1を阻害する。 | =
     0.76 atomic affirms | アスピリンは発熱を下げる効果がある。 | 同剤は発熱を下げる効果がある。
     0.94 atomic denies | アスピリンは15歳未満の小児には推奨されない。 | しかし、15歳未満の小児には推奨されない。
-    0.56 atomic affirms | アスピリンの効果と副作用：これは脳症を引き起こすおそれがあるためである。 | これは脳症を引き起こすおそれがあるためである。
     ");
     let text = "本研究では、高用量のビタミンDが転倒を15％増加させた。骨折の発生率に両群で差は認められなかった［図2］。\
                 対象は70歳以上の女性2,256名とした。さらなる検討が必要である。";
     insta::assert_snapshot!(read(Some("高齢者の転倒とビタミンD"), &["結果"], text), @r"
-    0.73 atomic affirms | 高齢者の転倒とビタミンD：本研究では、高用量のビタミンDが転倒を15％増加させた。 | 本研究では、高用量のビタミンDが転倒を15％増加させた。
+    0.76 atomic affirms | 高用量のビタミンDが転倒を15％増加させた。 | 本研究では、高用量のビタミンDが転倒を15％増加させた。
     0.78 atomic denies | 骨折の発生率に両群で差は認められなかった［図2］。 | =
     ");
 }

@@ -1,4 +1,5 @@
-//! How fast the built-in models work, beside ONNX Runtime with the same weights; and their memory.
+//! How fast the built-in models work in whole numbers, beside themselves in floats and ONNX Runtime with the same
+//! weights; and their memory.
 //!
 //! ```text
 //! cargo bench -p models --bench encode                               # ours alone
@@ -24,7 +25,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
-use models::{Embedder, ModelFiles, Options, Pair, StanceModel, Verdict, builtin, load_embedder};
+use models::{
+    Arithmetic, Embedder, ModelFiles, Options, Pair, StanceModel, Verdict, builtin, load_embedder,
+};
 
 use onnxruntime::{OnnxRuntime, Question};
 
@@ -42,7 +45,7 @@ const WORDS: &str = "the patients in this study were treated with a new drug for
 fn main() {
     let before = resident();
     let started = Instant::now();
-    let models = Models::load(1);
+    let models = Models::load(1, Arithmetic::Int8);
     let seconds = started.elapsed().as_secs_f64();
     models.embed(&[&text(250)]);
     models.judge(&[(text(CLAIM_WORDS), text(400))]);
@@ -55,19 +58,21 @@ fn main() {
         );
     }
     let cores = thread::available_parallelism().unwrap().get();
-    let all = Models::load(cores);
+    let all = Models::load(cores, Arithmetic::Int8);
+    let floats = Models::load(1, Arithmetic::Float);
     let mut other = std::env::var("LYRA_BENCH_PYTHON").ok().map(|it| OnnxRuntime::start(&it));
 
     println!(
-        "\n| a second, one thread | tokens | ours | ONNX Runtime fp32 | ours to it | int8 | ours to it | ours, {cores} threads, wall |"
+        "\n| a second, one thread | tokens | ours, int8 | ours, floats | int8 to floats | ONNX Runtime fp32 | our floats to it | its int8 | our int8 to it | ours, {cores} threads, wall |"
     );
-    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     for tokens in SENTENCE_TOKENS {
         let texts = vec![text(tokens - 2); TEXTS];
         let inputs: Vec<&str> = texts.iter().map(String::as_str).collect();
         let (mut best, mut wide) = (Best::default(), 0.0_f64);
         for _ in 0..ROUNDS {
-            let vectors = best.ours(|| models.embed(&inputs));
+            best.ours(|| models.embed(&inputs));
+            let vectors = best.floats(|| floats.embed(&inputs));
             if let Some(other) = &mut other {
                 let rows = best.others(other, &Question::sentences(&texts), tokens);
                 let cosine: f32 = vectors[0].iter().zip(&rows[0]).map(|(a, b)| a * b).sum();
@@ -81,7 +86,8 @@ fn main() {
         let pairs = vec![(text(CLAIM_WORDS), text(tokens - 3 - CLAIM_WORDS)); TEXTS];
         let (mut best, mut wide) = (Best::default(), 0.0_f64);
         for _ in 0..ROUNDS {
-            let verdicts = best.ours(|| models.judge(&pairs));
+            best.ours(|| models.judge(&pairs));
+            let verdicts = best.floats(|| floats.judge(&pairs));
             if let Some(other) = &mut other {
                 let rows = best.others(other, &Question::pairs(&pairs), tokens);
                 let (ours, theirs) = (likelihoods(&verdicts[0]), rows[0].as_slice());
@@ -151,8 +157,8 @@ struct Models {
 }
 
 impl Models {
-    fn load(threads: usize) -> Self {
-        let options = Options { threads, ..Options::default() };
+    fn load(threads: usize, arithmetic: Arithmetic) -> Self {
+        let options = Options { threads, arithmetic, ..Options::default() };
         Self {
             embedder: load_embedder(builtin::embedder_files(), &options).unwrap(),
             stance: builtin::stance_with(&options).unwrap(),
@@ -173,15 +179,21 @@ impl Models {
 #[derive(Default)]
 struct Best {
     ours: f64,
+    floats: f64,
     fp32: f64,
     int8: f64,
 }
 
 impl Best {
     fn ours<T>(&mut self, work: impl FnOnce() -> T) -> T {
-        let start = cpu();
-        let result = work();
-        self.ours = self.ours.max(TEXTS as f64 / (cpu() - start));
+        let (result, speed) = timed(work);
+        self.ours = self.ours.max(speed);
+        result
+    }
+
+    fn floats<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        let (result, speed) = timed(work);
+        self.floats = self.floats.max(speed);
         result
     }
 
@@ -203,15 +215,23 @@ impl Best {
     }
 
     fn print(&self, what: &str, tokens: usize, wide: f64) {
-        let Self { ours, fp32, int8 } = *self;
+        let Self { ours, floats, fp32, int8 } = *self;
         println!(
-            "| {what} | {tokens} | {ours:.1} | {} | {} | {} | {} | {wide:.1} |",
+            "| {what} | {tokens} | {ours:.1} | {floats:.1} | {} | {} | {} | {} | {} | {wide:.1} |",
+            ratio(ours, floats),
             shown(fp32),
-            ratio(ours, fp32),
+            ratio(floats, fp32),
             shown(int8),
             ratio(ours, int8)
         );
     }
+}
+
+/// What the work gave, and how many texts a second of this thread's time it took.
+fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
+    let start = cpu();
+    let result = work();
+    (result, TEXTS as f64 / (cpu() - start))
 }
 
 fn shown(speed: f64) -> String {

@@ -3,6 +3,7 @@
 //! Queries are taken in blocks, so that the scores of a long sequence are never in memory at
 //! once. The division of the softmax happens on the result, which is shorter than the scores.
 
+use super::bias::PositionBias;
 use super::relative::{Relative, RelativeWeights};
 use super::reshape;
 use crate::kernel::{
@@ -19,12 +20,23 @@ pub(super) struct AttentionScratch {
     pub(super) by_key: Vec<f32>,
 }
 
+/// How a network tells where tokens stand.
+#[derive(Clone, Copy)]
+pub(super) enum Positions<'a> {
+    /// What goes into the first layer says it.
+    InTheInput,
+    /// Scores also depend on the embedding of the distance.
+    Embedded(&'a Relative, &'a RelativeWeights),
+    /// A number for each distance is added to the scores.
+    Biased(&'a PositionBias),
+}
+
 /// Fills `context` (tokens by `hidden`) from `projected` (tokens by query, key, value).
 pub(super) fn attend(
     kernel: Kernel,
     heads: usize,
     hidden: usize,
-    positions: Option<(&Relative, &RelativeWeights)>,
+    positions: Positions<'_>,
     projected: &[f32],
     context: &mut [f32],
     scratch: &mut AttentionScratch,
@@ -34,7 +46,10 @@ pub(super) fn attend(
     let padded = length.next_multiple_of(width);
     scratch.keys.resize(lines_needed(kernel, length, depth), Line::ZERO);
     scratch.values.resize(lines_needed(kernel, depth, length), Line::ZERO);
-    let parts = 1 + positions.map_or(0, |it| it.1.parts());
+    let parts = match positions {
+        Positions::Embedded(_, weights) => 1 + weights.parts(),
+        Positions::InTheInput | Positions::Biased(_) => 1,
+    };
     let scale = 1.0 / ((depth * parts) as f32).sqrt();
     for head in 0..heads {
         let (query_at, key_at, value_at) =
@@ -45,7 +60,7 @@ pub(super) fn attend(
         }
         let keys = Panels::of(&scratch.keys, depth, padded);
         let values = Panels::of(&scratch.values, length, depth);
-        if let Some((relative, weights)) = positions {
+        if let Positions::Embedded(relative, weights) = positions {
             let rows = Rows { data: &projected[key_at..], stride, count: length };
             relative.meet_keys(kernel, weights, head, rows, &mut scratch.by_key);
         }
@@ -54,11 +69,15 @@ pub(super) fn attend(
             let queries = Rows { data: &projected[first * stride + query_at..], stride, count };
             reshape(&mut scratch.scores, count * padded);
             kernel::multiply(kernel, queries, keys, None, &mut scratch.scores, padded);
-            if let Some((relative, weights)) = positions {
-                let (by_query, by_key) = (&mut scratch.by_query, &scratch.by_key);
-                relative.meet_queries(kernel, weights, head, queries, length, by_query);
-                let scores = &mut scratch.scores;
-                relative.add(kernel, weights, first, length, by_query, by_key, scores, padded);
+            let scores = &mut scratch.scores;
+            match positions {
+                Positions::InTheInput => {}
+                Positions::Embedded(relative, weights) => {
+                    let (by_query, by_key) = (&mut scratch.by_query, &scratch.by_key);
+                    relative.meet_queries(kernel, weights, head, queries, length, by_query);
+                    relative.add(kernel, weights, first, length, by_query, by_key, scores, padded);
+                }
+                Positions::Biased(bias) => bias.add(head, first, length, scores, padded),
             }
             scratch.sums.clear();
             for row in scratch.scores.chunks_exact_mut(padded) {

@@ -1,43 +1,68 @@
 //! Makes an encoder from weights: finds each tensor under the name its architecture gives it.
 
+use super::bias::PositionBias;
 use super::relative::{Relative, RelativeWeights};
 use super::{Encoder, Input, Layer, Linear, Norm};
 use crate::Result;
-use crate::config::{Config, Deberta, Family};
-use crate::kernel::{self, Kernel, Packed, lines_of};
-use crate::weights::Weights;
+use crate::config::{BUCKETS, Config, Deberta, Family};
+use crate::kernel::{
+    self, Int8Kernel, Int8Matrix, Kernel, MAX_DEPTH, Packed, QuantizedRows, lines_of,
+};
+use crate::load::Arithmetic;
+use crate::weights::{Table, Weights};
 
 /// What a checkpoint may put before the names of the encoder's tensors.
-const PREFIXES: [&str; 5] = ["", "bert.", "roberta.", "deberta.", "model."];
+const PREFIXES: [&str; 6] = ["", "bert.", "roberta.", "mpnet.", "deberta.", "model."];
 
 /// The names that differ between the architectures, inside a layer.
 struct Names {
     query: &'static str,
     key: &'static str,
     value: &'static str,
+    attention_output: &'static str,
+    attention_norm: &'static str,
 }
 
 const BERT: Names = Names {
     query: "attention.self.query",
     key: "attention.self.key",
     value: "attention.self.value",
+    attention_output: "attention.output.dense",
+    attention_norm: "attention.output.LayerNorm",
 };
 const DEBERTA: Names = Names {
     query: "attention.self.query_proj",
     key: "attention.self.key_proj",
     value: "attention.self.value_proj",
+    ..BERT
+};
+const MPNET: Names = Names {
+    query: "attention.attn.q",
+    key: "attention.attn.k",
+    value: "attention.attn.v",
+    attention_output: "attention.attn.o",
+    attention_norm: "attention.LayerNorm",
 };
 
 impl Encoder {
-    pub(crate) fn build(kernel: Kernel, config: &Config, weights: &Weights) -> Result<Self> {
+    pub(crate) fn build(
+        kernel: Kernel,
+        arithmetic: Arithmetic,
+        config: &Config,
+        weights: &Weights,
+    ) -> Result<Self> {
         let words =
             |prefix: &&str| weights.has(&format!("{prefix}embeddings.word_embeddings.weight"));
         // Without any, the plain name goes into the error.
         let prefix = PREFIXES.into_iter().find(words).unwrap_or_default();
-        let builder = Builder { kernel, config, weights, prefix };
+        let builder = Builder { kernel, arithmetic, config, weights, prefix };
         let deberta = match &config.family {
             Family::Deberta(it) => Some(it),
-            Family::Bert | Family::Roberta { .. } => None,
+            Family::Bert | Family::Roberta { .. } | Family::Mpnet { .. } => None,
+        };
+        let bias = match config.family {
+            Family::Mpnet { .. } => Some(builder.bias()?),
+            Family::Bert | Family::Roberta { .. } | Family::Deberta(_) => None,
         };
         let distances = deberta.map(|it| builder.distances(it)).transpose()?;
         let mut layers = Vec::new();
@@ -53,13 +78,56 @@ impl Encoder {
             input: builder.input(deberta)?,
             layers,
             relative: deberta.map(Relative::new),
+            bias,
             accelerated: None,
         })
     }
 }
 
+/// A linear layer as it is stored.
+struct Stored {
+    /// Layers that read the same input stand side by side.
+    tables: Vec<Table>,
+    bias: Vec<f32>,
+    outputs: usize,
+    inputs: usize,
+}
+
+impl Stored {
+    fn read(weights: &Weights, names: &[String], outputs: usize, inputs: usize) -> Result<Self> {
+        let (mut tables, mut bias) = (Vec::new(), Vec::new());
+        for name in names {
+            tables.push(weights.table(&format!("{name}.weight"), outputs, inputs)?);
+            bias.extend(weights.vector(&format!("{name}.bias"), outputs)?);
+        }
+        Ok(Self { tables, bias, outputs, inputs })
+    }
+
+    fn floats(&self, kernel: Kernel) -> Linear {
+        let Self { tables, bias, outputs, inputs } = self;
+        let weights = Packed::pack(kernel, bias.len(), *inputs, |row, out| {
+            tables[row / outputs].row(row % outputs, out);
+        });
+        Linear::Float { weights, bias: Some(lines_of(kernel, bias)) }
+    }
+
+    /// Whole numbers stay whole, unless their sums could grow too large.
+    fn packed(&self, kernel: Kernel, arithmetic: Arithmetic) -> Linear {
+        let Self { tables, bias, outputs, inputs } = self;
+        let whole = tables.iter().all(Table::is_int8) && *inputs <= MAX_DEPTH;
+        match arithmetic {
+            Arithmetic::Int8 if whole => {
+                Linear::Int8(Int8Matrix::pack(Int8Kernel::detect(), *inputs, bias, |row, out| {
+                    tables[row / outputs].int8_row(row % outputs, out)
+                }))
+            }
+            Arithmetic::Int8 | Arithmetic::Float => self.floats(kernel),
+        }
+    }
+}
+
 impl Linear {
-    /// Reads `NAME.weight` and `NAME.bias`.
+    /// Reads `NAME.weight` and `NAME.bias`, to compute in floats.
     pub(crate) fn read(
         kernel: Kernel,
         weights: &Weights,
@@ -67,32 +135,13 @@ impl Linear {
         outputs: usize,
         inputs: usize,
     ) -> Result<Self> {
-        Self::side_by_side(kernel, weights, &[name.to_owned()], outputs, inputs)
-    }
-
-    /// Several layers that read the same input, as one.
-    fn side_by_side(
-        kernel: Kernel,
-        weights: &Weights,
-        names: &[String],
-        outputs: usize,
-        inputs: usize,
-    ) -> Result<Self> {
-        let mut tables = Vec::new();
-        let mut bias = Vec::new();
-        for name in names {
-            tables.push(weights.table(&format!("{name}.weight"), outputs, inputs)?);
-            bias.extend(weights.vector(&format!("{name}.bias"), outputs)?);
-        }
-        let packed = Packed::pack(kernel, names.len() * outputs, inputs, |row, out| {
-            tables[row / outputs].row(row % outputs, out);
-        });
-        Ok(Self { weights: packed, bias: Some(lines_of(kernel, &bias)) })
+        Ok(Stored::read(weights, &[name.to_owned()], outputs, inputs)?.floats(kernel))
     }
 }
 
 struct Builder<'a> {
     kernel: Kernel,
+    arithmetic: Arithmetic,
     config: &'a Config,
     weights: &'a Weights,
     prefix: &'static str,
@@ -106,7 +155,9 @@ impl Builder<'_> {
             weights.table(&self.name(&format!("embeddings.{name}.weight")), rows, width)
         };
         let first = match config.family {
-            Family::Roberta { first_position, .. } => first_position,
+            Family::Roberta { first_position, .. } | Family::Mpnet { first_position } => {
+                first_position
+            }
             Family::Bert | Family::Deberta(_) => 0,
         };
         let absolute = deberta.is_none_or(|it| it.absolute);
@@ -126,7 +177,7 @@ impl Builder<'_> {
                 weights.table(&self.name("embeddings.embed_proj.weight"), config.hidden, width)?;
             let packed =
                 Packed::pack(self.kernel, config.hidden, width, |row, out| table.row(row, out));
-            Some(Linear { weights: packed, bias: None })
+            Some(Linear::Float { weights: packed, bias: None })
         };
         Ok(Input {
             words: table("word_embeddings", config.vocabulary)?,
@@ -141,13 +192,18 @@ impl Builder<'_> {
     fn layer(&self, index: usize, distances: Option<(&Deberta, &[f32])>) -> Result<Layer> {
         let (config, kernel) = (self.config, self.kernel);
         let (hidden, wide) = (config.hidden, config.intermediate);
-        let names = if distances.is_some() { DEBERTA } else { BERT };
-        let name = |part: &str| self.name(&format!("encoder.layer.{index}.{part}"));
-        let linear = |part: &str, outputs, inputs| {
-            Linear::read(kernel, self.weights, &name(part), outputs, inputs)
+        let names = match config.family {
+            Family::Bert | Family::Roberta { .. } => BERT,
+            Family::Mpnet { .. } => MPNET,
+            Family::Deberta(_) => DEBERTA,
         };
-        let three = [names.query, names.key, names.value].map(name);
-        let projections = Linear::side_by_side(kernel, self.weights, &three, hidden, hidden)?;
+        let name = |part: &str| self.name(&format!("encoder.layer.{index}.{part}"));
+        let linear = |parts: &[&str], outputs, inputs| -> Result<Linear> {
+            let names: Vec<String> = parts.iter().map(|it| name(it)).collect();
+            let stored = Stored::read(self.weights, &names, outputs, inputs)?;
+            Ok(stored.packed(kernel, self.arithmetic))
+        };
+        let projections = linear(&[names.query, names.key, names.value], hidden, hidden)?;
         let positions = match distances {
             Some((deberta, distances)) => {
                 Some(self.positions(deberta, distances, &projections, &name)?)
@@ -157,10 +213,10 @@ impl Builder<'_> {
         Ok(Layer {
             projections,
             positions,
-            attention_output: linear("attention.output.dense", hidden, hidden)?,
-            attention_norm: self.norm(&name("attention.output.LayerNorm"))?,
-            up: linear("intermediate.dense", wide, hidden)?,
-            down: linear("output.dense", hidden, wide)?,
+            attention_output: linear(&[names.attention_output], hidden, hidden)?,
+            attention_norm: self.norm(&name(names.attention_norm))?,
+            up: linear(&["intermediate.dense"], wide, hidden)?,
+            down: linear(&["output.dense"], hidden, wide)?,
             output_norm: self.norm(&name("output.LayerNorm"))?,
         })
     }
@@ -215,7 +271,7 @@ impl Builder<'_> {
         let (hidden, head) = (self.config.hidden, self.config.head());
         let stride = linear.outputs();
         let mut projected = vec![0.0; rows * stride];
-        linear.apply(self.kernel, distances, &mut projected);
+        linear.apply(self.kernel, distances, &mut projected, &mut QuantizedRows::default());
         let pack = |index: usize| {
             let at = place * hidden + index * head;
             Packed::pack(self.kernel, rows, head, |row, out| {
@@ -223,6 +279,14 @@ impl Builder<'_> {
             })
         };
         (0..self.config.heads).map(pack).collect()
+    }
+
+    /// What MPNet adds to scores by distance.
+    fn bias(&self) -> Result<PositionBias> {
+        let heads = self.config.heads;
+        let name = self.name("encoder.relative_attention_bias.weight");
+        let table = self.weights.table(&name, BUCKETS, heads)?;
+        Ok(PositionBias::new(heads, self.config.head(), |bucket, out| table.row(bucket, out)))
     }
 
     /// Reads a layer norm; old checkpoints call its weight gamma and its bias beta.

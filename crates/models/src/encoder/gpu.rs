@@ -41,6 +41,9 @@ impl Encoder {
     /// Copies all layers to the card; the input tables stay here. No sequence will be longer than
     /// `max_tokens`.
     pub(super) fn copy_to_gpu(&self, max_tokens: usize) -> Result<Box<dyn Accelerator>> {
+        if self.bias.is_some() {
+            return Err(DeviceError::PositionBias);
+        }
         let limit = Gpu::longest(self.hidden / self.heads);
         if max_tokens > limit {
             return Err(DeviceError::Length { tokens: max_tokens, limit });
@@ -74,14 +77,20 @@ impl Copy<'_> {
     }
 
     fn linear(&self, linear: &Linear) -> Result<Matrix> {
-        let (depth, columns) = (linear.weights.panels().depth(), linear.outputs());
-        let mut bias = vec![0.0; columns];
-        let lines = linear.bias.iter().flatten().flat_map(|it| it.0);
-        bias.iter_mut().zip(lines).for_each(|(bias, value)| *bias = value);
+        let columns = linear.outputs();
+        let (values, bias) = match linear {
+            Linear::Float { weights, bias } => {
+                let mut values = vec![0.0; columns];
+                let lines = bias.iter().flatten().flat_map(|it| it.0);
+                values.iter_mut().zip(lines).for_each(|(bias, value)| *bias = value);
+                (weights.unpacked(self.kernel), values)
+            }
+            Linear::Int8(weights) => (weights.unpacked(), weights.bias().to_vec()),
+        };
         Ok(Matrix {
-            values: self.gpu.upload(&linear.weights.unpacked(self.kernel))?,
+            depth: values.len() / columns,
+            values: self.gpu.upload(&values)?,
             bias: self.gpu.upload(&bias)?,
-            depth,
             columns,
         })
     }

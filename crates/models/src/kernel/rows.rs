@@ -63,6 +63,17 @@ for_each_kernel! {
     (values: &mut [f32], more: &[f32], weight: &[f32], bias: &[f32], epsilon: f32)
 }
 
+for_each_kernel! {
+    /// Brings a row to bytes, `value = (byte - zero) * scale`, and returns zero and scale. The bytes span the row's
+    /// least and largest value and always have one for 0. A row with a value that is no finite number has such a scale.
+    quantize, quantize_body, (values: &[f32], bytes: &mut [u8]) -> (i32, f32)
+}
+
+/// Adding and taking it away rounds to a whole number, which is then in the low bits.
+const ROUND: f32 = 12_582_912.0;
+/// A row that spans less than this is one of zeros: the reciprocal of its step would not be finite.
+const LEAST_SPAN: f32 = 1e-30;
+
 /// `a * b + c`, rounded once where the machine can.
 #[inline(always)]
 pub(super) fn fused<const ONE: bool>(a: f32, b: f32, c: f32) -> f32 {
@@ -72,8 +83,6 @@ pub(super) fn fused<const ONE: bool>(a: f32, b: f32, c: f32) -> f32 {
 /// `exp(x)` to about one part in 10^7, for x <= 0 or moderate; tiny results become 2^-126, not zero.
 #[inline(always)]
 fn exp<const ONE: bool>(x: f32) -> f32 {
-    /// Adding and taking it away rounds to a whole number, which is then in the low bits.
-    const ROUND: f32 = 12_582_912.0;
     let x = x.clamp(-87.3, 88.3);
     let shifted = fused::<ONE>(x, std::f32::consts::LOG2_E, ROUND);
     let whole = shifted - ROUND;
@@ -150,6 +159,39 @@ fn exp_scaled_body<const ONE: bool>(values: &mut [f32], scale: f32) -> f32 {
         *sum += *value;
     }
     sums.iter().sum()
+}
+
+#[inline(always)]
+fn quantize_body<const ONE: bool>(values: &[f32], bytes: &mut [u8]) -> (i32, f32) {
+    let (chunks, rest) = values.as_chunks::<LANES>();
+    let (mut low, mut high, mut unbounded) = ([0.0_f32; LANES], [0.0_f32; LANES], [0.0_f32; LANES]);
+    let mut meet = |place: usize, value: f32| {
+        low[place] = if value < low[place] { value } else { low[place] };
+        high[place] = if value > high[place] { value } else { high[place] };
+        // Comparisons pass over what is no number; this does not.
+        unbounded[place] += value * 0.0;
+    };
+    for chunk in chunks {
+        for (place, value) in chunk.iter().enumerate() {
+            meet(place, *value);
+        }
+    }
+    for (place, value) in rest.iter().enumerate() {
+        meet(place, *value);
+    }
+    let (low, high) = (low.into_iter().fold(0.0, f32::min), high.into_iter().fold(0.0, f32::max));
+    let span = high - low + unbounded.iter().sum::<f32>();
+    if span < LEAST_SPAN {
+        bytes.fill(0);
+        return (0, 0.0);
+    }
+    let steps = 255.0 / span;
+    let zero = (-low * steps).round();
+    for (byte, value) in bytes.iter_mut().zip(values) {
+        let place = fused::<ONE>(*value, steps, zero).clamp(0.0, 255.0);
+        *byte = (place + ROUND).to_bits() as u8;
+    }
+    (zero as i32, span / 255.0)
 }
 
 #[inline(always)]

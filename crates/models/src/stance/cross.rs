@@ -8,6 +8,7 @@ use super::{Pair, StanceModel, Thresholds, Verdict};
 use crate::config::{Activation, Pooler};
 use crate::device::InUse;
 use crate::encoder::{Encoder, Linear};
+use crate::kernel::QuantizedRows;
 use crate::load::Options;
 use crate::manifest::{ACROSS, Calibration, ModelManifest, Order};
 use crate::tokens::Tokens;
@@ -218,13 +219,14 @@ impl CrossEncoder {
         let kernel = self.encoder.kernel();
         let Head { dense, pooler, classifier, .. } = &self.head;
         let mut pooled = vec![0.0; dense.outputs()];
-        dense.apply(kernel, first, &mut pooled);
+        let mut quantized = QuantizedRows::default();
+        dense.apply(kernel, first, &mut pooled, &mut quantized);
         match pooler {
             Pooler::Tanh => pooled.iter_mut().for_each(|it| *it = it.tanh()),
             Pooler::Activation(activation) => Activation::apply(*activation, kernel, &mut pooled),
         }
         let mut logits = vec![0.0; classifier.outputs()];
-        classifier.apply(kernel, &pooled, &mut logits);
+        classifier.apply(kernel, &pooled, &mut logits, &mut quantized);
         logits
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use text::language::{Languages, detect};
+use text::language::{Language, Languages, detect};
 
 use super::{Pair, StanceModel, Thresholds, Verdict};
 use crate::Result;
@@ -19,14 +19,24 @@ pub struct StanceRouter {
 impl StanceRouter {
     pub fn new(members: Vec<Arc<dyn StanceModel>>) -> Self {
         let ids: Vec<&str> = members.iter().map(|it| it.id()).collect();
-        let mut tags: Vec<String> = Vec::new();
-        for tag in members.iter().flat_map(|it| it.languages().tags()) {
-            if !tags.contains(tag) {
-                tags.push(tag.clone());
-            }
-        }
-        Self { id: ids.join("+"), languages: Languages::new(tags), members }
+        Self { id: ids.join("+"), languages: together(&members), members }
     }
+}
+
+/// All that at least one of the models reads.
+pub(super) fn together(members: &[Arc<dyn StanceModel>]) -> Languages {
+    let mut tags: Vec<String> = Vec::new();
+    for tag in members.iter().flat_map(|it| it.languages().tags()) {
+        if !tags.contains(tag) {
+            tags.push(tag.clone());
+        }
+    }
+    Languages::new(tags)
+}
+
+/// Whether a model reads both texts of a pair.
+pub(super) fn reads(model: &dyn StanceModel, languages: &[Language; 2]) -> bool {
+    languages.iter().all(|language| model.languages().admit(language))
 }
 
 impl StanceModel for StanceRouter {
@@ -60,10 +70,7 @@ impl StanceModel for StanceRouter {
         let mut verdicts: Vec<Option<Verdict>> = vec![None; pairs.len()];
         for (place, Pair { passage, claim }) in pairs.iter().enumerate() {
             let languages = [passage, claim].map(|it| detect(it));
-            let reads = |it: &Arc<dyn StanceModel>| {
-                languages.iter().all(|language| it.languages().admit(language))
-            };
-            match self.members.iter().position(reads) {
+            match self.members.iter().position(|it| reads(&**it, &languages)) {
                 Some(member) => shares[member].push(place),
                 None => {
                     // The one no model reads, or the first of two that no model reads together.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use models::{ModelError, ModelFiles, Options, load, load_embedder, load_stance};
+use models::{ModelError, ModelFiles, Options, Pair, Verdict, load, load_embedder, load_stance};
 use proptest::prelude::*;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 
@@ -51,6 +51,73 @@ fn a_missing_file_is_named() {
     }
 }
 
+/// The weights of a folder in two files, as Hugging Face cuts large ones.
+fn in_two_parts(folder: &Path) {
+    let whole = fs::read(folder.join("model.safetensors")).unwrap();
+    let whole = SafeTensors::deserialize(&whole).unwrap();
+    let mut tensors = whole.tensors();
+    tensors.sort_by(|one, other| one.0.cmp(&other.0));
+    let half = tensors.len() / 2;
+    for (number, part) in [(1, &tensors[..half]), (2, &tensors[half..])] {
+        let bytes = safetensors::serialize(part.to_vec(), None).unwrap();
+        fs::write(folder.join(format!("model-0000{number}-of-00002.safetensors")), bytes).unwrap();
+    }
+    fs::remove_file(folder.join("model.safetensors")).unwrap();
+}
+
+#[test]
+fn weights_in_parts_are_those_of_the_whole_and_a_missing_part_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    copy_of("bert-int8", folder.path());
+    let load = || {
+        let files = ModelFiles::from_folder(folder.path())?;
+        load_stance(files, &Options::default())
+    };
+    let pair = Pair { passage: "Water boils at 100 degrees.", claim: "Water boils." };
+    let probabilities = |verdicts: Vec<Verdict>| match &verdicts[..] {
+        [Verdict::Judged { supports, refutes, neutral, .. }] => [*supports, *refutes, *neutral],
+        other => panic!("{other:?}"),
+    };
+    let whole = probabilities(load().unwrap().judge(&[pair]).unwrap());
+    in_two_parts(folder.path());
+    let mut names = ModelFiles::names(folder.path()).unwrap();
+    names.sort();
+    assert_eq!(
+        names,
+        [
+            "config.json",
+            "model-00001-of-00002.safetensors",
+            "model-00002-of-00002.safetensors",
+            "tokenizer.json"
+        ]
+    );
+    assert_eq!(probabilities(load().unwrap().judge(&[pair]).unwrap()), whole);
+
+    fs::remove_file(folder.path().join("model-00001-of-00002.safetensors")).unwrap();
+    let error = load().unwrap_err();
+    assert!(message(&error).ends_with("has no model-00001-of-00002.safetensors"), "{error}");
+}
+
+#[test]
+fn parts_from_memory_are_one_model_too() {
+    let folder = tempfile::tempdir().unwrap();
+    copy_of("bert", folder.path());
+    in_two_parts(folder.path());
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    let parts = ["model-00002-of-00002.safetensors", "model-00001-of-00002.safetensors"];
+    let files = ModelFiles::from_memory(
+        "bert",
+        read("config.json"),
+        read("tokenizer.json"),
+        parts.map(|it| read(it).into()).into(),
+        None,
+    );
+    let pair = Pair { passage: "Water boils at 100 degrees.", claim: "Water boils." };
+    let whole = Files::of("bert").stance(&Options::default()).judge(&[pair]).unwrap();
+    let model = load_stance(files, &Options::default()).unwrap();
+    assert_eq!(model.judge(&[pair]).unwrap(), whole);
+}
+
 #[test]
 fn a_folder_that_is_none_is_named() {
     let folder = tempfile::tempdir().unwrap();
@@ -73,7 +140,8 @@ fn a_folder_that_is_none_is_named() {
 #[test]
 fn an_architecture_that_is_not_supported_is_named_with_those_that_are() {
     let bert = || Files::of("bert");
-    let supported = "supported are bert, roberta, xlm-roberta, camembert, deberta-v2 (also v3)";
+    let supported =
+        "supported are bert, roberta, xlm-roberta, camembert, mpnet, deberta-v2 (also v3)";
     let table = [
         (
             bert().with_config(r#""model_type": "bert""#, r#""model_type": "distilbert""#),
@@ -100,6 +168,15 @@ fn an_architecture_that_is_not_supported_is_named_with_those_that_are() {
                 .with_config(r#""relative_attention": true"#, r#""relative_attention": false"#),
             format!(
                 "deberta-v3 is of architecture deberta-v2 without relative_attention, {supported}"
+            ),
+        ),
+        (
+            Files::of("mpnet").with_config(
+                r#""relative_attention_num_buckets": 32"#,
+                r#""relative_attention_num_buckets": 64"#,
+            ),
+            format!(
+                "mpnet is of architecture mpnet with relative_attention_num_buckets 64, {supported}"
             ),
         ),
     ];
@@ -209,7 +286,7 @@ fn labels_that_are_not_the_three_are_refused_by_name() {
 
 #[test]
 fn the_settings_can_name_labels_the_config_does_not() {
-    let pair = models::Pair { passage: "Water boils.", claim: "Water boils at 100 degrees." };
+    let pair = Pair { passage: "Water boils.", claim: "Water boils at 100 degrees." };
     let named = Files::of("xlm-roberta").stance(&Options::default()).judge(&[pair]).unwrap();
     let unnamed = Files::of("xlm-roberta")
         .with_config("contradiction", "LABEL_0")
@@ -271,7 +348,7 @@ fn a_tensor_that_lacks_or_has_another_shape_or_format_is_named() {
 
 #[test]
 fn eight_bit_weights_are_read_under_either_pair_of_names() {
-    let pair = models::Pair { passage: "Water boils.", claim: "Water boils at 100 degrees." };
+    let pair = Pair { passage: "Water boils.", claim: "Water boils at 100 degrees." };
     let usual = Files::of("bert-int8").stance(&Options::default()).judge(&[pair]).unwrap();
     let other = rewritten("bert-int8", |tensors| {
         for tensor in tensors.iter_mut() {
@@ -312,7 +389,7 @@ fn what_sentence_transformers_wrote_is_read_or_refused() {
     assert_eq!(
         outcome("modules.json", &modules("Dense")),
         Err("labse is of architecture sentence-transformers with a Dense module, supported are \
-             bert, roberta, xlm-roberta, camembert, deberta-v2 (also v3)"
+             bert, roberta, xlm-roberta, camembert, mpnet, deberta-v2 (also v3)"
             .to_owned())
     );
 }
@@ -384,7 +461,8 @@ fn weights_cut_short_after_the_folder_was_opened_are_an_error() {
     let weights = folder.path().join("model.safetensors");
     fs::OpenOptions::new().write(true).open(weights).unwrap().set_len(20_000).unwrap();
     let error = load(files, &Options::default()).unwrap_err();
-    assert!(matches!(error, ModelError::File { file: "model.safetensors", .. }), "{error}");
+    let ModelError::File { file, .. } = &error else { panic!("{error}") };
+    assert_eq!(file, "model.safetensors");
 }
 
 #[test]
@@ -395,7 +473,7 @@ fn weights_that_compute_nonsense_are_an_error_not_a_judgement() {
         tensor.3[..4].copy_from_slice(&f32::NAN.to_le_bytes());
     });
     let model = load_stance(files.clone().files(), &Options::default()).unwrap();
-    let pair = models::Pair { passage: "Water boils.", claim: "Water boils." };
+    let pair = Pair { passage: "Water boils.", claim: "Water boils." };
     let error = model.judge(&[pair]).unwrap_err();
     assert_eq!(message(&error), "bert computed something that is not a number");
     let files = files.with_settings(r#"{"kind": "embedding"}"#);
@@ -406,7 +484,7 @@ fn weights_that_compute_nonsense_are_an_error_not_a_judgement() {
 /// Loads and, should that work, runs: neither may panic.
 fn try_out(files: Files) {
     if let Ok(models::Model::Stance(model)) = load(files.files(), &Options::default()) {
-        let pair = models::Pair { passage: "Water boils at 100 degrees.", claim: "Water boils." };
+        let pair = Pair { passage: "Water boils at 100 degrees.", claim: "Water boils." };
         let _either = model.judge(&[pair]);
     }
 }

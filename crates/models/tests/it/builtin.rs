@@ -1,15 +1,22 @@
 //! The models in the binary: the right bytes, small enough, equal to the reference library.
 //!
-//! The expected numbers were computed by the reference library from the same eight-bit weights.
+//! The expected numbers were computed by the reference library from the same eight-bit weights, in floats.
 
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use models::{Kind, Pair, Thresholds, Verdict, builtin, describe};
+use models::{
+    Embedder, Kind, Pair, StanceModel, Thresholds, Verdict, builtin, describe, load_embedder,
+};
+
+use crate::support::in_floats;
 
 const TOLERANCE: f32 = 1e-4;
-const MOST_BYTES: u64 = 80_000_000;
+/// What the program has besides the files below: code and dictionaries.
+const REST_OF_THE_PROGRAM: u64 = 55_000_000;
+/// No file may be larger than this: one that would be is cut into parts.
+const LARGEST_FILE: u64 = 95_000_000;
 
 /// Names, and the first half of their BLAKE3 hashes.
 const FILES: [(&str, &str); 10] = [
@@ -17,26 +24,28 @@ const FILES: [(&str, &str); 10] = [
     ("bilingual/embed/lyra.json", "0d6661baac0f98a1aa71bcb56dcff14e"),
     ("bilingual/model.safetensors", "95bef435f8b36d444a46446c0d9c4b95"),
     ("bilingual/stance/config.json", "0ca2bf865891e5a0c34a0162318ca15c"),
-    ("bilingual/stance/lyra.json", "77549909c3b9507fcf93173b29543e3a"),
+    ("bilingual/stance/lyra.json", "fac71796e0d1dc5878c8a2f36f82edb7"),
     ("bilingual/tokenizer.json", "250fa6ffa32893b5c1d07dda54ae3606"),
     ("stance-en/config.json", "2fd1125bf7495348ec6497d6c2120338"),
-    ("stance-en/lyra.json", "374add624e9de04458fc1da2f1466e5f"),
+    ("stance-en/lyra.json", "18f5c2f99b41f72e8f6bd2bcb4e189f0"),
     ("stance-en/model.safetensors", "4af8877a721f3842652f75161e2c43c5"),
     ("stance-en/tokenizer.json", "9ec9e10aab12022adc5029ec5b2c1a74"),
 ];
 
 #[test]
-fn the_files_are_those_that_were_measured_and_fit_into_eighty_megabytes() {
+fn the_files_are_those_that_were_measured_and_leave_room_for_the_program() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("weights");
-    let mut bytes = 0;
+    let mut sizes = Vec::new();
     let found = FILES.map(|(name, _)| {
         let file = fs::read(folder.join(name)).unwrap();
-        bytes += file.len() as u64;
+        sizes.push(file.len() as u64);
         (name, blake3::hash(&file).to_hex().to_string())
     });
     let found: Vec<_> = found.iter().map(|(name, hash)| (*name, &hash[..32])).collect();
     assert_eq!(found, FILES);
-    assert!(bytes <= MOST_BYTES, "{bytes} bytes");
+    let carried: u64 = sizes.iter().sum();
+    assert!(carried + REST_OF_THE_PROGRAM <= builtin::PROGRAM_LIMIT, "{carried} bytes");
+    assert!(sizes.iter().all(|it| *it <= LARGEST_FILE), "{sizes:?}");
 }
 
 #[test]
@@ -77,9 +86,19 @@ fn what_one_model_left_in_the_buffers_changes_nothing_of_another() {
     assert_eq!(stance.judge(&pairs).unwrap(), verdicts);
 }
 
+/// The embedder as the reference computes.
+fn exact_embedder() -> Arc<dyn Embedder> {
+    load_embedder(builtin::embedder_files(), &in_floats()).unwrap()
+}
+
+/// The stance models as the reference computes.
+fn exact_stance() -> Arc<dyn StanceModel> {
+    builtin::stance_with(&in_floats()).unwrap()
+}
+
 #[test]
 fn embeddings_equal_the_reference() {
-    let model = builtin::embedder().unwrap();
+    let model = exact_embedder();
     let vectors = model
         .embed(&[
             "How high is Mount Fuji?",
@@ -186,9 +205,52 @@ fn stances_in_japanese_and_across_equal_the_reference() {
     assert_judged(&cases, "lyra-stance-enja-1");
 }
 
+/// In whole numbers, as they are used: within what calibration can see.
+#[test]
+fn in_whole_numbers_they_say_nearly_what_they_say_in_floats() {
+    let texts = [
+        "How high is Mount Fuji?",
+        "富士山の高さは何メートルですか。",
+        "The summit of Mount Fuji is 3,776 metres above the sea.",
+        "A trial found that green tea does not lower blood pressure in adults who drink it daily.",
+    ];
+    let [whole, exact] =
+        [builtin::embedder().unwrap(), exact_embedder()].map(|it| it.embed(&texts).unwrap());
+    for (whole, exact) in whole.iter().zip(&exact) {
+        let alike: f32 = whole.iter().zip(exact).map(|(one, other)| one * other).sum();
+        assert!(alike > 0.995, "{alike}");
+        assert_ne!(whole, exact, "whole numbers were not used");
+    }
+    let pairs = [
+        ("Coffee was first grown in Ethiopia.", "Coffee comes from Ethiopia."),
+        (
+            "The Great Wall is not visible from the Moon.",
+            "The Great Wall is visible from the Moon.",
+        ),
+        ("出生率は2年連続で上昇した。", "出生率は低下し続けている。"),
+        ("A trial found that green tea does not lower blood pressure.", "緑茶は血圧を下げる。"),
+    ];
+    let pairs = pairs.map(|(passage, claim)| Pair { passage, claim });
+    let [whole, exact] =
+        [builtin::stance().unwrap(), exact_stance()].map(|it| it.judge(&pairs).unwrap());
+    for (whole, exact) in whole.iter().zip(&exact) {
+        let (whole, exact) = (probabilities(whole), probabilities(exact));
+        for (one, other) in whole.iter().zip(exact) {
+            assert!((one - other).abs() < 0.03, "{whole:?} {exact:?}");
+        }
+    }
+}
+
+fn probabilities(verdict: &Verdict) -> [f32; 3] {
+    match verdict {
+        Verdict::Judged { supports, refutes, neutral, .. } => [*supports, *refutes, *neutral],
+        Verdict::Abstained { language } => panic!("the text was taken for {language}"),
+    }
+}
+
 fn assert_judged(cases: &[(&str, &str, [f32; 3])], judge: &str) {
     let pairs: Vec<_> = cases.iter().map(|(claim, passage, _)| Pair { passage, claim }).collect();
-    let verdicts = builtin::stance().unwrap().judge(&pairs).unwrap();
+    let verdicts = exact_stance().judge(&pairs).unwrap();
     for (verdict, (claim, _, expected)) in verdicts.into_iter().zip(cases) {
         let Verdict::Judged { supports, refutes, neutral, by, .. } = verdict else {
             panic!("abstained from {claim}")
@@ -232,7 +294,7 @@ fn each_pair_goes_to_the_first_model_that_reads_it() {
     );
     let thresholds: Vec<_> = verdicts[..4].iter().map(|it| it.thresholds().unwrap()).collect();
     let of = |supports, refutes| Thresholds { supports, refutes };
-    assert_eq!(thresholds, [of(0.34, 0.76), of(0.55, 0.56), of(0.34, 0.67), of(0.34, 0.67)]);
+    assert_eq!(thresholds, [of(0.4, 0.4); 4]);
 }
 
 fn assert_close(found: &[f32], expected: &[f32]) {

@@ -3,7 +3,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use models::{Device, DeviceError, InUse, Listener, Options, Pair, Verdict, find_device};
+use models::{
+    Arithmetic, Device, DeviceError, InUse, Listener, Options, Pair, Verdict, find_device,
+};
 
 use crate::support::{ALL, Files, STANCE};
 
@@ -19,7 +21,9 @@ fn listening(device: Device) -> (Options, Arc<Mutex<Vec<String>>>) {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let notes = Arc::clone(&heard);
     let listener = Listener::new(move |message| notes.lock().unwrap().push(message.to_owned()));
-    (Options { device, listener, ..Options::default() }, heard)
+    // A card computes in floats.
+    let options = Options { arithmetic: Arithmetic::Float, ..Options::default() };
+    (Options { device, listener, ..options }, heard)
 }
 
 fn vectors(name: &str, options: &Options) -> Vec<Vec<f32>> {

@@ -128,7 +128,7 @@ fn a_prefix_is_put_before_every_text() {
 fn settings_and_defaults_are_what_a_model_answers_with() {
     let model = Files::of("bert").stance(&one_thread());
     assert_eq!((model.id(), model.max_tokens()), ("bert", 64));
-    assert_eq!((model.thresholds().supports, model.thresholds().refutes), (0.5, 0.7));
+    assert_eq!((model.thresholds().supports, model.thresholds().refutes), (0.5, 0.5));
     assert_eq!(model.languages().tags(), ["en"]);
     let settings = r#"{"id": "mine", "max_tokens": 32, "languages": ["en", "ja"],
         "thresholds": {"supports": 0.25, "refutes": 0.75}}"#;

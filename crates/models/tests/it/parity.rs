@@ -6,7 +6,7 @@ use std::fs;
 use models::{Model, ModelFiles, Options, Pair, Verdict, load};
 use serde::Deserialize;
 
-use crate::support::{ALL, Files, STANCE, folder, one_thread};
+use crate::support::{ALL, Files, STANCE, folder, in_floats, one_thread};
 
 const TOLERANCE: f32 = 1e-4;
 
@@ -52,7 +52,7 @@ fn embeddings_equal_the_reference_with_mean_and_cls_pooling() {
         assert_eq!(expected.embeddings.len(), 7);
         for pooling in ["mean", "cls"] {
             let settings = format!(r#"{{"kind": "embedding", "pooling": "{pooling}"}}"#);
-            let model = Files::of(name).with_settings(&settings).embedder(&one_thread());
+            let model = Files::of(name).with_settings(&settings).embedder(&in_floats());
             for case in &expected.embeddings {
                 let found = model.embed(&[&case.text]).unwrap();
                 let wanted = if pooling == "mean" { &case.mean } else { &case.cls };
@@ -75,7 +75,7 @@ fn stances_equal_the_reference_in_both_orders_and_at_a_temperature() {
                     r#"{{"order": "{}", "temperature": {temperature}, "languages": ["*"]}}"#,
                     case.order
                 );
-                let model = Files::of(name).with_settings(&settings).stance(&one_thread());
+                let model = Files::of(name).with_settings(&settings).stance(&in_floats());
                 let pair = Pair { passage: &case.passage, claim: &case.claim };
                 let [Verdict::Judged { supports, refutes, neutral, window, read, .. }] =
                     &model.judge(&[pair]).unwrap()[..]
@@ -87,6 +87,32 @@ fn stances_equal_the_reference_in_both_orders_and_at_a_temperature() {
                 assert_eq!((window.clone(), *read), (0..case.passage.len(), case.passage.len()));
             }
         }
+    }
+}
+
+/// Weights of random numbers are the hardest case: nothing was trained to bear the rounding.
+#[test]
+fn weights_of_eight_bits_give_nearly_the_same_in_whole_numbers() {
+    let settings = r#"{"kind": "embedding", "pooling": "mean"}"#;
+    let [exact, whole] = [in_floats(), one_thread()]
+        .map(|it| Files::of("bert-int8").with_settings(settings).embedder(&it));
+    for case in expected("bert-int8").embeddings {
+        let [one, other] = [&exact, &whole].map(|it| it.embed(&[&case.text]).unwrap().remove(0));
+        let alike: f32 = one.iter().zip(&other).map(|(one, other)| one * other).sum();
+        assert!(alike > 0.999, "{alike} {:?}", case.text);
+        assert_ne!(one, other, "whole numbers were not used");
+    }
+    assert!(whole.memory() < exact.memory());
+}
+
+#[test]
+fn weights_of_floats_are_multiplied_as_floats_whatever_is_set() {
+    for name in ["bert", "mpnet", "xlm-roberta", "deberta-v3"] {
+        let [exact, usual] = [in_floats(), one_thread()].map(|it| {
+            let settings = r#"{"kind": "embedding"}"#;
+            Files::of(name).with_settings(settings).embedder(&it).embed(&["Water boils."]).unwrap()
+        });
+        assert_eq!(exact, usual, "{name}");
     }
 }
 

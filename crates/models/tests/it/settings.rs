@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use models::{Pair, StanceModel, StanceRouter, Thresholds, Verdict};
+use models::{Cascade, Pair, StanceModel, StanceRouter, Thresholds, Verdict};
 
 use crate::support::{Files, one_thread};
 
@@ -98,4 +98,43 @@ fn a_panel_asks_the_first_member_that_reads_a_pair() {
     assert_eq!(verdicts[1], english.judge(&pairs[1..2]).unwrap()[0]);
     assert_eq!(verdicts[3], both.judge(&pairs[3..4]).unwrap()[0]);
     assert_eq!(panel.judge(&[]).unwrap(), []);
+}
+
+#[test]
+fn a_decider_judges_what_the_first_gives_a_side_any_chance_and_what_it_cannot_read() {
+    let first = stance(r#"{"id": "first", "languages": ["en"], "temperature": 8}"#);
+    let decider = Files::of("mpnet")
+        .with_settings(r#"{"id": "decider", "languages": ["en", "ja"], "max_tokens": 48}"#)
+        .stance(&one_thread());
+    let pairs = [
+        (ENGLISH, ENGLISH),
+        ("Coffee does not cause cancer.", "Coffee causes cancer."),
+        ("The trial found no difference between the drug and the placebo.", "The drug works."),
+        (ENGLISH, "Water boils on the mountain at a lower temperature."),
+        (JAPANESE, ENGLISH),
+        (FRENCH, ENGLISH),
+    ]
+    .map(|(passage, claim)| Pair { passage, claim });
+    let strengths: Vec<f32> = pairs[..4]
+        .iter()
+        .map(|it| judged(&*first, it.passage, it.claim).0)
+        .map(|[supports, refutes, _]| supports.max(refutes))
+        .collect();
+    let mut sorted = strengths.clone();
+    sorted.sort_by(f32::total_cmp);
+    // The two stronger ones are asked about, the one on the line among them.
+    let cascade = Cascade::new(Arc::clone(&first), Arc::clone(&decider), sorted[2]);
+    assert_eq!((cascade.id(), cascade.max_tokens()), ("first>decider", 48));
+    assert_eq!(cascade.languages().tags(), ["en", "ja"]);
+    assert_eq!(cascade.memory(), first.memory() + decider.memory());
+
+    let verdicts = cascade.judge(&pairs).unwrap();
+    let alone = [&first, &decider].map(|it| it.judge(&pairs).unwrap());
+    for (place, strength) in strengths.into_iter().enumerate() {
+        let judge = usize::from(strength >= sorted[2]);
+        assert_eq!(verdicts[place], alone[judge][place], "{:?}", pairs[place]);
+    }
+    assert_eq!(verdicts[4], alone[1][4], "the first does not read Japanese");
+    assert_eq!(verdicts[5], alone[0][5], "nobody reads French");
+    assert_eq!(cascade.judge(&[]).unwrap(), []);
 }

@@ -5,12 +5,14 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use models::{Embedder, ModelError, ModelFiles, Options, StanceModel, load_embedder, load_stance};
+use models::{
+    Arithmetic, Embedder, ModelError, ModelFiles, Options, StanceModel, load_embedder, load_stance,
+};
 
-pub(crate) const ALL: [&str; 6] =
-    ["bert", "bert-int8", "bert-embedder", "xlm-roberta", "deberta-v3", "deberta-v2"];
-pub(crate) const STANCE: [&str; 5] =
-    ["bert", "bert-int8", "xlm-roberta", "deberta-v3", "deberta-v2"];
+pub(crate) const ALL: [&str; 7] =
+    ["bert", "bert-int8", "bert-embedder", "xlm-roberta", "mpnet", "deberta-v3", "deberta-v2"];
+pub(crate) const STANCE: [&str; 6] =
+    ["bert", "bert-int8", "xlm-roberta", "mpnet", "deberta-v3", "deberta-v2"];
 
 pub(crate) fn folder(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/parity").join(name)
@@ -53,7 +55,8 @@ impl Files {
 
     pub(crate) fn files(self) -> ModelFiles {
         let settings = self.settings.map(|it| it.into_bytes().into());
-        ModelFiles::from_memory(self.name, self.config, self.tokenizer, self.weights, settings)
+        let weights = vec![self.weights.into()];
+        ModelFiles::from_memory(self.name, self.config, self.tokenizer, weights, settings)
     }
 
     pub(crate) fn embedder(self, options: &Options) -> Arc<dyn Embedder> {
@@ -67,6 +70,11 @@ impl Files {
 
 pub(crate) fn one_thread() -> Options {
     Options { threads: 1, ..Options::default() }
+}
+
+/// As the reference computes.
+pub(crate) fn in_floats() -> Options {
+    Options { arithmetic: Arithmetic::Float, ..one_thread() }
 }
 
 /// The whole chain, as a user would read it.

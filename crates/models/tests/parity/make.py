@@ -20,6 +20,8 @@ from transformers import (
     BertModel,
     DebertaV2Config,
     DebertaV2ForSequenceClassification,
+    MPNetConfig,
+    MPNetForSequenceClassification,
     XLMRobertaConfig,
     XLMRobertaForSequenceClassification,
 )
@@ -56,15 +58,14 @@ PAIRS = [
 ]
 
 
-def wordpiece():
-    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+def wordpiece(special, unknown, one, two, used):
+    tokenizer = Tokenizer(models.WordPiece(unk_token=unknown))
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
     trainer = trainers.WordPieceTrainer(vocab_size=260, special_tokens=special, show_progress=False)
     tokenizer.train_from_iterator(CORPUS * 20, trainer)
     tokenizer.decoder = decoders.WordPiece()
-    frame(tokenizer, "[CLS]:0 $A:0 [SEP]:0", "[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1", ["[CLS]", "[SEP]"])
+    frame(tokenizer, one, two, used)
     return tokenizer
 
 
@@ -124,15 +125,16 @@ def filler(tokenizer, count):
 
 
 def base_of(model):
-    return next((getattr(model, it) for it in ("bert", "roberta", "deberta") if hasattr(model, it)), model)
+    return next((getattr(model, it) for it in ("bert", "roberta", "mpnet", "deberta") if hasattr(model, it)), model)
 
 
 def run(model, encoding):
     inputs = {
         "input_ids": torch.tensor([encoding.ids]),
         "attention_mask": torch.ones(1, len(encoding.ids), dtype=torch.long),
-        "token_type_ids": torch.tensor([encoding.type_ids]),
     }
+    if model.config.model_type != "mpnet":
+        inputs["token_type_ids"] = torch.tensor([encoding.type_ids])
     with torch.no_grad():
         states = base_of(model)(**inputs).last_hidden_state[0]
         logits = model(**inputs).logits[0] if hasattr(model, "classifier") else None
@@ -194,7 +196,10 @@ def main():
     small = dict(hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=64)
     names = {"id2label": {0: "contradiction", 1: "entailment", 2: "neutral"}, "label2id": {}}
     swapped = {"id2label": {0: "ENTAILMENT", 1: "NEUTRAL", 2: "CONTRADICTION"}, "label2id": {}}
-    pieces = wordpiece()
+    pieces = wordpiece(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"], "[UNK]",
+                       "[CLS]:0 $A:0 [SEP]:0", "[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1", ["[CLS]", "[SEP]"])
+    marked = wordpiece(["<s>", "<pad>", "</s>", "<unk>", "[UNK]", "<mask>"], "[UNK]",
+                       "<s> $A </s>", "<s> $A </s> </s> $B </s>", ["<s>", "</s>"])
     xlm = unigram(["<s>", "<pad>", "</s>", "<unk>", "<mask>"], "<unk>",
                   "<s> $A </s>", "<s> $A </s> </s> $B </s>", ["<s>", "</s>"])
     deberta = unigram(["[PAD]", "[CLS]", "[SEP]", "[UNK]", "[MASK]"], "[UNK]",
@@ -217,6 +222,12 @@ def main():
                 vocab_size=xlm.get_vocab_size(), max_position_embeddings=LONGEST + 2, type_vocab_size=1,
                 pad_token_id=1, **small, **names)),
             xlm, "bf16"),
+        "mpnet": make(
+            "mpnet",
+            MPNetForSequenceClassification(MPNetConfig(
+                vocab_size=marked.get_vocab_size(), max_position_embeddings=LONGEST + 2, pad_token_id=1,
+                layer_norm_eps=1e-5, **small, **names)),
+            marked, "f32"),
         "deberta-v3": make(
             "deberta-v3",
             DebertaV2ForSequenceClassification(deberta_config(

@@ -34,7 +34,7 @@ async fn the_question_is_asked_in_several_ways_then_doubted_and_so_are_claims_wi
     let home = tempfile::tempdir().unwrap();
     let engine = engine(home.path(), offline(), None);
     let config = TaskConfig { library: vec![documents.path().to_owned()], ..TaskConfig::default() };
-    let hypothesis = "Green tea lowers the blood pressure of adults.";
+    let hypothesis = "Catechins of green tea lower the blood pressure of adults.";
     let plan = plan(config, Some(hypothesis), &["tea and the heart"]);
     let (outcome, events) = run(&engine, plan, &settings()).await;
     assert_eq!(
@@ -55,6 +55,27 @@ async fn the_question_is_asked_in_several_ways_then_doubted_and_so_are_claims_wi
     let (again, events) =
         run(&engine, Plan::Resume { task: outcome.task_id, online: false }, &settings()).await;
     assert_eq!((rounds(&events).len(), again.reason), (0, EndReason::Completed));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_claims_about_the_question_are_challenged() {
+    const BESIDE: &str = "Copper prices in London rose by 40 percent in 2021.";
+    let documents = library(&[
+        ("one.md", &format!("# Green tea\n\n{FOR} {BESIDE}")),
+        (
+            "two.md",
+            &format!("# Green tea again\n\nA second trial was run in another town. {FOR} {BESIDE}"),
+        ),
+    ]);
+    let home = tempfile::tempdir().unwrap();
+    let engine = engine(home.path(), offline(), None);
+    let config = TaskConfig { library: vec![documents.path().to_owned()], ..TaskConfig::default() };
+    let (outcome, events) = run(&engine, plan(config, None, &[]), &settings()).await;
+    let challenged: Vec<String> =
+        rounds(&events).into_iter().filter(|it| it.ends_with("(Challenge)")).collect();
+    assert_eq!(challenged, [format!("against: {FOR} (Challenge)")]);
+    let claims = engine.graph().read(|r| r.claims_of(outcome.task_id)).unwrap();
+    assert!(claims.iter().any(|it| it.claim.claim_text == BESIDE), "it is a claim all the same");
 }
 
 #[tokio::test(flavor = "multi_thread")]

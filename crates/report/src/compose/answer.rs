@@ -1,9 +1,15 @@
-//! The answer, the numbers at a glance, and what a language model wrote.
+//! The answer: the verdict, findings about the question, the numbers at a glance, and what a language model wrote.
+
+use evidence::Verdict;
 
 use super::{Composer, phrases};
-use crate::document::{Anchor, Block, Item, Level, Line, Look, Span};
-use crate::report::{AnswerLine, Hypothesis, State};
+use crate::document::{Anchor, Block, Item, Level, Line, Look, Quote, Span};
+use crate::escape::shortened;
+use crate::report::{AnswerLine, BestPassage, Caveat, Hypothesis, Standing, State, TaskVerdict};
 use crate::words::fill;
+
+/// Characters of an entry in the list that answers an open question.
+const MAX_ENTRY: usize = 240;
 
 impl Composer<'_> {
     pub(super) fn answer(self) -> Vec<Block> {
@@ -12,7 +18,8 @@ impl Composer<'_> {
         if report.state == State::NothingFound {
             blocks.push(self.nothing_found());
         }
-        blocks.extend(report.hypothesis.as_ref().map(|hypothesis| self.hypothesis(hypothesis)));
+        let hypothesis = report.hypothesis.as_ref().zip(report.verdict.as_ref());
+        blocks.extend(hypothesis.map(|(hypothesis, verdict)| self.verdict(hypothesis, verdict)));
         if report.state == State::NothingFound {
             return blocks;
         }
@@ -42,39 +49,75 @@ impl Composer<'_> {
         Block::group(Look::NothingFound, blocks)
     }
 
-    fn hypothesis(self, hypothesis: &Hypothesis) -> Block {
+    /// The verdict in a sentence, what it is on, and the passage of each side to read first.
+    fn verdict(self, hypothesis: &Hypothesis, verdict: &TaskVerdict) -> Block {
         let words = self.words;
+        let mut blocks =
+            vec![Block::Paragraph(Look::Verdict, Line::default().strong(&verdict.sentence))];
+        let name = if hypothesis.from_question { &words.asked_as } else { &words.hypothesis };
         let stated = |name: Line| {
             let line = Line::default().span(Span::Strong(name)).text(&words.colon);
             line.text(hypothesis.text.trim())
         };
-        let Some(judged) = &hypothesis.judged else {
-            let claim = stated(Line::from(&words.hypothesis));
-            let foreign = hypothesis.other_language.then_some(&words.hypothesis_foreign);
-            let why = [Some(&words.hypothesis_unjudged), foreign].into_iter().flatten();
-            let why = Block::note(self.sentences(why.map(Line::from)));
-            return Block::group(Look::Hypothesis, vec![Block::Paragraph(Look::Claim, claim), why]);
+        let Some(judged) = hypothesis.judged.as_ref() else {
+            blocks.push(Block::Paragraph(Look::Claim, stated(Line::from(name))));
+            return Block::group(Look::Hypothesis, blocks);
         };
-        let claim = stated(Line::default().span(self.finding(judged.number)));
+        let anchor = Anchor::Finding(judged.number);
+        let claim = stated(Line::default().span(Span::Reference(anchor, name.clone())));
         let claim = claim.and(self.sides(&judged.supported_by, &judged.refuted_by));
-        let measures = self.measures(
-            Some(judged.standing),
-            phrases::shown(&judged.confidence),
-            &[(&words.independent_sources, &judged.independent_sources.to_string())],
-            None,
-        );
-        let blocks = vec![Block::Paragraph(Look::Claim, claim), Block::Measures(measures)];
+        blocks.push(Block::Paragraph(Look::Claim, claim));
+        let confidence = phrases::shown(&judged.confidence);
+        blocks.push(Block::Measures(self.measures(None, confidence, &[], None)));
+        let best = |look, name: &str, passage: Option<&BestPassage>| {
+            let passage = self.best_passage(passage?);
+            let blocks = vec![Block::Heading(Level::Side, name.into()), passage];
+            Some(Block::group(look, blocks))
+        };
+        let sides = [
+            best(Look::Supports, &words.best_supporting, verdict.best_supporting.as_ref()),
+            best(Look::Refutes, &words.best_refuting, verdict.best_refuting.as_ref()),
+        ];
+        let sides: Vec<Block> = sides.into_iter().flatten().collect();
+        let look = if sides.len() > 1 { Look::TwoSides } else { Look::Sides };
+        blocks.push(Block::group(look, sides));
         Block::group(Look::Hypothesis, blocks)
     }
 
-    /// What to say before the lines of the answer; nothing if it has none and there is only a hypothesis.
+    fn best_passage(self, passage: &BestPassage) -> Block {
+        let source = match passage.source {
+            Some(number) => Line::default().span(Span::Mark(number)).text(" "),
+            None => Line::default(),
+        };
+        let cut = (passage.cut_before, passage.cut_after);
+        Block::Quote(Quote {
+            text: self.quoted(&passage.quote, cut),
+            source: source.and(phrases::linked(passage.title.as_deref(), &passage.url, true)),
+            facts: vec![Line::from(self.date(None, passage.year))],
+            passage: None,
+            copies: None,
+            small: false,
+        })
+    }
+
+    /// What to say before the lines of the answer; nothing if there are neither lines nor findings.
     fn answer_note(self) -> Option<String> {
         let (words, report) = (self.words, self.report);
         let threshold = report.summary.min_confidence;
+        let is_weak = |line: &AnswerLine| {
+            line.standing == Standing::OneSource
+                || line.caveats.iter().any(|it| matches!(it, Caveat::LowConfidence { .. }))
+        };
+        let decides = |verdict: &TaskVerdict| verdict.verdict != Verdict::NotEnough;
         match report.answer.first() {
             None if report.findings.is_empty() => None,
-            None => Some(words.answer_only_refuted.clone()),
-            Some(_) if report.answer.iter().all(|line| line.confidence < threshold) => {
+            None if report.findings.iter().any(|it| it.about_question) => {
+                Some(words.answer_only_refuted.clone())
+            }
+            None if report.verdict.as_ref().is_some_and(decides) => None,
+            None => Some(words.answer_none.clone()),
+            Some(_) if report.hypothesis.is_none() => Some(words.answer_open.clone()),
+            Some(_) if report.answer.iter().all(is_weak) => {
                 Some(fill(&words.answer_weak, &[("threshold", &phrases::two(threshold))]))
             }
             Some(_) => Some(words.answer_note.clone()),
@@ -83,12 +126,17 @@ impl Composer<'_> {
 
     fn answer_line(self, line: &AnswerLine) -> Item {
         let words = self.words;
-        let claim = Line::from(line.text.trim());
+        let text = match self.report.hypothesis {
+            Some(_) => line.text.trim().into(),
+            None => shortened(line.text.trim(), MAX_ENTRY),
+        };
+        let claim = Line::from(text);
         let claim = claim.and(self.sides(&line.supported_by, &line.refuted_by));
-        let measures = self.measures(
-            Some(line.standing),
+        let measures = self.standing_measures(
+            line.standing,
             (line.confidence, line.uncertainty),
             &[(&words.independent_sources, &line.independent_sources.to_string())],
+            &[],
             Some((Anchor::Finding(line.finding), self.finding_name(line.finding))),
         );
         let mut blocks = vec![Block::Paragraph(Look::Claim, claim), Block::Measures(measures)];
@@ -122,14 +170,18 @@ impl Composer<'_> {
                 &wanted,
             ),
         ];
+        // Of the user's own documents nobody asks whether they are primary.
+        let is_own = self.report.sources.iter().all(|it| it.own_document);
+        let primary = (!is_own).then_some((summary.primary_sources, &*words.glance_primary));
         let counts = [
-            (summary.disputes, words.glance_disputes.of(summary.disputes)),
-            (summary.sources, words.glance_sources.of(summary.sources)),
-            (summary.primary_sources, &*words.glance_primary),
-            (summary.pages_read, words.glance_read.of(summary.pages_read)),
-            (summary.pages_missed, words.glance_missed.of(summary.pages_missed)),
-            (summary.retractions, words.glance_retractions.of(summary.retractions)),
+            Some((summary.disputes, words.glance_disputes.of(summary.disputes))),
+            Some((summary.sources, words.glance_sources.of(summary.sources))),
+            primary,
+            Some((summary.pages_read, words.glance_read.of(summary.pages_read))),
+            Some((summary.pages_missed, words.glance_missed.of(summary.pages_missed))),
+            Some((summary.retractions, words.glance_retractions.of(summary.retractions))),
         ];
+        let counts = counts.into_iter().flatten();
         numbers.extend(counts.map(|(count, what)| (count.to_string(), what.to_owned())));
         numbers
     }

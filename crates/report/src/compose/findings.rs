@@ -2,23 +2,61 @@
 
 use super::{Composer, phrases};
 use crate::document::{Anchor, Block, Item, Level, Line, Look, Quote, Span};
+use crate::gather::span_of_years;
 use crate::report::{Caveat, Dispute, Evidence, Finding, Improvement, Standing};
 use crate::words::{fill, fill_line};
 
 impl Composer<'_> {
+    /// The hypothesis and the findings about the question.
     pub(super) fn findings(self) -> Vec<Block> {
-        let (words, report) = (self.words, self.report);
-        let mut findings = report.judged().map(|finding| self.one_finding(finding)).peekable();
-        if findings.peek().is_none() {
-            return Vec::new();
+        let about = self.report.judged().filter(|it| it.about_question);
+        let mut blocks: Vec<Block> = about.map(|it| self.one_finding(it)).collect();
+        if !blocks.is_empty() {
+            blocks.insert(0, Block::note(&self.words.findings_note));
         }
-        let left_out = &report.left_out;
-        let unjudged = left_out.claims_without_evidence;
-        std::iter::once(Block::note(&words.findings_note))
-            .chain(findings)
-            .chain(self.left_out(&words.findings_left_out, left_out.findings))
-            .chain(self.left_out(&words.claims_without_evidence, unjudged))
-            .collect()
+        blocks
+    }
+
+    /// What was found by the way: in full where more than one source speaks of it, else as it is said.
+    pub(super) fn also_found(self) -> Vec<Block> {
+        let (words, left_out) = (self.words, &self.report.left_out);
+        let others = self.report.findings.iter().filter(|it| !it.about_question);
+        let (alone, heard): (Vec<_>, Vec<_>) =
+            others.partition(|it| it.standing == Standing::OneSource);
+        let mut blocks: Vec<Block> = heard.into_iter().map(|it| self.one_finding(it)).collect();
+        if !alone.is_empty() {
+            let items = alone.into_iter().map(|it| self.said_once(it));
+            blocks.push(Block::List(Look::Entries, items.collect()));
+        }
+        if !blocks.is_empty() {
+            blocks.insert(0, Block::note(&words.also_found_note));
+        }
+        if !self.report.findings.is_empty() {
+            blocks.extend(self.left_out(&words.findings_left_out, left_out.findings));
+            let unjudged = left_out.claims_without_evidence;
+            blocks.extend(self.left_out(&words.claims_without_evidence, unjudged));
+        }
+        blocks
+    }
+
+    /// A claim that only its own source speaks of, in a line or two, with the words of the source where they are others.
+    fn said_once(self, finding: &Finding) -> Item {
+        let number = Line::default().styled(Look::Number, format!("{}. ", finding.number));
+        let claim = number.text(finding.text.trim());
+        let claim = claim.and(self.sides(&finding.supported_by, &finding.refuted_by));
+        let facts = [
+            Some(Line::from(self.standing(finding.standing).1)),
+            finding.newest_year.map(|it| Line::from(it.to_string())),
+            (!finding.caveats.is_empty()).then(|| self.caveats(&finding.caveats)),
+        ];
+        let facts = Line::joined(facts.into_iter().flatten(), " · ");
+        let words = finding.supporting.iter().filter(|it| !it.quote.contains(finding.text.trim()));
+        let words = words.map(|it| self.quoted(&it.quote, (it.cut_before, it.cut_after)));
+        let words = words.map(|it| Block::Paragraph(Look::Plain, Line::from(it)));
+        let mut blocks = vec![Block::Paragraph(Look::Plain, claim)];
+        blocks.extend(words);
+        blocks.push(Block::Paragraph(Look::Details, facts));
+        Item { look: Look::Plain, anchor: Some(Anchor::Finding(finding.number)), blocks }
     }
 
     fn one_finding(self, finding: &Finding) -> Block {
@@ -47,6 +85,12 @@ impl Composer<'_> {
             finding.refuting_left_out,
         );
         blocks.push(Block::group(look, supporting.into_iter().chain(refuting).collect()));
+        if !finding.retracted.is_empty() {
+            let quotes = finding.retracted.iter().map(|evidence| self.quote(evidence));
+            let heading = Block::Heading(Level::Side, Line::from(&words.retracted));
+            let retracted = std::iter::once(heading).chain(quotes).collect();
+            blocks.push(Block::group(Look::Sides, retracted));
+        }
         blocks.extend(self.left_out(&words.neutral, finding.neutral_count));
         let anchor = Some(Anchor::Finding(finding.number));
         Block::Group { look: Look::Finding, anchor, blocks }
@@ -55,8 +99,7 @@ impl Composer<'_> {
     fn numbers(self, finding: &Finding) -> crate::document::Measures {
         let words = self.words;
         let years = match (finding.oldest_year, finding.newest_year) {
-            (Some(oldest), Some(newest)) if oldest == newest => oldest.to_string(),
-            (Some(oldest), Some(newest)) => format!("{oldest}–{newest}"),
+            (Some(oldest), Some(newest)) => span_of_years((oldest, newest)),
             _ => words.unknown_year.clone(),
         };
         let verified = |code| words.codes.verification.word(code);
@@ -65,14 +108,18 @@ impl Composer<'_> {
             None => status.to_owned(),
             Some(reason) => format!("{status}{}{reason}{}", words.open, words.close),
         };
-        let others = [
-            (&*words.controversy, &*phrases::two(finding.confidence.controversy)),
-            (&words.independent_sources, &finding.independent_sources.to_string()),
-            (&words.years, &years),
-            (&words.verification, &verification),
-        ];
+        let controversy = phrases::two(finding.confidence.controversy);
+        let sources = finding.independent_sources.to_string();
+        let counts =
+            [(&*words.controversy, &*controversy), (&*words.independent_sources, &*sources)];
+        let others = [(&*words.years, &*years), (&*words.verification, &*verification)];
         let confidence = phrases::shown(&finding.confidence);
-        self.measures(Some(finding.standing), confidence, &others, None)
+        let mut measures =
+            self.standing_measures(finding.standing, confidence, &counts, &others, None);
+        if let (0, Some(verdict)) = (finding.number, &self.report.verdict) {
+            measures.badge = Some(self.verdict_badge(verdict.verdict));
+        }
+        measures
     }
 
     /// What limits a finding, and what would raise its confidence.
@@ -84,7 +131,7 @@ impl Composer<'_> {
             let line = label.and(self.caveats(&finding.caveats));
             blocks.push(Block::Paragraph(Look::Plain, line));
         }
-        if !finding.improvements.is_empty() {
+        if finding.about_question && !finding.improvements.is_empty() {
             let label = Line::default().strong(&words.improve);
             blocks.push(Block::Paragraph(Look::Plain, label));
             let lines = finding.improvements.iter().map(|it| Line::from(self.improvement(it)));
@@ -145,7 +192,8 @@ impl Composer<'_> {
         if side.is_empty() {
             return None;
         }
-        let (primary, others): (Vec<_>, Vec<_>) = side.iter().partition(|it| it.primary);
+        let (primary, others): (Vec<_>, Vec<_>) =
+            side.iter().partition(|it| it.primary || it.own_document);
         let mut blocks = vec![Block::Heading(Level::Side, name.into())];
         blocks.extend(primary.into_iter().map(|evidence| self.quote(evidence)));
         if !others.is_empty() {
@@ -166,7 +214,8 @@ impl Composer<'_> {
         let retracted = evidence.retracted_at.map(|at| self.retracted(at));
         let facts = [
             headings,
-            Some(self.category(evidence.category).to_owned()),
+            Some(self.origin(evidence.own_document, evidence.category).to_owned()),
+            evidence.statement_kind.map(|it| words.codes.statement.word(it.as_str()).to_owned()),
             Some(self.date(evidence.published_at.as_deref(), evidence.year)),
             retracted,
             Some(fill(&words.judged, &[("certainty", &phrases::two(evidence.nli_confidence))])),
@@ -184,31 +233,27 @@ impl Composer<'_> {
             let label = Line::from(&words.copies).text(&words.colon);
             label.and(Line::joined(copies, &words.comma))
         });
-        let (cut_before, cut_after) = (
-            if evidence.cut_before { &*words.cut_before } else { "" },
-            if evidence.cut_after { &*words.cut_after } else { "" },
-        );
         Block::Quote(Quote {
-            text: format!(
-                "{}{cut_before}{}{cut_after}{}",
-                words.quote_open,
-                evidence.quote.trim(),
-                words.quote_close
-            ),
+            text: self.quoted(&evidence.quote, (evidence.cut_before, evidence.cut_after)),
             source: numbered(evidence.source, evidence.title.as_deref(), &evidence.url),
             facts: facts.chain([self.archive(evidence.archive.as_ref(), false)]).collect(),
             passage: evidence.deep_link.clone().map(|url| (words.passage.clone(), url)),
             copies,
-            small: !evidence.primary,
+            small: !evidence.primary && !evidence.own_document,
         })
     }
 
+    /// What both sides speak about of the question; other disputes show where they were found.
     pub(super) fn disputes(self) -> Vec<Block> {
-        if self.report.disputes.is_empty() {
-            return Vec::new();
+        let is_about = |dispute: &&Dispute| {
+            self.report.judged().any(|it| it.number == dispute.finding && it.about_question)
+        };
+        let disputes = self.report.disputes.iter().filter(is_about);
+        let mut blocks: Vec<Block> = disputes.map(|it| self.dispute(it)).collect();
+        if !blocks.is_empty() {
+            blocks.insert(0, Block::note(&self.words.disputes_note));
         }
-        let disputes = self.report.disputes.iter().map(|dispute| self.dispute(dispute));
-        std::iter::once(Block::note(&self.words.disputes_note)).chain(disputes).collect()
+        blocks
     }
 
     fn dispute(self, dispute: &Dispute) -> Block {

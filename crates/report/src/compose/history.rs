@@ -18,7 +18,8 @@ impl Composer<'_> {
         let Some((svg, claims, sources)) = drawing::graph(words, report) else {
             return Vec::new();
         };
-        let (all_claims, all_sources) = (report.judged().count(), report.sources.len());
+        let all_claims = report.judged().filter(|it| it.about_question).count();
+        let all_sources = report.sources.len();
         let bounded = (claims < all_claims || sources < all_sources).then(|| {
             let values = [
                 ("claims", &*claims.to_string()),
@@ -34,7 +35,8 @@ impl Composer<'_> {
     }
 
     pub(super) fn timeline(self) -> Vec<Block> {
-        let (words, timeline) = (self.words, &self.report.timeline);
+        let (words, report) = (self.words, self.report);
+        let timeline = &report.timeline;
         let mut blocks = Vec::new();
         if let Some(svg) = drawing::years(words, timeline) {
             let header = [&words.years, &words.supporting, &words.refuting, &words.sources];
@@ -53,7 +55,9 @@ impl Composer<'_> {
             blocks.push(Block::Figure(Figure { svg, caption, note: None, instead: vec![table] }));
             blocks.extend(self.left_out(&words.timeline_undated, timeline.undated));
         }
-        let (events, left_out) = chosen(&timeline.events);
+        let about: BTreeSet<u32> =
+            report.judged().filter(|it| it.about_question).map(|it| it.number).collect();
+        let (events, left_out) = chosen(&timeline.events, &about);
         if !events.is_empty() {
             blocks.push(Block::entries(events.into_iter().map(|event| self.one_event(event))));
         }
@@ -114,17 +118,20 @@ impl Composer<'_> {
 }
 
 /// The events that are written out, by date, and how many are not: what was withdrawn, then the lives of the first
-/// findings. That the passage a claim was taken from supports it is no news.
-fn chosen(events: &[TimelineEvent]) -> (Vec<&TimelineEvent>, u32) {
+/// findings about the question. That the passage a claim was taken from supports it is no news.
+fn chosen<'e>(events: &'e [TimelineEvent], about: &BTreeSet<u32>) -> (Vec<&'e TimelineEvent>, u32) {
     let first_seen = events.iter().filter(|event| event.kind == TimelineKind::FirstSeen);
     let first_seen: BTreeSet<_> = first_seen.map(|event| (event.finding, event.source)).collect();
+    let is_usual =
+        |kind: TimelineKind| matches!(kind, TimelineKind::FirstSeen | TimelineKind::Updated);
     let is_news = |event: &&TimelineEvent| {
-        event.kind != TimelineKind::Updated || !first_seen.contains(&(event.finding, event.source))
+        let is_about = event.finding.is_none_or(|it| about.contains(&it));
+        let is_known = event.kind == TimelineKind::Updated
+            && first_seen.contains(&(event.finding, event.source));
+        !is_known && (is_about || !is_usual(event.kind))
     };
     let mut chosen: Vec<(usize, &TimelineEvent)> =
         events.iter().filter(is_news).enumerate().collect();
-    let is_usual =
-        |kind: TimelineKind| matches!(kind, TimelineKind::FirstSeen | TimelineKind::Updated);
     chosen.sort_by_key(|(place, event)| (is_usual(event.kind), event.finding, *place));
     let left_out = chosen.len().saturating_sub(MAX_EVENTS);
     chosen.truncate(MAX_EVENTS);

@@ -38,7 +38,7 @@ impl Composer<'_> {
         let trimmed = |text: &Option<String>| text.as_ref().map(|it| it.trim().to_owned());
         let badge = |look, text: String| Line::default().span(Span::Badge(look, text));
         let facts = [
-            Some(Line::from(self.category(source.category))),
+            Some(Line::from(self.origin(source.own_document, source.category))),
             trimmed(&source.author).map(Line::from),
             trimmed(&source.venue).map(Line::from),
             Some(Line::from(self.date(source.published_at.as_deref(), source.year))),

@@ -1,6 +1,6 @@
 //! Numbers, dates, marks and names as people read them.
 
-use evidence::{Confidence, DomainCategory};
+use evidence::{Confidence, DomainCategory, Verdict};
 use jiff::Timestamp;
 
 use super::Composer;
@@ -75,6 +75,20 @@ impl Composer<'_> {
         self.words.codes.category.word(category.as_str())
     }
 
+    /// Whose page it is: the user's, or one of a kind of publisher.
+    pub(super) fn origin(self, own_document: bool, category: DomainCategory) -> &'static str {
+        if own_document { &self.words.own_document } else { self.category(category) }
+    }
+
+    /// Words of a passage in quotation marks, with signs where it continues before and after.
+    pub(super) fn quoted(self, quote: &str, (cut_before, cut_after): (bool, bool)) -> String {
+        let words = self.words;
+        let sign = |is_cut: bool, sign: &'static str| if is_cut { sign } else { "" };
+        let (before, after) =
+            (sign(cut_before, &words.cut_before), sign(cut_after, &words.cut_after));
+        format!("{}{before}{}{after}{}", words.quote_open, quote.trim(), words.quote_close)
+    }
+
     /// What to call a finding where it is referred to.
     pub(super) fn finding_name(self, number: u32) -> String {
         match number {
@@ -112,27 +126,57 @@ impl Composer<'_> {
     pub(super) fn standing(self, standing: Standing) -> (Look, String) {
         let (look, code) = match standing {
             Standing::Supported => (Look::Supported, "supported"),
+            Standing::OneSource => (Look::Usual, "one_source"),
             Standing::Disputed => (Look::Disputed, "disputed"),
             Standing::Refuted => (Look::Refuted, "refuted"),
         };
         (look, self.words.codes.standing.word(code).to_owned())
     }
 
+    /// The verdict in one word.
+    pub(super) fn verdict_badge(self, verdict: Verdict) -> (Look, String) {
+        let look = match verdict {
+            Verdict::Supported => Look::Supported,
+            Verdict::Refuted => Look::Refuted,
+            Verdict::Mixed => Look::Disputed,
+            Verdict::NotEnough => Look::Usual,
+        };
+        (look, self.words.codes.verdict.word(verdict.as_str()).to_owned())
+    }
+
     /// A confidence first, then other numbers.
     pub(super) fn measures(
         self,
-        standing: Option<Standing>,
+        badge: Option<(Look, String)>,
         (value, uncertainty): (f64, f64),
         others: &[(&str, &str)],
         more: Option<(Anchor, String)>,
     ) -> Measures {
         let confidence = (&*self.words.confidence, &*figure(value, uncertainty));
-        let values = std::iter::once(&confidence).chain(others);
+        let threshold = self.report.summary.min_confidence;
         Measures {
-            badge: standing.map(|standing| self.standing(standing)),
-            gauge: Gauge { value, uncertainty, threshold: self.report.summary.min_confidence },
-            values: values.map(|(name, value)| ((*name).into(), (*value).into())).collect(),
+            badge,
+            gauge: Some(Gauge { value, uncertainty, threshold }),
+            values: named_values(std::iter::once(&confidence).chain(others)),
             more,
+        }
+    }
+
+    /// How a claim does. One that a single source speaks of has no confidence to show: nobody else was heard.
+    pub(super) fn standing_measures(
+        self,
+        standing: Standing,
+        confidence: (f64, f64),
+        counts: &[(&str, &str)],
+        others: &[(&str, &str)],
+        more: Option<(Anchor, String)>,
+    ) -> Measures {
+        let badge = Some(self.standing(standing));
+        match standing {
+            Standing::OneSource => {
+                Measures { badge, gauge: None, values: named_values(others.iter()), more }
+            }
+            _ => self.measures(badge, confidence, &[counts, others].concat(), more),
         }
     }
 
@@ -195,6 +239,10 @@ impl Composer<'_> {
         let names = names.map(|name| Line::default().span(Span::Code(name.clone())));
         Line::from(&self.words.archive).text(" ").and(Line::joined(names, " "))
     }
+}
+
+fn named_values<'v>(values: impl Iterator<Item = &'v (&'v str, &'v str)>) -> Vec<(String, String)> {
+    values.map(|(name, value)| ((*name).into(), (*value).into())).collect()
 }
 
 /// The two numbers of a confidence that are shown.

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use super::{Svg, text_lines};
 use crate::compose::phrases::{figure, title};
 use crate::escape::html as text;
-use crate::report::{Finding, Report, Source};
+use crate::report::{Finding, Report, Source, Standing};
 use crate::words::Words;
 use crate::wrap::bounded;
 
@@ -40,9 +40,9 @@ pub(crate) fn graph(words: &'static Words, report: &Report) -> Option<(Svg, usiz
     (claims > 0 && sources > 0).then(|| (Svg(draw(words, report, &chosen)), claims, sources))
 }
 
-/// The first findings, disputed ones before the rest, and the sources that speak about most of them.
+/// The first findings about the question, disputed ones before the rest, and the sources that speak about most of them.
 fn choose(report: &Report) -> Chosen<'_> {
-    let mut claims: Vec<&Finding> = report.judged().collect();
+    let mut claims: Vec<&Finding> = report.judged().filter(|it| it.about_question).collect();
     if claims.len() > MAX_CLAIMS {
         let disputed: BTreeSet<u32> =
             report.disputes.iter().take(MAX_CLAIMS / 2).map(|it| it.finding).collect();
@@ -167,7 +167,10 @@ fn citations(report: &Report, chosen: &Chosen<'_>) -> BTreeSet<(usize, usize)> {
 fn source_box(words: &'static Words, source: &Source, y: f64) -> String {
     let title = title(source.title.as_deref(), &source.url);
     let name = bounded(&format!("[{}] {title}", source.number), SOURCE_CELLS, 1);
-    let category = words.codes.category.word(source.category.as_str());
+    let category = match source.own_document {
+        true => &*words.own_document,
+        false => words.codes.category.word(source.category.as_str()),
+    };
     let year = source.year.map_or_else(|| words.unknown_year.clone(), |it| it.to_string());
     let facts = bounded(&format!("{category} · {year} · {}", source.site), SOURCE_CELLS + 6, 1);
     let kind = if source.primary { "primary" } else { "other" };
@@ -187,11 +190,13 @@ fn claim_box(words: &'static Words, claim: &Finding, y: f64) -> String {
         number => number.to_string(),
     };
     let lines = bounded(&format!("{number}. {}", claim.text), CLAIM_CELLS, 2);
-    let figure = format!(
-        "{} {}",
-        words.confidence,
-        figure(claim.confidence.confidence, claim.confidence.uncertainty)
-    );
+    let figure = match claim.standing {
+        Standing::OneSource => words.codes.standing.word("one_source").to_owned(),
+        _ => {
+            let shown = figure(claim.confidence.confidence, claim.confidence.uncertainty);
+            format!("{} {shown}", words.confidence)
+        }
+    };
     let kind = if claim.number == 0 { "claim hypothesis" } else { "claim" };
     format!(
         "<a href=\"#f{}\"><rect class=\"box {kind}\" x=\"{x:.0}\" y=\"{y:.1}\" width=\"{:.0}\" height=\"{CLAIM_HEIGHT}\" rx=\"4\"/>{}{}</a>\n",

@@ -52,9 +52,7 @@ fn cited(
             Err(graph::Error::Unknown { .. }) => continue,
             Err(error) => return Err(error),
         };
-        if pages.get(page).is_none_or(|it| !it.met) {
-            continue;
-        }
+        let Some(page) = pages.get(page).filter(|it| it.met) else { continue };
         let number = pages.number(page);
         fragments.push(id);
         if !citations.contains(&number) {

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use evidence::{ClaimId, Confidence, PageId, Publisher, Relation};
+use evidence::{ClaimId, Confidence, Publisher, Relation, Uncounted};
 use graph::{ClaimMaterial, EvidenceMaterial, PageMaterial, TaskMaterials};
-use judge::{SourcePage, independent_sources, is_primary};
+use judge::is_primary;
 
-use super::countable;
-use super::pages::{Pages, year_of};
+use super::pages::{Pages, document_of, document_title, is_own, year_of};
 use super::quote::quote;
+use super::{countable, is_hypothesis};
 use crate::ReportSettings;
 use crate::report::{Caveat, Copy, Evidence, Finding, Improvement, Standing};
 
@@ -19,13 +19,18 @@ const NEXT_CERTAINTY: f64 = 0.9;
 #[derive(Debug)]
 pub(super) struct Judged<'m> {
     pub(super) claim: &'m ClaimMaterial,
+    pub(super) about_question: bool,
     pub(super) confidence: Confidence,
     pub(super) standing: Standing,
-    pub(super) independent_sources: u32,
-    /// All of them, neutral ones included.
+    /// All of them, those that count for nothing included.
     pub(super) judgements: Vec<&'m EvidenceMaterial>,
+    /// One passage for each independent source.
     pub(super) supporting: Vec<Passage<'m>>,
     pub(super) refuting: Vec<Passage<'m>>,
+    /// Passages that take a side and speak with the voice of one that counts.
+    pub(super) same_voice: Vec<Passage<'m>>,
+    /// Passages of retracted works that take a side.
+    pub(super) retracted: Vec<Passage<'m>>,
     /// Whether the claim itself was corrected or retracted.
     pub(super) withdrawn: bool,
 }
@@ -55,20 +60,22 @@ pub(super) fn judged_claims<'m>(
     countable(materials)
         .filter_map(|claim| {
             let judgements = judgements.remove(&claim.id)?;
-            let side = |relation| side(&judgements, relation, pages);
-            let (supporting, refuting) = (side(Relation::Supports), side(Relation::Refutes));
-            let standing = match (supporting.is_empty(), refuting.is_empty()) {
-                (true, true) => return None,
-                (false, true) => Standing::Supported,
-                (false, false) => Standing::Disputed,
-                (true, false) => Standing::Refuted,
+            let (supporting, refuting) = sides(&judgements, pages);
+            let standing = match (supporting.len(), refuting.len()) {
+                (0, 0) => return None,
+                (0, _) => Standing::Refuted,
+                // That the passage it was taken from says so is no confirmation.
+                (1, 0) if claim.origin_fragment_id.is_some() => Standing::OneSource,
+                (_, 0) => Standing::Supported,
+                _ => Standing::Disputed,
             };
-            let edges = judgements.iter().map(|it| (it.relation, it.nli_confidence));
             Some(Judged {
                 claim,
-                confidence: Confidence::from_edges(edges),
+                about_question: is_hypothesis(claim),
+                confidence: counted_confidence(&judgements),
                 standing,
-                independent_sources: independent(&supporting),
+                same_voice: takes_side(&judgements, Some(Uncounted::SameVoice), pages),
+                retracted: takes_side(&judgements, Some(Uncounted::Retracted), pages),
                 withdrawn: withdrawn.contains(&claim.id),
                 judgements,
                 supporting,
@@ -78,18 +85,38 @@ pub(super) fn judged_claims<'m>(
         .collect()
 }
 
-/// The passages on one side: primary sources first, then the surest.
-fn side<'m>(
+/// What the judgements that count add up to.
+pub(super) fn counted_confidence(judgements: &[&EvidenceMaterial]) -> Confidence {
+    let counted = judgements.iter().filter(|it| it.uncounted.is_none());
+    Confidence::from_edges(counted.map(|it| (it.relation, it.nli_confidence)))
+}
+
+/// The passages that support and those that refute, one for each independent source: primary sources first, then the
+/// surest.
+pub(super) fn sides<'m>(
     judgements: &[&'m EvidenceMaterial],
-    relation: Relation,
+    pages: &Pages<'m>,
+) -> (Vec<Passage<'m>>, Vec<Passage<'m>>) {
+    let counted = takes_side(judgements, None, pages);
+    counted.into_iter().partition(|it| it.judgement.relation == Relation::Supports)
+}
+
+/// The passages that take a side and count, or do not count for this reason.
+pub(super) fn takes_side<'m>(
+    judgements: &[&'m EvidenceMaterial],
+    uncounted: Option<Uncounted>,
     pages: &Pages<'m>,
 ) -> Vec<Passage<'m>> {
-    let mut side: Vec<Passage<'m>> = judgements
+    let takes_side = |it: &&&EvidenceMaterial| {
+        matches!(it.relation, Relation::Supports | Relation::Refutes) && it.uncounted == uncounted
+    };
+    let mut passages: Vec<Passage<'m>> = judgements
         .iter()
-        .filter(|it| it.relation == relation && it.fragment_id.is_some() && it.text.is_some())
+        .filter(takes_side)
+        .filter(|it| it.fragment_id.is_some() && it.text.is_some())
         .filter_map(|it| Some(Passage { judgement: it, page: pages.get(it.page_id?)? }))
         .collect();
-    side.sort_by(|a, b| {
+    passages.sort_by(|a, b| {
         let key = |it: &Passage<'_>| (!is_primary(it.judgement.source_category), it.page.category);
         key(a)
             .0
@@ -98,17 +125,15 @@ fn side<'m>(
             .then_with(|| key(a).1.cmp(&key(b).1))
             .then_with(|| a.judgement.edge_id.cmp(&b.judgement.edge_id))
     });
-    side
+    passages
 }
 
-fn independent(passages: &[Passage<'_>]) -> u32 {
-    let page = |passage: &Passage<'_>| SourcePage {
-        publisher: Publisher::of_page(&passage.page.domain, passage.page.work_id),
-        cluster: cluster(passage.page),
-        category: passage.page.category,
-    };
-    let pages: Vec<SourcePage> = passages.iter().map(page).collect();
-    independent_sources(&pages) as u32
+impl Passage<'_> {
+    /// Whether both speak with one voice: copies of one text, or pages of one publisher.
+    fn is_one_source_with(&self, other: &Self) -> bool {
+        let publisher = |it: &Self| Publisher::of_page(&it.page.domain, it.page.work_id);
+        cluster(self.page) == cluster(other.page) || publisher(self) == publisher(other)
+    }
 }
 
 /// A page that was not compared with others tells a text of its own.
@@ -116,11 +141,20 @@ pub(super) fn cluster(page: &PageMaterial) -> String {
     page.narrative_cluster.clone().unwrap_or_else(|| page.id.to_string())
 }
 
+/// A confidence as it is shown: what is said of it must be true of the number beside it.
+pub(super) fn rounded(confidence: f64) -> f64 {
+    (confidence * 100.0).round() / 100.0
+}
+
 impl Judged<'_> {
-    /// Whether all sources that support it were retracted.
-    pub(super) fn rests_on_retracted(&self) -> bool {
-        !self.supporting.is_empty()
-            && self.supporting.iter().all(|it| it.page.retracted_at.is_some())
+    pub(super) fn independent_sources(&self) -> u32 {
+        self.supporting.len() as u32
+    }
+
+    /// Whether it rests on more than one source and reaches the confidence a report asks for.
+    pub(super) fn is_confident(&self, options: &ReportSettings) -> bool {
+        self.standing != Standing::OneSource
+            && rounded(self.confidence.confidence) >= options.min_confidence
     }
 
     /// Writes the claim out. Its sources get their numbers here, in the order they are met.
@@ -132,41 +166,42 @@ impl Judged<'_> {
     ) -> Finding {
         let (supporting, supporting_left_out) = self.written(&self.supporting, pages, options);
         let (refuting, refuting_left_out) = self.written(&self.refuting, pages, options);
+        let (retracted, _) = self.written(&self.retracted, pages, options);
         let years =
             || self.supporting.iter().chain(&self.refuting).filter_map(|it| year_of(it.page));
-        let supported_by = cited(&self.supporting, pages);
-        let caveats = self.caveats(pages, options);
+        let neutral = self
+            .judgements
+            .iter()
+            .filter(|it| it.relation == Relation::Neutral && it.uncounted.is_none());
         Finding {
             number,
             claim_id: self.claim.id,
             text: self.claim.text.clone(),
+            about_question: self.about_question,
             standing: self.standing,
             confidence: self.confidence,
-            independent_sources: self.independent_sources,
+            independent_sources: self.independent_sources(),
             has_primary_source: self.has_primary_source(),
             verification: self.claim.verification,
             verification_reason: self.claim.verification_reason.clone(),
-            supported_by,
+            supported_by: cited(&self.supporting, pages),
             refuted_by: cited(&self.refuting, pages),
             supporting,
             refuting,
-            neutral_count: self
-                .judgements
-                .iter()
-                .filter(|it| it.relation == Relation::Neutral)
-                .count() as u32,
+            retracted,
+            neutral_count: neutral.count() as u32,
             supporting_left_out,
             refuting_left_out,
             oldest_year: years().min(),
             newest_year: years().max(),
-            caveats,
+            caveats: self.caveats(pages, options),
             improvements: self.improvements(options),
         }
     }
 
     /// Whether it has the sources a report asks for: enough independent ones, or a primary one and another.
     pub(super) fn is_corroborated(&self, options: &ReportSettings) -> bool {
-        let found = self.independent_sources;
+        let found = self.independent_sources();
         found >= options.wanted_sources || (self.has_primary_source() && found >= 2)
     }
 
@@ -174,40 +209,48 @@ impl Judged<'_> {
         self.supporting.iter().any(|it| is_primary(it.judgement.source_category))
     }
 
-    /// The quotes of one side. Pages that tell the same text are listed with the first of them.
+    /// Whether a primary source is wanted and missing. Who hands in documents has chosen the sources.
+    fn lacks_primary_source(&self) -> bool {
+        !self.has_primary_source()
+            && !(self.supporting.iter().chain(&self.refuting)).all(|it| is_own(it.page))
+    }
+
+    /// The quotes of one side, with other pages of each source that say so, too.
     fn written(
         &self,
         side: &[Passage<'_>],
         pages: &mut Pages<'_>,
         options: &ReportSettings,
     ) -> (Vec<Evidence>, u32) {
-        let first = first_of_clusters(side);
-        let (mut quotes, mut left_out) = (Vec::<Evidence>::new(), 0);
-        for passage in side.iter().filter(|it| first.get(&cluster(it.page)) == Some(&it.page.id)) {
-            let source = pages.number(passage.page.id);
-            if quotes.len() < options.max_quotes {
-                quotes.push(self.evidence(passage, source, options));
-            } else {
-                left_out += 1;
+        let shown = side.len().min(options.max_quotes);
+        let mut quotes: Vec<Evidence> = Vec::new();
+        for passage in &side[..shown] {
+            let source = pages.number(passage.page);
+            quotes.push(self.evidence(passage, source, options));
+        }
+        for passage in &side[shown..] {
+            pages.number(passage.page);
+        }
+        for (passage, quote) in side.iter().zip(&mut quotes) {
+            let says_so = self.same_voice.iter().filter(|it| {
+                it.judgement.relation == passage.judgement.relation
+                    && document_of(&it.page.url) != document_of(&passage.page.url)
+                    && it.is_one_source_with(passage)
+            });
+            for Passage { page, .. } in says_so {
+                let source = pages.number(page);
+                if quote.copies.iter().all(|it| it.source != source) {
+                    quote.copies.push(Copy {
+                        source,
+                        page_id: page.id,
+                        title: document_title(page),
+                        url: page.url.clone(),
+                        category: page.category,
+                    });
+                }
             }
         }
-        for passage in side.iter().filter(|it| first.get(&cluster(it.page)) != Some(&it.page.id)) {
-            let source = pages.number(passage.page.id);
-            let told_by = first.get(&cluster(passage.page));
-            let quote = quotes.iter_mut().find(|it| Some(&it.page_id) == told_by);
-            if let Some(quote) = quote
-                && quote.copies.iter().all(|it| it.source != source)
-            {
-                quote.copies.push(Copy {
-                    source,
-                    page_id: passage.page.id,
-                    title: passage.page.title.clone(),
-                    url: passage.page.url.clone(),
-                    category: passage.page.category,
-                });
-            }
-        }
-        (quotes, left_out)
+        (quotes, (side.len() - shown) as u32)
     }
 
     fn evidence(&self, passage: &Passage<'_>, source: u32, options: &ReportSettings) -> Evidence {
@@ -226,8 +269,10 @@ impl Judged<'_> {
             cut_before: quote.cut_before,
             cut_after: quote.cut_after,
             primary: is_primary(judgement.source_category),
+            own_document: is_own(page),
             category: judgement.source_category,
-            title: page.title.clone(),
+            statement_kind: judgement.statement_kind,
+            title: document_title(page),
             url: page.url.clone(),
             deep_link: judgement.deep_link.clone(),
             headings: judgement.headings.clone(),
@@ -247,37 +292,39 @@ impl Judged<'_> {
 
     fn caveats(&self, pages: &mut Pages<'_>, options: &ReportSettings) -> Vec<Caveat> {
         let mut caveats = Vec::new();
-        let confidence = self.confidence.confidence;
         if self.withdrawn {
             caveats.push(Caveat::Withdrawn);
         }
-        let retracted: BTreeSet<u32> = self
-            .supporting
-            .iter()
-            .filter(|it| it.page.retracted_at.is_some())
-            .map(|it| pages.number(it.page.id))
-            .collect();
-        if !retracted.is_empty() {
-            caveats.push(Caveat::RetractedSource { sources: retracted.into_iter().collect() });
+        if !self.retracted.is_empty() {
+            caveats.push(Caveat::RetractedSource { sources: cited(&self.retracted, pages) });
         }
+        let confidence = rounded(self.confidence.confidence);
         if confidence < 0.5 {
             caveats.push(Caveat::SpeaksAgainst);
-        } else if confidence < options.min_confidence {
+        } else if self.standing != Standing::OneSource && confidence < options.min_confidence {
             caveats.push(Caveat::LowConfidence { threshold: options.min_confidence });
         }
         if self.standing == Standing::Disputed {
             caveats.push(Caveat::EvidenceOnBothSides);
         }
-        let (found, wanted) = (self.independent_sources, options.wanted_sources);
-        let distinct = distinct(self.supporting.iter().map(|it| it.page.id));
-        let clusters = distinct_texts(&self.supporting);
-        if distinct > 1 && clusters == 1 {
-            caveats.push(Caveat::OneNarrative { pages: distinct as u32 });
+        if let [only] = self.supporting.as_slice() {
+            let same_text = self.same_voice.iter().filter(|it| {
+                it.judgement.relation == Relation::Supports
+                    && it.page.id != only.page.id
+                    && cluster(it.page) == cluster(only.page)
+            });
+            let copies: BTreeSet<_> = same_text.map(|it| it.page.id).collect();
+            if !copies.is_empty() {
+                caveats.push(Caveat::OneNarrative { pages: copies.len() as u32 + 1 });
+            }
         }
-        if self.standing != Standing::Refuted && !self.is_corroborated(options) {
+        if matches!(self.standing, Standing::Supported | Standing::Disputed)
+            && !self.is_corroborated(options)
+        {
+            let (found, wanted) = (self.independent_sources(), options.wanted_sources);
             caveats.push(Caveat::FewIndependentSources { found, wanted });
         }
-        if self.standing != Standing::Refuted && !self.has_primary_source() {
+        if self.standing != Standing::Refuted && self.lacks_primary_source() {
             caveats.push(Caveat::NoPrimarySource);
         }
         caveats
@@ -285,23 +332,26 @@ impl Judged<'_> {
 
     fn improvements(&self, options: &ReportSettings) -> Vec<Improvement> {
         let threshold = options.min_confidence;
-        if self.confidence.confidence >= threshold {
+        let is_alone = self.standing == Standing::OneSource;
+        if !is_alone && rounded(self.confidence.confidence) >= threshold {
             return Vec::new();
         }
         let mut improvements = Vec::new();
-        if self.standing != Standing::Supported {
+        if matches!(self.standing, Standing::Disputed | Standing::Refuted) {
             improvements.push(Improvement::SettleDispute);
         }
-        improvements.push(Improvement::MoreSupport {
-            passages: passages_to(threshold, &self.confidence),
-            certainty: NEXT_CERTAINTY,
-            threshold,
-        });
-        let more = options.wanted_sources.saturating_sub(self.independent_sources);
+        if !is_alone {
+            improvements.push(Improvement::MoreSupport {
+                passages: passages_to(threshold, &self.confidence),
+                certainty: NEXT_CERTAINTY,
+                threshold,
+            });
+        }
+        let more = options.wanted_sources.saturating_sub(self.independent_sources());
         if more > 0 {
             improvements.push(Improvement::MoreIndependentSources { more });
         }
-        if !self.has_primary_source() {
+        if self.lacks_primary_source() {
             improvements.push(Improvement::PrimarySource);
         }
         improvements
@@ -317,41 +367,16 @@ fn passages_to(threshold: f64, now: &Confidence) -> u32 {
     (missing / each - 1e-9).ceil().max(1.0) as u32
 }
 
-/// The page that represents its cluster: the best category, then the earliest.
-fn first_of_clusters(side: &[Passage<'_>]) -> BTreeMap<String, PageId> {
-    let mut first: BTreeMap<String, &PageMaterial> = BTreeMap::new();
-    let key = |page: &PageMaterial| {
-        let date = page.published_at.clone().or_else(|| page.year.map(|it| it.to_string()));
-        (page.category, date.is_none(), date, page.id)
-    };
-    for Passage { page, .. } in side {
-        let known = first.entry(cluster(page)).or_insert(page);
-        if key(page) < key(known) {
-            *known = page;
-        }
-    }
-    first.into_iter().map(|(cluster, page)| (cluster, page.id)).collect()
-}
-
-/// The sources of a side, one for each text, in the order of its passages.
+/// The sources of a side in the order of its passages, each once.
 fn cited(side: &[Passage<'_>], pages: &mut Pages<'_>) -> Vec<u32> {
-    let first = first_of_clusters(side);
     let mut cited = Vec::new();
-    for passage in side.iter().filter(|it| first.get(&cluster(it.page)) == Some(&it.page.id)) {
-        let number = pages.number(passage.page.id);
+    for passage in side {
+        let number = pages.number(passage.page);
         if !cited.contains(&number) {
             cited.push(number);
         }
     }
     cited
-}
-
-fn distinct<T: Ord>(values: impl Iterator<Item = T>) -> usize {
-    values.collect::<BTreeSet<_>>().len()
-}
-
-fn distinct_texts(side: &[Passage<'_>]) -> usize {
-    distinct(side.iter().map(|it| cluster(it.page)))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::findings::Judged;
 use super::pages::{Pages, year_of};
 use crate::report::{Finding, Retraction, Timeline, TimelineEvent, TimelineKind, YearCount};
 
-/// The years of the evidence, and the events in the life of the claims that are shown.
+/// The years of the evidence on the question, and the events in the life of the claims that are shown.
 pub(super) fn timeline(
     materials: &TaskMaterials,
     judged: &[&Judged<'_>],
@@ -17,7 +17,7 @@ pub(super) fn timeline(
     pages: &mut Pages<'_>,
 ) -> Timeline {
     let (mut years, mut undated) = (BTreeMap::<i32, YearCount>::new(), 0);
-    for claim in judged {
+    for claim in judged.iter().filter(|it| it.about_question) {
         for (side, supports) in [(&claim.supporting, true), (&claim.refuting, false)] {
             for passage in side {
                 let Some(year) = year_of(passage.page) else {
@@ -28,7 +28,7 @@ pub(super) fn timeline(
                 let count = years.entry(year).or_insert_with(entry);
                 count.supports += u32::from(supports);
                 count.refutes += u32::from(!supports);
-                let number = pages.number(passage.page.id);
+                let number = pages.number(passage.page);
                 if let Err(place) = count.sources.binary_search(&number) {
                     count.sources.insert(place, number);
                 }
@@ -63,7 +63,7 @@ fn claim_events(
             kind: kind_of(&event.kind)?,
             finding: Some(finding.number),
             text: finding.text.clone(),
-            source: page.map(|it| pages.number(it.id)),
+            source: page.map(|it| pages.number(it)),
             url: page.map(|it| it.url.clone()),
             reason: event.reason.clone(),
             recorded_at: Some(event.created_at),
@@ -83,7 +83,7 @@ fn retracted_works(materials: &TaskMaterials, pages: &Pages<'_>) -> Vec<Timeline
             kind: TimelineKind::WorkRetracted,
             finding: None,
             text: page.title.clone().unwrap_or_else(|| page.url.clone()),
-            source: pages.known_number(page.id),
+            source: pages.cited_number(&page.url),
             url: Some(page.url.clone()),
             reason: None,
             recorded_at: Some(noted),
@@ -94,7 +94,6 @@ fn retracted_works(materials: &TaskMaterials, pages: &Pages<'_>) -> Vec<Timeline
 
 /// What was corrected or withdrawn, by date, and the findings it touches.
 pub(super) fn retractions(
-    materials: &TaskMaterials,
     timeline: &Timeline,
     findings: &[&Finding],
     pages: &Pages<'_>,
@@ -107,11 +106,10 @@ pub(super) fn retractions(
     let touched = |event: &TimelineEvent| match event.finding {
         Some(number) => vec![number],
         None => {
-            let page = materials.pages.iter().find(|it| Some(&it.url) == event.url.as_ref());
-            let cited = page.and_then(|it| pages.known_number(it.id));
+            let cited = event.url.as_deref().and_then(|it| pages.cited_number(it));
             let rests = |finding: &&&Finding| {
-                let mut sides = finding.supporting.iter().chain(&finding.refuting);
-                sides.any(|it| Some(it.source) == cited)
+                let sides = finding.supporting.iter().chain(&finding.refuting);
+                sides.chain(&finding.retracted).any(|it| Some(it.source) == cited)
             };
             findings.iter().filter(rests).map(|it| it.number).collect()
         }

@@ -1,9 +1,12 @@
 //! How the task went: searches, budget, who was asked, what was missed.
 
+use std::collections::BTreeSet;
+
 use evidence::SearchStatus;
 use graph::{SCHEMA_VERSION, SearchMaterial, TaskMaterials};
 use serde_json::Value;
 
+use super::pages::{Pages, document_of};
 use crate::ReportSettings;
 use crate::report::{
     Budget, Engine, Method, Missed, Model, Requests, Search, Unread, UnsatisfiedSearch,
@@ -79,9 +82,12 @@ pub(super) fn unsatisfied(materials: &TaskMaterials) -> Vec<UnsatisfiedSearch> {
     .collect()
 }
 
-pub(super) fn missed(materials: &TaskMaterials) -> Vec<Missed> {
-    let missed = materials.missed.iter().map(|page| Missed {
-        url: page.url.clone(),
+/// What could not be read, each document once: a broken file fails again for each of its sections and each search.
+pub(super) fn missed(materials: &TaskMaterials, pages: &Pages<'_>) -> Vec<Missed> {
+    let mut seen = BTreeSet::new();
+    let uncited = materials.missed.iter().filter(|it| pages.cited_number(&it.url).is_none());
+    let missed = uncited.filter(|it| seen.insert(document_of(&it.url))).map(|page| Missed {
+        url: document_of(&page.url).to_owned(),
         reason: page.reason.clone(),
         detail: page.detail.clone(),
         at: page.at,
@@ -89,11 +95,14 @@ pub(super) fn missed(materials: &TaskMaterials) -> Vec<Missed> {
     missed.collect()
 }
 
-/// What was tried and failed is missed, not unread.
-pub(super) fn unread(materials: &TaskMaterials) -> Vec<Unread> {
-    let tried = |url: &str| materials.missed.iter().any(|it| it.url == url);
-    let unread = materials.unread.iter().filter(|it| !tried(&it.url)).map(|page| Unread {
-        url: page.url.clone(),
+/// What was listed and not read, each document once. What was tried and failed is missed, and what another search read
+/// or another section was read of is read.
+pub(super) fn unread(materials: &TaskMaterials, pages: &Pages<'_>) -> Vec<Unread> {
+    let mut seen: BTreeSet<&str> = materials.missed.iter().map(|it| document_of(&it.url)).collect();
+    seen.extend(pages.documents(&materials.evidence).into_keys());
+    let uncited = materials.unread.iter().filter(|it| pages.cited_number(&it.url).is_none());
+    let unread = uncited.filter(|it| seen.insert(document_of(&it.url))).map(|page| Unread {
+        url: document_of(&page.url).to_owned(),
         title: page.title.clone(),
         engine: page.engine.clone(),
         rank: page.rank,

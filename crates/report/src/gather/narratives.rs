@@ -10,15 +10,20 @@ use crate::ReportSettings;
 use crate::report::{Narrative, Narratives, PageName, Repeated};
 
 /// Groups the pages that give evidence by the text they tell.
-pub(super) fn narratives(
-    judged: &[&Judged<'_>],
+pub(super) fn narratives<'j, 'm>(
+    judged: &[&'j Judged<'m>],
     pages: &Pages<'_>,
     options: &ReportSettings,
 ) -> Narratives {
     let mut clusters: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
     let mut known: BTreeMap<u32, &PageMaterial> = BTreeMap::new();
-    for passage in judged.iter().flat_map(|it| it.supporting.iter().chain(&it.refuting)) {
-        if let Some(number) = pages.known_number(passage.page.id) {
+    let speaking =
+        |it: &&'j Judged<'m>| it.supporting.iter().chain(&it.refuting).chain(&it.same_voice);
+    for passage in judged.iter().flat_map(speaking) {
+        // A document that is read by sections is one page here, with the text that is met first.
+        if let Some(number) = pages.cited_number(&passage.page.url)
+            && !known.contains_key(&number)
+        {
             clusters.entry(cluster(passage.page)).or_default().insert(number);
             known.insert(number, passage.page);
         }
@@ -67,7 +72,7 @@ fn repeated(pages: &Pages<'_>, most: usize) -> Vec<Repeated> {
         clusters.entry(cluster(page)).or_default().push(page);
     }
     let name = |it: &&PageMaterial| PageName { title: it.title.clone(), url: it.url.clone() };
-    let shown = |it: &&PageMaterial| pages.known_number(it.id).is_some();
+    let shown = |it: &&PageMaterial| pages.cited_number(&it.url).is_some();
     let groups = clusters.into_values().filter(|it| it.len() > 1 && !it.iter().all(shown));
     let groups = groups
         .map(|it| Repeated { first: name(&it[0]), copies: it[1..].iter().map(name).collect() });

@@ -1,9 +1,11 @@
 //! The pages behind a report: their numbers as sources, and the citations between them.
+//!
+//! A long document of the user is read by sections, each a page of its own; readers count documents.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use evidence::{PageId, Publisher};
-use graph::{PageMaterial, TaskMaterials};
+use graph::{EvidenceMaterial, PageMaterial, TaskMaterials};
 use judge::is_primary;
 use serde_json::Value;
 
@@ -14,13 +16,15 @@ use crate::report::{ArchiveReference, Chain, ChainStep, Finding, Source};
 #[derive(Debug)]
 pub(super) struct Pages<'m> {
     by_id: BTreeMap<PageId, &'m PageMaterial>,
-    numbers: BTreeMap<PageId, u32>,
+    /// By document.
+    numbers: BTreeMap<String, u32>,
+    /// The page of each document that is cited first.
     cited: Vec<PageId>,
 }
 
 impl<'m> Pages<'m> {
-    pub(super) fn new(materials: &'m TaskMaterials) -> Self {
-        let by_id = materials.pages.iter().map(|it| (it.id, it)).collect();
+    pub(super) fn new(pages: &'m [PageMaterial]) -> Self {
+        let by_id = pages.iter().map(|it| (it.id, it)).collect();
         Self { by_id, numbers: BTreeMap::new(), cited: Vec::new() }
     }
 
@@ -28,17 +32,18 @@ impl<'m> Pages<'m> {
         self.by_id.get(&id).copied()
     }
 
-    /// The number of a source; a page that is cited for the first time gets the next one.
-    pub(super) fn number(&mut self, id: PageId) -> u32 {
-        *self.numbers.entry(id).or_insert_with(|| {
-            self.cited.push(id);
+    /// The number of a source; a document that is cited for the first time gets the next one.
+    pub(super) fn number(&mut self, page: &PageMaterial) -> u32 {
+        let document = document_of(&page.url).to_owned();
+        *self.numbers.entry(document).or_insert_with(|| {
+            self.cited.push(page.id);
             self.cited.len() as u32
         })
     }
 
-    /// The number of a page that is cited already.
-    pub(super) fn known_number(&self, id: PageId) -> Option<u32> {
-        self.numbers.get(&id).copied()
+    /// The number of the document at an address, where it is cited.
+    pub(super) fn cited_number(&self, url: &str) -> Option<u32> {
+        self.numbers.get(document_of(url)).copied()
     }
 
     /// Pages the task read, in the order of their ids.
@@ -46,35 +51,45 @@ impl<'m> Pages<'m> {
         self.by_id.values().copied().filter(|it| it.met && it.fetched_at.is_some())
     }
 
-    /// Pages whose text was read: fetched, or a record whose passages were judged.
-    pub(super) fn read_count(&self, materials: &TaskMaterials) -> u32 {
-        let judged: BTreeSet<PageId> =
-            materials.evidence.iter().filter_map(|it| it.page_id).collect();
-        let read =
+    /// The documents whose text was read, by address, with their pages: fetched, or a record whose passages were judged.
+    pub(super) fn documents(
+        &self,
+        evidence: &[EvidenceMaterial],
+    ) -> BTreeMap<&'m str, Vec<&'m PageMaterial>> {
+        let judged: BTreeSet<PageId> = evidence.iter().filter_map(|it| it.page_id).collect();
+        let is_read =
             |it: &&PageMaterial| it.met && (it.fetched_at.is_some() || judged.contains(&it.id));
-        materials.pages.iter().filter(read).count() as u32
+        let mut documents: BTreeMap<&str, Vec<&PageMaterial>> = BTreeMap::new();
+        for page in self.by_id.values().copied().filter(is_read) {
+            documents.entry(document_of(&page.url)).or_default().push(page);
+        }
+        documents
     }
 
     /// Everything that is cited, in the order of the numbers.
     pub(super) fn sources(&self, findings: &[&Finding], judged: &[&Judged<'_>]) -> Vec<Source> {
-        let sides = |page: PageId, supporting: bool| {
+        let sides = |document: &str, supporting: bool| {
             let numbers = findings.iter().zip(judged).filter_map(|(finding, it)| {
                 let side = if supporting { &it.supporting } else { &it.refuting };
-                side.iter().any(|it| it.page.id == page).then_some(finding.number)
+                side.iter()
+                    .any(|it| document_of(&it.page.url) == document)
+                    .then_some(finding.number)
             });
             numbers.filter(|it| *it > 0).collect()
         };
         let source = |(number, id): (u32, &PageId)| {
             let page = self.get(*id)?;
+            let document = document_of(&page.url);
             Some(Source {
                 number,
                 page_id: page.id,
-                url: page.url.clone(),
-                title: page.title.clone(),
+                url: document.to_owned(),
+                title: document_title(page),
                 author: page.author.clone(),
                 site: Publisher::of_domain(&page.domain).to_string(),
                 category: page.category,
                 primary: is_primary(page.category),
+                own_document: is_own(page),
                 page_type: page.page_type.clone(),
                 year: year_of(page),
                 published_at: page.published_at.clone(),
@@ -88,8 +103,8 @@ impl<'m> Pages<'m> {
                 found_at: page.created_at,
                 fetched_at: page.fetched_at,
                 flagged: !super::security::flags(page).is_empty(),
-                supports: sides(page.id, true),
-                refutes: sides(page.id, false),
+                supports: sides(document, true),
+                refutes: sides(document, false),
             })
         };
         (1..).zip(&self.cited).filter_map(source).collect()
@@ -112,9 +127,9 @@ impl<'m> Pages<'m> {
     fn step(&self, id: PageId) -> Option<ChainStep> {
         let page = self.get(id)?;
         Some(ChainStep {
-            source: self.known_number(id),
+            source: self.cited_number(&page.url),
             page_id: id,
-            title: page.title.clone(),
+            title: document_title(page),
             url: page.url.clone(),
             category: page.category,
             year: year_of(page),
@@ -152,6 +167,27 @@ fn path(
         }
     }
     None
+}
+
+/// The address of the document a page is of. Sections of a file share one; what follows `#` says which.
+pub(super) fn document_of(url: &str) -> &str {
+    match url.split_once('#') {
+        Some((file, _)) if url.starts_with("file:") => file,
+        _ => url,
+    }
+}
+
+/// The title of the document a page is of. That of a section names the document, then the headings above it.
+pub(super) fn document_title(page: &PageMaterial) -> Option<String> {
+    let title = page.title.as_deref()?;
+    let is_section = document_of(&page.url) != page.url;
+    let document = title.split(" > ").next().filter(|_| is_section);
+    Some(document.unwrap_or(title).to_owned())
+}
+
+/// Whether a page is of a document of the user.
+pub(super) fn is_own(page: &PageMaterial) -> bool {
+    !Publisher::is_host(&page.domain)
 }
 
 /// The year that is recorded, else that of the date of publication.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::order::terms;
+use judge::{Topic, Words};
 
 /// A piece of a passage, unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,15 +63,14 @@ pub(super) fn quote<'t>(
     }
 }
 
-/// The sentence that shares most terms with the claim; the first of several.
+/// The sentence that has most of what the claim is about; the first of several.
 fn closest(passage: &str, sentences: &[Range<usize>], claim: &str) -> usize {
-    let wanted = terms(claim);
-    let shared = |it: &Range<usize>| terms(&passage[it.clone()]).intersection(&wanted).count();
-    let mut best = (0, 0);
+    let topic = Topic::of(claim);
+    let mut best = (0, 0.0);
     for (index, sentence) in sentences.iter().enumerate() {
-        let count = shared(sentence);
-        if count > best.1 {
-            best = (index, count);
+        let share = topic.covered(&Words::of(&passage[sentence.clone()]));
+        if share > best.1 {
+            best = (index, share);
         }
     }
     best.0

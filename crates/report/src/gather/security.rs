@@ -38,6 +38,7 @@ pub(super) fn flagged_pages(materials: &TaskMaterials, pages: &Pages<'_>) -> Vec
     let counted: BTreeSet<ClaimId> = countable(materials).map(|it| it.id).collect();
     let weighs = |judgement: &&EvidenceMaterial| {
         counted.contains(&judgement.claim_id)
+            && judgement.uncounted.is_none()
             && matches!(judgement.relation, Relation::Supports | Relation::Refutes)
     };
     let met = materials.pages.iter().filter(|it| it.met && pages.get(it.id).is_some());

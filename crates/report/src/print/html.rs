@@ -147,7 +147,8 @@ fn measures(measures: &Measures) -> String {
     };
     let values: String = measures.values.iter().map(value).collect();
     let more = measures.more.as_ref().map_or_else(String::new, |it| reference(it.0, &it.1));
-    format!("<p class=\"figures\">{badge}{}{values}{more}</p>", gauge(measures.gauge))
+    let gauge = measures.gauge.map_or_else(String::new, gauge);
+    format!("<p class=\"figures\">{badge}{gauge}{values}{more}</p>")
 }
 
 fn quote(quote: &Quote) -> String {

@@ -1,6 +1,6 @@
 //! What a report says, before it is shown.
 
-use report::{Caveat, Document, Report, SetAsideReason, Standing};
+use report::{Caveat, Document, Finding, Improvement, Report, SetAsideReason, Standing};
 
 use crate::air;
 use crate::world::gathered;
@@ -31,11 +31,11 @@ fn findings_come_in_the_order_of_what_supports_them() {
         })
         .collect();
     insta::assert_snapshot!(lines.join("\n"), @"
-    1 0.66 ±0.19 controversy 0.25, 3 independent, Disputed, +[1, 2, 3] -[4]: Schools with portable air cleaners recorded 12.4 % fewer sick days per pupil than schools without.
-    2 0.74 ±0.20 controversy 0.00, 2 independent, Supported, +[2, 1] -[]: Teachers switch air cleaners off in about a third of lessons because of noise.
-    3 0.79 ±0.17 controversy 0.00, 1 independent, Supported, +[5] -[]: Classrooms equipped with filters saw sick days cut in half.
-    4 0.61 ±0.26 controversy 0.00, 1 independent, Supported, +[7] -[]: Filters do not prevent illness.
-    5 0.49 ±0.22 controversy 0.49, 1 independent, Disputed, +[8] -[9]: Ionisers removed 99 % of viruses from classroom air within ten minutes.
+    1 0.66 ±0.19 controversy 0.25, 3 independent, Disputed, +[1, 3, 4] -[2]: Schools with portable air cleaners recorded 12.4 % fewer sick days per pupil than schools without.
+    2 0.74 ±0.20 controversy 0.00, 2 independent, Supported, +[3, 1] -[]: Teachers switch air cleaners off in about a third of lessons because of noise.
+    3 0.66 ±0.24 controversy 0.00, 1 independent, OneSource, +[4] -[]: Classrooms equipped with filters saw sick days cut in half.
+    4 0.61 ±0.26 controversy 0.00, 1 independent, OneSource, +[7] -[]: Filters do not prevent illness.
+    5 0.33 ±0.24 controversy 0.00, 0 independent, Refuted, +[] -[8]: Ionisers removed 99 % of viruses from classroom air within ten minutes.
     ");
 }
 
@@ -46,12 +46,12 @@ fn copies_of_one_text_are_one_source_and_listed_once() {
     assert_eq!(halved.independent_sources, 1);
     assert_eq!(halved.supporting.len(), 1);
     let copies: Vec<&str> = halved.supporting[0].copies.iter().map(|it| it.url.as_str()).collect();
-    // The newspaper comes first: a better category than the maker's own page.
-    assert_eq!(halved.supporting[0].url, "https://news-a.example/2022/filters-halve-sick-days");
+    // The surest passage speaks for the source.
+    assert_eq!(halved.supporting[0].url, "https://filtermaker.example/press/2022-sick-days");
     assert_eq!(
         copies,
         [
-            "https://filtermaker.example/press/2022-sick-days",
+            "https://news-a.example/2022/filters-halve-sick-days",
             "https://www.daily.example/health/filters"
         ]
     );
@@ -63,14 +63,21 @@ fn copies_of_one_text_are_one_source_and_listed_once() {
 #[test]
 fn below_the_threshold_a_finding_says_why_and_what_would_raise_it() {
     let report = report();
-    for finding in &report.findings {
+    let (alone, others): (Vec<_>, Vec<_>) =
+        report.findings.iter().partition(|it| it.standing == Standing::OneSource);
+    let says_so = |finding: &Finding| {
+        let low = |it: &Caveat| matches!(it, Caveat::LowConfidence { .. } | Caveat::SpeaksAgainst);
+        finding.caveats.iter().any(low)
+    };
+    for finding in others {
         let low = finding.confidence.confidence < 0.7;
         assert_eq!(finding.improvements.is_empty(), !low, "{}", finding.text);
-        let says_so = finding
-            .caveats
-            .iter()
-            .any(|it| matches!(it, Caveat::LowConfidence { .. } | Caveat::SpeaksAgainst));
-        assert_eq!(says_so, low, "{}", finding.text);
+        assert_eq!(says_so(finding), low, "{}", finding.text);
+    }
+    // Nobody else was heard: there is no confidence to be below anything, and others would have to speak.
+    for finding in alone {
+        assert_eq!(finding.improvements[0], Improvement::MoreIndependentSources { more: 2 });
+        assert!(!says_so(finding), "{}", finding.text);
     }
 }
 
@@ -87,7 +94,9 @@ fn a_dispute_has_both_sides_with_their_years() {
 fn what_was_retracted_shows_with_the_finding_it_touches() {
     let report = report();
     let ions = report.findings.iter().find(|it| it.text.starts_with("Ionisers")).unwrap();
-    assert_eq!(ions.standing, Standing::Disputed);
+    // What was retracted is shown and not heard; the notice is.
+    assert_eq!(ions.standing, Standing::Refuted);
+    assert_eq!(ions.retracted[0].quote, ions.text);
     assert_eq!(ions.caveats[0], Caveat::Withdrawn);
     assert!(matches!(ions.caveats[1], Caveat::RetractedSource { .. }));
     let lines: Vec<String> = report
@@ -205,11 +214,11 @@ fn the_json_form_has_the_fields_readers_rely_on() {
     let names = |value: &serde_json::Value| {
         value.as_object().unwrap().keys().map(String::as_str).collect::<Vec<_>>().join(" ")
     };
-    insta::assert_snapshot!(names(&report), @"format task_id question language state task_status stop_reason started_at stopped_at generated_at summary answer hypothesis draft findings disputes timeline retractions security narratives chains set_aside missed unread unsatisfied sources method left_out");
-    insta::assert_snapshot!(names(&report["findings"][0]), @"number claim_id text standing confidence uncertainty controversy alpha beta evidence_count independent_sources has_primary_source verification verification_reason supported_by refuted_by supporting refuting neutral_count supporting_left_out refuting_left_out oldest_year newest_year caveats improvements");
-    insta::assert_snapshot!(names(&report["findings"][0]["supporting"][0]), @"edge_id source page_id fragment_id source_type quote cut_before cut_after primary category title url deep_link headings year published_at archive found_at nli_confidence nli_model human_corrected is_origin flagged retracted_at copies");
-    insta::assert_snapshot!(names(&report["sources"][0]), @"number page_id url title author site category primary page_type year published_at modified_at venue doi retracted_at narrative_cluster quality_score archive found_at fetched_at flagged supports refutes");
-    assert_eq!(report["format"], 1);
+    insta::assert_snapshot!(names(&report), @"format task_id question language state task_status stop_reason started_at stopped_at generated_at summary verdict answer hypothesis documents draft findings disputes timeline retractions security narratives chains set_aside missed unread unsatisfied sources method left_out");
+    insta::assert_snapshot!(names(&report["findings"][0]), @"number claim_id text about_question standing confidence uncertainty controversy alpha beta evidence_count independent_sources has_primary_source verification verification_reason supported_by refuted_by supporting refuting retracted neutral_count supporting_left_out refuting_left_out oldest_year newest_year caveats improvements");
+    insta::assert_snapshot!(names(&report["findings"][0]["supporting"][0]), @"edge_id source page_id fragment_id source_type quote cut_before cut_after primary own_document category statement_kind title url deep_link headings year published_at archive found_at nli_confidence nli_model human_corrected is_origin flagged retracted_at copies");
+    insta::assert_snapshot!(names(&report["sources"][0]), @"number page_id url title author site category primary own_document page_type year published_at modified_at venue doi retracted_at narrative_cluster quality_score archive found_at fetched_at flagged supports refutes");
+    assert_eq!(report["format"], 2);
     assert_eq!(report["language"], "en");
     assert!(report["findings"][0]["supporting"][0]["archive"]["record_id"].is_string());
 }

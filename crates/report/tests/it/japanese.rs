@@ -91,6 +91,10 @@ pub(crate) fn investigation() -> (Graph, TaskId) {
         );
         judge(w, from_paper, trial, Stance::Supports, 0.96);
         judge(w, from_ministry, trial, Stance::Supports, 0.81);
+        let hypothesis = claim(w, task, None, "hypothesis", "緑茶は収縮期血圧を下げる。");
+        judge(w, from_ministry, hypothesis, Stance::Supports, 0.9);
+        judge(w, from_paper, hypothesis, Stance::Supports, 0.85);
+        judge(w, from_notes, hypothesis, Stance::Refutes, 0.7);
         w.note_claim_event(lower, "first_seen", None, Some(ministry), None)?;
         w.note_claim_event(lower, "updated", Some("refutes"), Some(notes), None)?;
         let found = search(
@@ -161,5 +165,5 @@ fn no_english_is_left_in_a_japanese_page() {
         .collect();
     // Addresses, digests, the names of the model and of the method.
     let words = words.into_iter().collect::<Vec<_>>().join(" ");
-    insta::assert_snapshot!(words, @"byoin example extractive file houkoku https kaigi kenko kiroku library lyra notes ryokucha stance task uuid");
+    insta::assert_snapshot!(words, @"byoin example extractive file houkoku https kaigi kenko kiroku lyra notes ryokucha stance task uuid");
 }

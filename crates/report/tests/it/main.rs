@@ -9,4 +9,6 @@ mod nothing;
 mod page;
 mod strangers;
 mod terminal;
+mod true_lists;
+mod verdict;
 mod world;

@@ -74,7 +74,7 @@ fn a_claim_that_is_only_refuted_is_found_but_is_no_answer() {
     assert_eq!((report.state, report.answer.len(), report.findings.len()), (State::Found, 0, 1));
     let markdown = Document::of(&report).markdown();
     assert!(markdown.contains(
-        "No finding is supported: all evidence that was found speaks against the claims."
+        "No finding about the question is supported: what was found speaks against the claims."
     ));
     assert!(markdown.contains("### 1. Tea is cold. (Refuted by [1])"));
 }

@@ -50,7 +50,7 @@ fn the_answer_comes_first_with_its_numbers_and_marks() {
 #[test]
 fn a_disputed_finding_shows_both_sides_beside_each_other() {
     let html = page();
-    insta::assert_snapshot!(between(&html, "id=\"f2\"", "</article>"));
+    insta::assert_snapshot!(between(&html, "id=\"f1\"", "</article>"));
 }
 
 #[test]
@@ -59,9 +59,9 @@ fn the_graph_tells_the_sides_apart_by_colour_line_and_end() {
     let drawing = between(&html, "<section id=\"graph\">", "</section>");
     let count = |word: &str| drawing.matches(word).count();
     // Each line once, and once in the legend.
-    assert_eq!(count("class=\"edge supports\""), 9 + 1);
-    assert_eq!(count("class=\"edge refutes\""), 3 + 1);
-    assert_eq!(count("class=\"edge cites\""), 2 + 1);
+    assert_eq!(count("class=\"edge supports\""), 4 + 1);
+    assert_eq!(count("class=\"edge refutes\""), 2 + 1);
+    assert_eq!(count("class=\"edge cites\""), 1 + 1);
     insta::assert_snapshot!(between(drawing, "<a href=\"#s1\">", "</a>"));
 }
 

@@ -161,7 +161,7 @@ fn uncited(report: &Report) -> Vec<String> {
             && numbers.iter().all(|it| report.source(*it).is_some_and(|s| s.number == *it))
     };
     let sides = |standing: Standing, supported: &[u32], refuted: &[u32]| match standing {
-        Standing::Supported => known(supported) && refuted.is_empty(),
+        Standing::Supported | Standing::OneSource => known(supported) && refuted.is_empty(),
         Standing::Disputed => known(supported) && known(refuted),
         Standing::Refuted => supported.is_empty() && known(refuted),
     };

@@ -31,7 +31,7 @@ fn lines_are_as_wide_as_the_terminal_and_addresses_whole() {
 #[test]
 fn a_table_that_cannot_fit_becomes_a_list() {
     let text = document().text(40);
-    assert!(text.contains("\n2018   1           0         [8]\n"), "{text}");
+    assert!(text.contains("\n2019   1           0         [3]\n"), "{text}");
     assert!(
         text.contains("\n• Query: Do air cleaners in classrooms\n  reduce sick days"),
         "{text}"

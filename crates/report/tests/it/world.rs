@@ -77,7 +77,7 @@ impl Default for Read<'_> {
 
 pub(crate) fn page(w: &Writer<'_>, read: &Read<'_>) -> PageId {
     let host = match read.url.strip_prefix("file:///") {
-        Some(file) => format!("library/{file}"),
+        Some(file) => format!("library:{file}"),
         None => read.url.split('/').nth(2).unwrap_or_default().to_owned(),
     };
     let work_id = read.doi.map(|(doi, venue)| {

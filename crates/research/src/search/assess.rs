@@ -4,6 +4,8 @@
 //! that was cut off is simply done again, with the same result.
 
 mod claims;
+mod documents;
+mod hypothesis;
 mod memory;
 mod passages;
 mod record;
@@ -14,7 +16,7 @@ mod vectors;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use evidence::{PageId, StopReason};
+use evidence::{FragmentId, PageId, StopReason};
 use graph::JobState;
 
 use crate::calls::Progress;
@@ -25,10 +27,11 @@ use crate::slots::{Slot, priority};
 use super::Context;
 use super::steps::{Step, StepRow, steps_of};
 use claims::Claims;
+use documents::{Surroundings, surroundings_of};
 use memory::KeptPassage;
 pub(crate) use memory::TaskMemory;
 pub(super) use passages::NotKept;
-use passages::{Cycle, Useful};
+use passages::{Cycle, RankedCycle, Useful};
 use stances::Verdicts;
 pub(super) use vectors::PrefetchedVectors;
 use vectors::Vectors;
@@ -46,6 +49,8 @@ struct Digest {
     vectors: Vectors,
     /// For each page of this search in the order it was read: did it bring something new?
     new_and_useful: Vec<bool>,
+    /// The pages with a useful passage about what was asked.
+    about: Vec<PageId>,
 }
 
 /// What a digest came to, in numbers.
@@ -84,15 +89,18 @@ impl Engine {
         drop(permit);
         let mut llm_seconds = self.weigh_quality(context, &mut cycle).await?;
         let permit = self.slot(Slot::CpuNlp, priority::EMBED).await;
-        let (cycle, (useful, not_kept), vectors) = {
+        let (cycle, ranked, surroundings, vectors) = {
             let context = context.clone();
             self.blocking(move |inner| {
                 let mut vectors = Vectors { prepared, ..Vectors::default() };
-                let useful = inner.rank_cycle(&context, &cycle, &mut vectors)?;
-                Ok((cycle, useful, vectors))
+                let mut ranked = inner.rank_cycle(&context, &cycle, &mut vectors)?;
+                let around = surroundings_of(&cycle);
+                inner.keep_about_hypothesis(&context, &cycle, &around, &mut ranked, &vectors)?;
+                Ok((cycle, ranked, around, vectors))
             })
             .await?
         };
+        let RankedCycle { useful, not_kept, .. } = ranked;
         drop(permit);
         let found = self.find_claims(context, &cycle, &useful, &mut llm_seconds).await?;
         let permit = self.slot(Slot::CpuNlp, priority::EMBED).await;
@@ -104,8 +112,15 @@ impl Engine {
                 inner.refresh_memory(context.task.id, &mut memory, &mut vectors)?;
                 let known = std::mem::take(&mut memory.claims);
                 let claims = inner.merge_claims(&cycle, &useful, found, known)?;
-                let (fresh, places) = inner.fresh(&cycle, &useful, &memory, &mut vectors)?;
-                let verdicts = inner.judge_cycle(&claims, &memory, &fresh, &places)?;
+                let (fresh, places) =
+                    inner.fresh(&cycle, &useful, &surroundings, &memory, &mut vectors)?;
+                let mut verdicts = inner.judge_cycle(&claims, &memory, &fresh, &places)?;
+                let fragments: Vec<FragmentId> =
+                    useful.iter().map(|it| cycle.passages[it.passage].id).collect();
+                let confidence = inner.parts.settings.search.verbatim_confidence;
+                claims.hear_opposites(&fragments, confidence, &mut verdicts);
+                let about =
+                    inner.pages_about(&context, &cycle, &useful, &surroundings, &vectors)?;
                 let new_and_useful = new_and_useful(&earlier, &cycle, &fresh);
                 let digest = Digest {
                     cycle,
@@ -116,6 +131,7 @@ impl Engine {
                     verdicts,
                     vectors,
                     new_and_useful,
+                    about,
                 };
                 let recorded =
                     inner.record_digest(&context, row, &digest, &mut memory, llm_seconds)?;
@@ -209,17 +225,20 @@ impl Inner {
         &self,
         cycle: &Cycle,
         useful: &[Useful],
+        surroundings: &[Arc<Surroundings>],
         memory: &TaskMemory,
         vectors: &mut Vectors,
     ) -> Result<(Vec<KeptPassage>, Vec<usize>)> {
-        let useful = || useful.iter().map(|it| &cycle.passages[it.passage]);
-        self.embed_fragments(useful().map(|it| (it.id, it.text.as_str())), vectors)?;
+        let passages = useful.iter().map(|it| &cycle.passages[it.passage]);
+        self.embed_fragments(passages.map(|it| (it.id, it.text.as_str())), vectors)?;
         let mut fresh = Vec::new();
         let mut places = Vec::new();
-        for passage in useful() {
+        for it in useful {
+            let passage = &cycle.passages[it.passage];
             places.push(memory.place(passage.id).unwrap_or_else(|| {
                 let vector = vectors.fragments.get(&passage.id).cloned();
-                fresh.push(KeptPassage::new(passage, vector));
+                let around = Arc::clone(&surroundings[it.passage]);
+                fresh.push(KeptPassage::new(passage, around, vector));
                 memory.kept().len() + fresh.len() - 1
             }));
         }
@@ -250,7 +269,8 @@ mod tests {
         let assessed = |useful| {
             let counts = Counts { useful, ..Counts::default() };
             let marks = Marks::default();
-            let result = AssessResult { counts, marks, novelty: 0.0, not_kept: None };
+            let result =
+                AssessResult { counts, marks, novelty: 0.0, not_kept: None, about: Vec::new() };
             row(Step::Assess, JobState::Done, Some(StepResult::Assessed(result)))
         };
         let steps = [

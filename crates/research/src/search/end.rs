@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use evidence::{SearchId, SearchStatus, StopReason, TaskId, TaskStatus};
+use evidence::{PageId, SearchId, SearchStatus, StopReason, TaskId, TaskStatus};
 use graph::{Cause, Graph, JobEnd, Reader, SearchEnd};
 use judge::{SourcePage, independent_sources, is_primary, is_satisfied, satisfaction};
 use serde_json::json;
@@ -43,9 +43,17 @@ impl Inner {
                 w.end_job(row.id, &JobEnd::Cancelled(cancelled.clone()))?;
             }
             let read = steps.iter().filter(|it| it.page().is_some()).count();
+            // Pages that were read and speak of something else are no sources of what was asked.
+            let about: BTreeSet<PageId> = steps
+                .iter()
+                .filter_map(StepRow::assessed)
+                .flat_map(|it| &it.about)
+                .copied()
+                .collect();
             let pages = w.useful_pages_of(id)?;
             let pages = pages
                 .iter()
+                .filter(|it| about.contains(it))
                 .map(|it| w.page_for_assessment(*it))
                 .collect::<graph::Result<Vec<_>>>()?;
             let sources: Vec<SourcePage> = pages.iter().map(source_of_page).collect();
@@ -181,6 +189,7 @@ impl Inner {
                 status: known.status,
                 query: known.query.clone(),
                 hypothesis: known.hypothesis.clone(),
+                verdict: report::verdict(r, task)?,
                 metrics: metrics(r, task, with(SearchStatus::Satisfied), budget.time_used_seconds)?,
                 budget,
                 running,

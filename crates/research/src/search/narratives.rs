@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use evidence::{DomainCategory, PageId, Publisher, Relation, WorkId};
+use evidence::{DomainCategory, PageId, Publisher, WorkId};
 use extract::near_duplicate::Sketch;
 use graph::{ClaimSourcePage, PageForAssessment, Writer};
 use judge::SourcePage;
@@ -31,13 +31,6 @@ pub(super) fn source_of_page(page: &PageForAssessment) -> SourcePage {
 
 pub(super) fn source_of_claim(page: &ClaimSourcePage) -> SourcePage {
     source(&page.domain, page.work_id, page.cluster.as_deref(), page.page_id, page.category)
-}
-
-/// How many independent sources support a claim: other publishers with other stories.
-pub fn independent_support(pages: &[ClaimSourcePage]) -> usize {
-    let supporting = pages.iter().filter(|it| it.relation == Relation::Supports);
-    let sources: Vec<SourcePage> = supporting.map(source_of_claim).collect();
-    judge::independent_sources(&sources)
 }
 
 impl Inner {

@@ -166,6 +166,9 @@ pub(crate) struct AssessResult {
     /// Earlier versions did not count them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) not_kept: Option<NotKept>,
+    /// The pages with a passage about what was asked; earlier versions did not tell.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) about: Vec<PageId>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

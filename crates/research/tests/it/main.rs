@@ -2,8 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot continue should stop where it is")]
 
 mod asking;
+mod claims;
+mod corrections;
 mod crawling;
 mod following;
+mod hypothesis;
 mod missing;
 mod offline;
 mod open_access;

@@ -147,8 +147,7 @@ async fn a_host_that_is_called_library_is_a_site_like_any_other() {
     assert_eq!(answer.pages_fetched, 3);
     let claim = answer.claims_found.iter().find(|it| it.text == PAPER).unwrap();
     let sources = engine.graph().read(|r| r.source_pages_of(claim.id)).unwrap();
-    assert_eq!(sources.len(), 3, "{sources:?}");
-    assert_eq!(research::independent_support(&sources), 1, "one registrable domain is one voice");
+    assert_eq!(sources.len(), 1, "one registrable domain is one voice: {sources:?}");
     assert_eq!(claim.verification_status, Verification::Pending);
     assert_eq!(answer.independent_sources, Some(1));
     let call = GetStatus { task_id: task, wait_seconds: None };

@@ -17,8 +17,9 @@ const CLAIM_LINES: usize = 3;
 
 /// Show the claims of a task with their confidence
 ///
-/// Confidence is what the supporting (+) and refuting (-) passages add up to, from 0 to 1, with its
-/// uncertainty (±). Controversy is the share of the weaker side: 0 when one-sided, 0.5 when even.
+/// Confidence is what the independent sources for (+) and against (-) a claim add up to, from 0 to 1, with its
+/// uncertainty (±); what nobody but its own source speaks of has one source and no number. Controversy is the share of
+/// the weaker side: 0 when one-sided, 0.5 when even.
 /// Claims that people set aside are listed too, and marked.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -117,7 +118,12 @@ fn rendered(words: &Words, claims: &[TaskClaim], layout: Layout) -> String {
         };
         table.row([
             it.claim.id.to_string(),
-            format!("{:.2} ±{:.2}", it.confidence.confidence, it.confidence.uncertainty),
+            match has_one_source(it) {
+                true => String::from(&words.evidence.one_source),
+                false => {
+                    format!("{:.2} ±{:.2}", it.confidence.confidence, it.confidence.uncertainty)
+                }
+            },
             format!("{:.2}", it.confidence.controversy),
             it.support_count.to_string(),
             it.refute_count.to_string(),
@@ -125,6 +131,11 @@ fn rendered(words: &Words, claims: &[TaskClaim], layout: Layout) -> String {
         ]);
     }
     table.render(layout)
+}
+
+/// Whether nobody speaks of a claim but the source it was taken from.
+fn has_one_source(it: &TaskClaim) -> bool {
+    it.claim.origin_fragment_id.is_some() && (it.support_count, it.refute_count) == (1, 0)
 }
 
 #[cfg(test)]
@@ -205,6 +216,21 @@ mod tests {
         assert_eq!(order(&only), ["Costs"]);
         let without = Arguments { adopted: true, ..arguments(Sort::Confidence) };
         assert_eq!(order(&without), ["Wind ", "太陽光発電"]);
+    }
+
+    #[test]
+    fn what_nobody_else_speaks_of_has_one_source_and_no_number() {
+        let mut alone = claim(4, "Tea is cheap.", &[(Relation::Supports, 0.9)], Adoption::Adopted);
+        let layout = Layout { width: Some(100), lines: 2, bold: false };
+        let shown =
+            |it: &TaskClaim| rendered(Words::of(Language::Ja), std::slice::from_ref(it), layout);
+        assert!(
+            shown(&alone).contains("0.66 ±0.24"),
+            "a statement of the user is not its own source"
+        );
+        alone.claim.origin_fragment_id = Some(evidence::FragmentId::from_parts(1, 1));
+        assert!(shown(&alone).contains("情報源一つ"), "{}", shown(&alone));
+        assert!(!shown(&alone).contains("0.66"));
     }
 
     #[test]

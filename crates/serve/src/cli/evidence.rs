@@ -1,9 +1,10 @@
 //! `lyra evidence`: what supports and refutes one claim.
 
 use clap::Args;
-use evidence::{Adoption, Claim, Relation};
+use evidence::{Adoption, Claim, Relation, Uncounted};
 use graph::{ClaimEvidence, EvidenceItem, EvidenceYears, Extraction};
 use serde::Serialize;
+use text::messages::Message;
 
 use super::input::find_claim;
 use super::{Field, print_record};
@@ -13,8 +14,9 @@ use crate::words::{Words, say};
 
 /// Show what supports and refutes a claim: source, year, category, quote
 ///
-/// Supporting passages first, then refuting, then neutral ones, the surest of each on top. Facts to
-/// judge by: neither year nor category enters the confidence.
+/// Supporting passages first, then refuting, then neutral ones, the surest of each on top. An independent source counts
+/// once, by its most decisive passage; what does not count follows and says why. Facts to judge by: neither year nor
+/// category enters the confidence.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -89,12 +91,13 @@ fn about(words: &'static Words, claim: &Claim, evidence: &ClaimEvidence) -> Vec<
         let by = method.as_ref().map(|it| format!("{it}, ")).unwrap_or_default();
         fields.push((&label.extraction, format!("{by}{certainty}")));
     }
-    let count = |relation| evidence.evidence.iter().filter(|it| it.relation == relation).count();
+    let is_neutral =
+        |it: &&EvidenceItem| it.relation == Relation::Neutral && it.uncounted.is_none();
     let counts = say!(
         words.evidence.counts,
-        supports = count(Relation::Supports),
-        refutes = count(Relation::Refutes),
-        neutral = count(Relation::Neutral),
+        supports = evidence.supporting_sources,
+        refutes = evidence.refuting_sources,
+        neutral = evidence.evidence.iter().filter(is_neutral).count(),
     );
     fields.push((&label.evidence, counts));
     let EvidenceYears { oldest, newest } = evidence.evidence_years;
@@ -125,10 +128,20 @@ fn described(words: &'static Words, item: &EvidenceItem) -> Vec<Field> {
     let mut fields = vec![
         (&label.edge, item.edge_id.to_string()),
         (&label.relation, say!(stance, relation = item.relation, certainty = certainty)),
-        (&label.source, source.join(", ")),
     ];
+    fields.extend(item.uncounted.map(|it| (&label.uncounted, String::from(uncounted(words, it)))));
+    fields.push((&label.source, source.join(", ")));
     fields.extend(item.title.clone().map(|title| (&label.title, title)));
     fields.extend(item.url.clone().map(|url| (&label.url, url)));
     fields.push((&label.quote, item.excerpt.clone()));
     fields
+}
+
+fn uncounted(words: &'static Words, reason: Uncounted) -> &'static Message {
+    match reason {
+        Uncounted::SameVoice => &words.evidence.same_voice,
+        Uncounted::NotAbout => &words.evidence.not_about,
+        Uncounted::NoStatement => &words.evidence.no_statement,
+        Uncounted::Retracted => &words.evidence.retracted,
+    }
 }

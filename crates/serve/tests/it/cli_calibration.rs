@@ -22,7 +22,7 @@ fn help_of_calibration() {
       evaluations  List stored evaluations, newest first, with the diagram of the newest
       versions     List the fitted versions, newest first, and which one is in force
       fit          Fit a correction to all samples of a source; it is not in force until it is activated
-      activate     Put a version in force: the certainty of every edge that no person corrected is
+      activate     Put a version in force: what its judge said of every edge that no person corrected is
                    computed anew
       rollback     Take the version in force back, to the one before it or to an earlier one
       help         Print this message or the help of the given subcommand(s)
@@ -127,14 +127,21 @@ fn help_of_correcting() {
     insta::assert_snapshot!(own_help("calibration fit"), @r"
     Fit a correction to all samples of a source; it is not in force until it is activated
 
+    Where several models judge, it is fitted to the one with the most new samples, and corrects that one
+    only.
+
     Usage: lyra calibration fit [OPTIONS] <SOURCE>
 
     Arguments:
-      <SOURCE>  nli_judge or llm_extract
+      <SOURCE>
+              nli_judge or llm_extract
 
     Options:
-          --method <METHOD>  platt or temperature [default: the setting calibration.method]
-      -h, --help             Print help
+          --method <METHOD>
+              platt or temperature [default: the setting calibration.method]
+
+      -h, --help
+              Print help (see a summary with '-h')
 
     Example:
       lyra calibration fit nli_judge --method temperature
@@ -143,9 +150,10 @@ fn help_of_correcting() {
     --- exit 0
     ");
     insta::assert_snapshot!(own_help("calibration activate"), @r"
-    Put a version in force: the certainty of every edge that no person corrected is computed anew
+    Put a version in force: what its judge said of every edge that no person corrected is computed anew
 
-    What the judge said is kept, so that taking the version back restores every value exactly.
+    Other judges, rules and notices are left alone. What the judge said is kept, so that taking the
+    version back restores every value exactly.
 
     Usage: lyra calibration activate [OPTIONS] <SOURCE> <VERSION>
 
@@ -406,6 +414,7 @@ fn a_version_is_fitted_activated_and_taken_back_and_claims_follow() {
     insta::assert_snapshot!(home.run("calibration fit nli_judge --method platt"), @r"
     Source       nli_judge
     Version      1
+    Judge        test
     Correction   platt, slope 0.235, intercept -0.260
     Samples      40
     Brier score  0.3625 as stated, 0.2415 on samples not seen
@@ -416,6 +425,7 @@ fn a_version_is_fitted_activated_and_taken_back_and_claims_follow() {
     insta::assert_snapshot!(home.run("calibration fit nli_judge --method temperature"), @r"
     Source       nli_judge
     Version      2
+    Judge        test
     Correction   temperature 6.758
     Samples      40
     Brier score  0.3625 as stated, 0.2415 on samples not seen
@@ -449,10 +459,10 @@ fn a_version_is_fitted_activated_and_taken_back_and_claims_follow() {
     --- exit 0
     ");
     insta::assert_snapshot!(home.run("calibration versions"), @r"
-    SOURCE     VERSION  IN FORCE  SAMPLES  BEFORE   AFTER  CREATED           CORRECTION
-    ──────     ───────  ────────  ───────  ──────   ─────  ───────           ──────────
-    nli_judge        2  no             40  0.3625  0.2415  0000-00-00 00:00  temperature 6.758
-    nli_judge        1  yes            40  0.3625  0.2415  0000-00-00 00:00  platt, slope 0.235, intercept -0.260
+    SOURCE     VERSION  JUDGE  IN FORCE  SAMPLES  BEFORE   AFTER  CREATED           CORRECTION
+    ──────     ───────  ─────  ────────  ───────  ──────   ─────  ───────           ──────────
+    nli_judge        2  test   no             40  0.3625  0.2415  0000-00-00 00:00  temperature 6.758
+    nli_judge        1  test   yes            40  0.3625  0.2415  0000-00-00 00:00  platt, slope 0.235, intercept -0.260
     --- stderr
     BEFORE and AFTER are Brier scores, AFTER on samples the fit had not seen.
     --- exit 0

@@ -8,12 +8,13 @@ use crate::support::Home;
 
 #[test]
 fn help_of_claims() {
-    insta::assert_snapshot!(Home::new().run("claims --help"), @"
+    insta::assert_snapshot!(Home::new().run("claims --help"), @r"
     Show the claims of a task with their confidence
 
-    Confidence is what the supporting (+) and refuting (-) passages add up to, from 0 to 1, with its
-    uncertainty (±). Controversy is the share of the weaker side: 0 when one-sided, 0.5 when even.
-    Claims that people set aside are listed too, and marked.
+    Confidence is what the independent sources for (+) and against (-) a claim add up to, from 0 to 1,
+    with its uncertainty (±); what nobody but its own source speaks of has one source and no number.
+    Controversy is the share of the weaker side: 0 when one-sided, 0.5 when even. Claims that people set
+    aside are listed too, and marked.
 
     Usage: lyra claims [OPTIONS] <TASK>
 
@@ -98,15 +99,6 @@ fn disputed(w: &Writer<'_>) -> graph::Result<TaskId> {
     };
     let judged = claim("Global mean sea level rose by about 20 cm between 1901 and 2018.")?;
     claim("海面上昇の速さは1990年代以降に増している。\u{1b}[31m")?;
-    let page_id = w.record_page(&NewPage {
-        url: "https://example.com/".to_owned(),
-        domain: "example.com".to_owned(),
-        domain_category: DomainCategory::Academic,
-        title: None,
-        language: None,
-        year: Some(2021),
-        work_id: None,
-    })?;
     let stances = [
         (Stance::Supports, 0.9),
         (Stance::Supports, 0.9),
@@ -114,6 +106,15 @@ fn disputed(w: &Writer<'_>) -> graph::Result<TaskId> {
         (Stance::Neutral, 0.9),
     ];
     for (number, (stance, confidence)) in stances.into_iter().enumerate() {
+        let page_id = w.record_page(&NewPage {
+            url: format!("https://example{number}.com/"),
+            domain: format!("example{number}.com"),
+            domain_category: DomainCategory::Academic,
+            title: None,
+            language: None,
+            year: Some(2021),
+            work_id: None,
+        })?;
         let fragment = w.record_fragment(&NewFragment {
             page_id,
             fragment_type: FragmentType::Paragraph,

@@ -4,15 +4,16 @@ use evidence::Stance;
 use serde_json::json;
 
 use crate::support::{Home, own_help};
-use crate::world::sea_level;
+use crate::world::{judge, passage, sea_level};
 
 #[test]
 fn help_of_evidence() {
     insta::assert_snapshot!(own_help("evidence"), @r#"
     Show what supports and refutes a claim: source, year, category, quote
 
-    Supporting passages first, then refuting, then neutral ones, the surest of each on top. Facts to
-    judge by: neither year nor category enters the confidence.
+    Supporting passages first, then refuting, then neutral ones, the surest of each on top. An
+    independent source counts once, by its most decisive passage; what does not count follows and says
+    why. Facts to judge by: neither year nor category enters the confidence.
 
     Usage: lyra evidence [OPTIONS] <CLAIM>
 
@@ -42,7 +43,7 @@ fn both_sides_are_shown_with_source_and_quote() {
     Task        task_BBBBBBBBBBBBBBBBBBBBBBBBBB
     Text        Sea level rose by about 20 cm since 1901.
     Confidence  0.63 ±0.21, controversy 0.26
-    Evidence    supports 2, refutes 1, neutral 0
+    Evidence    independent sources for 2, against 1; neutral passages 0
     Years       2019 to 2021
 
     Edge      e_CCCCCCCCCCCCCCCCCCCCCCCCCC
@@ -111,11 +112,36 @@ fn corrections_and_claims_set_aside_are_marked() {
         lines.join("\n")
     };
     assert_eq!(line("Status"), "Status      not adopted: 言い換えが不正確");
-    assert_eq!(line("Evidence"), "Evidence    supports 2, refutes 0, neutral 1");
+    assert_eq!(
+        line("Evidence"),
+        "Evidence    independent sources for 2, against 0; neutral passages 1"
+    );
     assert_eq!(
         line("Relation").lines().last().unwrap(),
         "Relation  neutral, certainty 1.00, corrected by a person"
     );
+}
+
+#[test]
+fn a_passage_that_does_not_count_says_why() {
+    let home = Home::new();
+    let sea = home.fill(|w| {
+        let sea = sea_level(w)?;
+        let again = passage(w, "blog.example.org", "more")?;
+        judge(w, again, sea.disputed, Stance::Refutes, 0.5)?;
+        Ok(sea)
+    });
+    let answer = home.run(&format!("evidence {} --quiet", sea.disputed));
+    let marked: Vec<_> = answer.stdout.lines().filter(|it| it.starts_with("Uncounted")).collect();
+    assert_eq!(marked, ["Uncounted  the same source is heard by another passage"]);
+    assert!(answer.stdout.contains("independent sources for 2, against 1; neutral passages 0"));
+    let document = home.run(&format!("evidence {} --json", sea.disputed)).json();
+    assert_eq!(
+        (&document["supporting_sources"], &document["refuting_sources"]),
+        (&json!(2), &json!(1))
+    );
+    assert_eq!(document["evidence"][3]["uncounted"], "same_voice");
+    assert_eq!(document["beta"], 1.6, "the surer passage is heard");
 }
 
 #[test]
@@ -127,7 +153,7 @@ fn a_claim_nobody_has_judged_says_so() {
     Task        task_BBBBBBBBBBBBBBBBBBBBBBBBBB
     Text        海面上昇の速さは1990年代以降に増している。
     Confidence  0.50 ±0.29, controversy 0.00
-    Evidence    supports 0, refutes 0, neutral 0
+    Evidence    independent sources for 0, against 0; neutral passages 0
     --- stderr
     Nothing has been judged against this claim yet.
     --- exit 0

@@ -214,7 +214,7 @@ fn a_folder_that_is_no_model_is_refused_and_leaves_nothing() {
     fs::write(folder.join("config.json"), config).unwrap();
     insta::assert_snapshot!(add(&home, &folder), @r"
     --- stderr
-    error: bert is of architecture gpt2, supported are bert, roberta, xlm-roberta, camembert, deberta-v2 (also v3)
+    error: bert is of architecture gpt2, supported are bert, roberta, xlm-roberta, camembert, mpnet, deberta-v2 (also v3)
     hint: look for a model of one of these architectures; nothing was added
     --- exit 2
     ");
@@ -293,6 +293,125 @@ fn a_setting_wins_over_the_choice_and_must_name_a_model() {
     hint: the setting models.embedding must be one of those that `lyra models list` shows
     --- exit 4
     ");
+}
+
+#[test]
+fn a_decider_judges_what_the_built_in_model_gives_a_side_any_chance() {
+    let home = Home::new();
+    add(&home, &tiny("mpnet"));
+    insta::assert_snapshot!(home.run("models use mpnet --as decider"), @"
+    decider  none → mpnet
+    --- exit 0
+    ");
+    insta::assert_snapshot!(home.run("models list"), @"
+    MODEL                FOR         ACTIVE   ORIGIN    LANGUAGES  DIMENSION  TOKENS      SIZE
+    ─────                ───         ──────   ──────    ─────────  ─────────  ──────      ────
+    lyra-encoder-enja-1  embeddings  yes      built in  en ja            384     256   40.7 MB
+    lyra-stance-en-1     stance      yes      built in  en               384     512   34.4 MB
+    lyra-stance-enja-1   stance      yes      built in  en ja            384     512   40.7 MB
+    mpnet                stance      decides  added     en                32      64  115.5 kB
+    --- exit 0
+    ");
+    insta::assert_snapshot!(
+        fs::read_to_string(home.data().join("models.toml")).unwrap(),
+        @r#"
+    # The active models, written by `lyra models use`.
+    decider = "mpnet"
+    "#
+    );
+    let judges = |arguments: &str| -> Value {
+        let document = home.run(arguments).json();
+        let pairs = document["stance"]["pairs"].as_array().unwrap();
+        json!([
+            document["stance"]["model"],
+            pairs.iter().map(|it| &it["model"]).collect::<Vec<_>>()
+        ])
+    };
+    let (small, both) = ("lyra-stance-en-1", "lyra-stance-enja-1");
+    // Support and refutation in English are decided; what is surely neutral, and Japanese, which it does not read, is not.
+    let name = "lyra-stance-en-1+lyra-stance-enja-1>mpnet";
+    let decided = json!([name, ["mpnet", "mpnet", small, both, both, null]]);
+    assert_eq!(judges("models test --json"), decided);
+    let more = json!([name, ["mpnet", "mpnet", "mpnet", both, both, null]]);
+    assert_eq!(judges("--set models.ask_decider_from=0.0 models test --json"), more);
+    let less = json!([name, [small, small, small, both, both, null]]);
+    assert_eq!(judges("--set models.ask_decider_from=1.0 models test --json"), less);
+
+    let checks = home.run("doctor --json").json();
+    let decider =
+        checks["checks"].as_array().unwrap().iter().find(|it| it["name"] == "deciding model");
+    assert_eq!(decider.unwrap()["state"], "ok");
+
+    insta::assert_snapshot!(home.run("models use lyra-stance-en-1 --as decider"), @"
+    decider  mpnet → none
+    --- exit 0
+    ");
+    let alone =
+        json!(["lyra-stance-en-1+lyra-stance-enja-1", [small, small, small, both, both, null]]);
+    assert_eq!(judges("models test --json"), alone);
+    assert_eq!(judges("--set models.decider=mpnet models test --json"), decided);
+    home.run("models use mpnet --as decider");
+    insta::assert_snapshot!(home.run("models remove mpnet"), @"
+    removed  mpnet
+    --- stderr
+    No model decides any more.
+    --- exit 0
+    ");
+    assert_eq!(judges("models test --json"), alone);
+}
+
+#[test]
+fn only_a_stance_model_can_be_the_decider_and_one_that_broke_is_told() {
+    let home = Home::new();
+    add(&home, &tiny("bert-embedder"));
+    insta::assert_snapshot!(home.run("models use bert-embedder --as decider"), @"
+    --- stderr
+    error: bert-embedder is a model for embeddings, not for stance
+    hint: `lyra models list` shows what each model is for
+    --- exit 2
+    ");
+    insta::assert_snapshot!(home.run("models use bert-embedder --as judge"), @"
+    --- stderr
+    error: invalid value 'judge' for '--as <ROLE>'
+      [possible values: decider]
+
+    For more information, try '--help'.
+    --- exit 2
+    ");
+    add(&home, &tiny("mpnet"));
+    home.run("models use mpnet --as decider");
+    fs::remove_file(home.data().join("models/mpnet/tokenizer.json")).unwrap();
+    let tried = home.run("models test --json");
+    assert_eq!(tried.code, Some(0));
+    assert_eq!(tried.json()["stance"]["model"], "lyra-stance-en-1+lyra-stance-enja-1");
+    assert!(tried.stderr.contains("mpnet has no tokenizer.json"), "{tried}");
+}
+
+#[test]
+fn weights_in_parts_are_added_with_all_of_them() {
+    let home = Home::new();
+    let folder = copy(&home, "mpnet");
+    // The first part has all tensors, the second none: where they are cut does not matter here.
+    fs::rename(folder.join("model.safetensors"), folder.join("model-00001-of-00002.safetensors"))
+        .unwrap();
+    let empty = [&2_u64.to_le_bytes()[..], b"{}"].concat();
+    fs::write(folder.join("model-00002-of-00002.safetensors"), empty).unwrap();
+    assert_eq!(add(&home, &folder).code, Some(0));
+    let mut names: Vec<_> = fs::read_dir(home.data().join("models/mpnet"))
+        .unwrap()
+        .map(|it| it.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(
+        names,
+        [
+            "config.json",
+            "lyra.json",
+            "model-00001-of-00002.safetensors",
+            "model-00002-of-00002.safetensors",
+            "tokenizer.json"
+        ]
+    );
 }
 
 #[test]

@@ -71,9 +71,13 @@ fn each_claim_says_what_its_verification_rests_on() {
     insta::assert_snapshot!(told.join("\n"), @"
     Productivity fell when people left the office for their kitchens. | pending unverified | independent 1 | pages for 1 against 0
     Working from home increased the productivity of office workers by 5 percent. | pending unverified | independent 1 | pages for 1 against 1
+    Working from home raised the productivity of team A in the survey of that year. | pending unverified | independent 1 | pages for 1 against 0
+    Working from home raised the productivity of team B in the survey of that year. | pending unverified | independent 1 | pages for 1 against 0
+    Working from home raised the productivity of team C in the survey of that year. | pending unverified | independent 1 | pages for 1 against 0
     Working from home raised the productivity of team D in the survey of that year. | pending unverified | independent 1 | pages for 1 against 0
     Working from home raised the productivity of team E in the survey of that year. | pending unverified | independent 1 | pages for 1 against 0
-    Working from home raises the productivity of office workers. | pending unverified | independent 3 | pages for 3 against 1
+    Working from home raised the productivity of team F in the survey of that year. | pending unverified | independent 1 | pages for 1 against 0
+    Working from home raises the productivity of office workers. | pending unverified | independent 3 | pages for 3 against 2
     Working from home reduced the productivity of office workers by 8 percent. | pending unverified | independent 1 | pages for 1 against 1
     ");
 }
@@ -123,20 +127,23 @@ fn queries_choices_and_kept_passages_can_be_read_back_with_their_reasons() {
             "before_knee: Review  Working from home raises the pro",
             "before_knee: Doubts  Working from home reduced the pr",
             "best_of_page: Working from home raised the productivit",
+            "about_hypothesis: Working from home raised the productivit",
+            "about_hypothesis: Working from home raised the productivit",
+            "about_hypothesis: Survey  Working from home raised the pro",
             "best_of_page: Work  Productivity fell when people left",
         ]
     );
-    // What was ranked and not kept is counted by its reason: 25 passages, 5 kept.
+    // What was ranked and not kept is counted by its reason: 25 passages, 8 kept.
     let counted = rows(
         &mut client,
         "SELECT result ->> '$.counts.passages' AS passages, result ->> '$.counts.useful' AS useful,
                 result -> '$.not_kept' AS not_kept FROM jobs WHERE kind = 'digest'",
     );
-    assert_eq!((&counted[0]["passages"], &counted[0]["useful"]), (&json!(25), &json!(5)));
+    assert_eq!((&counted[0]["passages"], &counted[0]["useful"]), (&json!(25), &json!(8)));
     let not_kept: Value = serde_json::from_str(counted[0]["not_kept"].as_str().unwrap()).unwrap();
     assert_eq!(
         not_kept,
-        json!({ "says_nothing": 1, "words": 5, "unrelated": 1, "behind_knee": 14 })
+        json!({ "says_nothing": 1, "words": 5, "unrelated": 1, "behind_knee": 11 })
     );
 }
 

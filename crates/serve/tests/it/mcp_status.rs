@@ -112,6 +112,26 @@ fn every_kind_of_block_is_lifted_by_the_call_that_is_printed() {
 }
 
 #[test]
+fn the_verdict_on_the_hypothesis_is_told_in_a_sentence() {
+    let home = Home::new();
+    let task = home.fill(|w| {
+        let task = w.create_task(&graph::NewTask {
+            query: "Is sea level rising?".to_owned(),
+            hypothesis: Some("Sea level is rising.".to_owned()),
+            language: None,
+            budget: evidence::Budget { max_pages: 1, max_seconds: 1 },
+            config: json!({}),
+        })?;
+        Ok(task)
+    });
+    let mut client = Client::start(&home, &["--offline"]);
+    let verdict = status(&mut client, task)["verdict"].clone();
+    assert_eq!(verdict["verdict"], "not_enough_evidence");
+    assert_eq!(verdict["sentence"], "Not enough evidence: nothing was read.");
+    assert_eq!(verdict["supporting_sources"], 0);
+}
+
+#[test]
 fn disputed_claims_and_silence_are_told() {
     let home = Home::new();
     let task = home.fill(small_investigation);

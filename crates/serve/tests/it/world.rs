@@ -95,13 +95,15 @@ pub(crate) fn claims_from(w: &Writer<'_>, host: &str, total: usize) -> Result<Ve
         .collect()
 }
 
-/// A task with six claims from six pages, each supported by its passage and the first refuted by the last.
+/// A task with six claims from six pages, each supported by its passage and the first refuted by the last, which is of
+/// another site.
 pub(crate) fn small_investigation(w: &Writer<'_>) -> Result<TaskId> {
     let task = task(w, "在宅勤務は生産性を上げるか")?;
     let mut passages = Vec::new();
     let mut claims = Vec::new();
     for n in 0..6 {
-        passages.push(passage(w, "a.example.com", &format!("テレワーク実態調査 {n}"))?);
+        let host = if n == 5 { "b.example.org" } else { "a.example.com" };
+        passages.push(passage(w, host, &format!("テレワーク実態調査 {n}"))?);
         claims.push(claim(w, task, &format!("主張{n}"), Some(passages[n]), Some(0.8))?);
         judge(w, passages[n], claims[n], Stance::Supports, 0.9)?;
     }
@@ -119,7 +121,7 @@ pub(crate) fn supports(
 ) -> Result<Vec<EdgeId>> {
     (0..total)
         .map(|n| {
-            let passage = passage(w, "a.example.com", &format!("{name}{n}"))?;
+            let passage = passage(w, &format!("{name}{n}.example"), "page")?;
             judge(w, passage, claim, Stance::Supports, certainty)
         })
         .collect()

@@ -21,6 +21,8 @@ pub(super) struct Words {
     aspects: WordSet,
     joins: WordSet,
     pointers: WordSet,
+    finders: WordSet,
+    finder_words: WordSet,
     unclear_starts: WordSet,
     finite_verbs: WordSet,
     plurals: WordSet,
@@ -32,8 +34,10 @@ pub(super) static WORDS: LazyLock<Words> =
 
 pub(super) fn resolve(text: &str, topics: &Topics) -> Reference {
     let stripped = without_tie(text);
-    if let Some(found) = without_finder(&stripped) {
-        return Reference::Whole(found);
+    let found = without_finder(&stripped).or_else(|| without_place(&stripped));
+    if let Some(found) = found {
+        // "We found that this effect was small" points as much as its second half does.
+        return resolve(&found, topics);
     }
     let words: Vec<&str> = stripped.split(' ').collect();
     let lower = |at: usize| {
@@ -46,31 +50,31 @@ pub(super) fn resolve(text: &str, topics: &Topics) -> Reference {
         "it's" | "it’s" | "that's" | "that’s" | "he's" | "he’s" | "she's" | "she’s" | "they're"
         | "they’re" => Reference::Open,
         "it" if is_empty_it(&words) => Reference::Whole(stripped),
-        "it" => named(topics, is_one, &stripped, |it| format!("{it} {}", rest(1))),
-        "they" => named(topics, is_many, &stripped, |it| format!("{it} {}", rest(1))),
-        "he" | "she" => named(topics, is_person, &stripped, |it| format!("{it} {}", rest(1))),
-        "its" => named(topics, is_one, &stripped, |it| format!("{} {}", owner(it), rest(1))),
-        "their" => named(topics, is_many, &stripped, |it| format!("{} {}", owner(it), rest(1))),
-        "his" | "her" => {
-            named(topics, is_person, &stripped, |it| format!("{} {}", owner(it), rest(1)))
-        }
+        "it" => named(topics, is_one, |it| format!("{it} {}", rest(1))),
+        "they" => named(topics, is_many, |it| format!("{it} {}", rest(1))),
+        "he" | "she" => named(topics, is_person, |it| format!("{it} {}", rest(1))),
+        "its" => named(topics, is_one, |it| format!("{} {}", owner(it), rest(1))),
+        "their" => named(topics, is_many, |it| format!("{} {}", owner(it), rest(1))),
+        "his" | "her" => named(topics, is_person, |it| format!("{} {}", owner(it), rest(1))),
         "this" | "these" | "that" | "those" | "such" => {
             if WORDS.kinds.contains(&second) && is_finite(&third) {
                 let fits = if first == "these" || first == "those" { is_many } else { is_one };
-                named(topics, fits, &stripped, |it| format!("{it} {}", rest(2)))
+                named(topics, fits, |it| format!("{it} {}", rest(2)))
             } else {
-                topics.prefixed(&stripped)
+                Reference::Open
             }
         }
         "the" if WORDS.kinds.contains(&second) && is_finite(&third) => {
             let fits = if looks_plural(&second) { is_many } else { is_one };
-            named(topics, fits, &stripped, |it| format!("{it} {}", rest(2)))
+            named(topics, fits, |it| format!("{it} {}", rest(2)))
         }
+        // "The study showed a reduction in falls" says what was found; "The patients had one" does not say where.
         "the" | "our"
             if WORDS.works.contains(&second)
-                && !is_one_of(&third, "of|by|from|published|in|with|on|who|that") =>
+                && !is_one_of(&third, "of|by|from|published|in|with|on|who|that")
+                && !(WORDS.finders.contains(&second) && EN.reports.contains(&third)) =>
         {
-            topics.prefixed(&stripped)
+            Reference::Open
         }
         "the"
             if is_one_of(
@@ -78,32 +82,33 @@ pub(super) fn resolve(text: &str, topics: &Topics) -> Reference {
                 "former|latter|same|other|others|first|second|remaining|above|following",
             ) =>
         {
-            topics.prefixed(&stripped)
+            Reference::Open
         }
         "of" | "among" | "in" | "with" | "for" | "from"
-            if is_one_of(&second, "these|them|this|those|which|that") =>
+            if is_one_of(&second, "these|them|this|those|which|that|both|all|each|our") =>
         {
-            topics.prefixed(&stripped)
+            Reference::Open
         }
+        "we" if EN.reports.contains(&second) => Reference::Whole(stripped),
+        "both" if words.contains(&"and") => Reference::Whole(stripped),
         "we" | "our" | "both" | "neither" | "another" | "others" | "here" | "one"
             if !is_one_of(&second, "of|in|person|study|hundred|million") =>
         {
-            topics.prefixed(&stripped)
+            Reference::Open
         }
         _ => Reference::Whole(stripped),
     }
 }
 
-/// Puts in what fits; where nothing does, the title goes in front.
+/// Puts in what fits.
 fn named(
     topics: &Topics,
     fits: impl Fn(&str) -> bool,
-    text: &str,
     write: impl Fn(&str) -> String,
 ) -> Reference {
     match topics.find(false, fits) {
         Some(subject) => Reference::Named(capitalised(&write(subject))),
-        None => topics.prefixed(text),
+        None => Reference::Open,
     }
 }
 
@@ -198,28 +203,50 @@ fn is_empty_it(words: &[&str]) -> bool {
     is_being && lower.iter().skip(2).any(|it| matches!(it.as_str(), "that" | "whether"))
 }
 
-/// "We found that X", "These results show that X" say X; who found it is not known here.
+/// "We found that X", "The results of this study show that X" say X; who found it is not known here.
 fn without_finder(text: &str) -> Option<String> {
     let that = text.find(" that ")?;
     let before: Vec<String> = latin_words(&text[..that]).map(str::to_lowercase).collect();
-    let finder = |it: &String| {
-        it == "we" || WORDS.works.contains(it) || is_one_of(it, "observations|evidence")
-    };
     let unnamed = |word: &String| {
-        finder(word)
-            || is_one_of(
-                word,
-                "our|these|this|the|here|now|also|have|has|further|together|collectively|taken|previously|thus|present",
-            )
+        WORDS.finders.contains(word)
+            || WORDS.finder_words.contains(word)
             || word.ends_with("ly")
             || EN.reports.contains(word)
-            || is_one_of(word, "provide|provides")
     };
     let reports = before.iter().any(|it| EN.reports.contains(it) || it == "evidence");
-    let finds = before.iter().any(finder) && reports && before.iter().all(unnamed);
+    let finder = before.iter().any(|it| WORDS.finders.contains(it)) || is_passive_report(&before);
+    let finds = finder && reports && before.iter().all(unnamed);
     let found = text[that + " that ".len()..].trim();
     let points = found.split(' ').next().is_some_and(|it| WORDS.pointers.contains(&plain(it)));
-    (finds && before.len() <= 8 && !points).then(|| capitalised(found))
+    (finds && before.len() <= 12 && !points).then(|| capitalised(found))
+}
+
+/// "It was concluded that", "It is estimated that" aside: what is only estimated is not found.
+fn is_passive_report(words: &[String]) -> bool {
+    let [it, verb, rest @ ..] = words else { return false };
+    it == "it"
+        && is_one_of(verb, "is|was|has|can")
+        && rest.iter().any(|it| is_one_of(it, "concluded|shown|found|demonstrated|confirmed"))
+}
+
+/// "In this study, X": X was found there, and where is known from its passage.
+fn without_place(text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split(' ').collect();
+    let [preposition, pointer, rest @ ..] = &words[..] else { return None };
+    let places = is_one_of(&plain(preposition), "in|from|within")
+        && is_one_of(&plain(pointer), "this|our|the|these");
+    // "In this small prospective study": at most three words describe it.
+    let noun = rest.iter().take(4).position(|it| WORDS.finders.contains(&plain(it)))?;
+    let found = rest[noun + 1..].join(" ");
+    let goes_on = rest[noun].ends_with(',') || plain(pointer) != "the" && !starts_inside(&found);
+    (places && goes_on && !found.is_empty()).then(|| capitalised(&found))
+}
+
+/// "In this study of women ..." is not over behind its noun.
+fn starts_inside(text: &str) -> bool {
+    let first = plain(text.split(' ').next().unwrap_or_default());
+    EN.before_nouns.contains(&first) && !is_one_of(&first, "the|a|an|no|more|fewer|its|their")
+        || is_one_of(&first, "who|which|that|population|was|were|is|we|group|groups")
 }
 
 fn without_tie(text: &str) -> String {
@@ -242,7 +269,7 @@ fn without_tie(text: &str) -> String {
 }
 
 /// With a capital at the start, unless the first word is written its own way (`mRNA`, `pH`).
-pub(in crate::claims) fn capitalised(text: &str) -> String {
+pub(crate) fn capitalised(text: &str) -> String {
     let first = text.split(' ').next().unwrap_or_default();
     if first.chars().skip(1).any(char::is_uppercase) {
         return text.to_owned();

@@ -15,6 +15,7 @@ pub(super) struct Words {
     ties: WordList,
     kinds: WordSet,
     works: WordList,
+    places: WordList,
     not_pointing: WordList,
     attributes: WordList,
     aspects: WordList,
@@ -32,17 +33,33 @@ pub(super) fn resolve(text: &str, topics: &Topics) -> Reference {
     let stripped =
         WORDS.ties.iter().find_map(|it| text.strip_prefix(it)).filter(|it| !it.is_empty());
     let text = stripped.unwrap_or(text);
+    if let Some(found) = without_place(text) {
+        return Reference::Whole(found.to_owned());
+    }
     let Some(pointing) = Pointing::at_start_of(text) else {
         return match topics.find(true, |_| true) {
-            Some(subject) if names_no_topic(text) => Reference::Named(format!("{subject}は{text}")),
+            Some(subject) if names_no_topic(text) && !text.starts_with(subject) => {
+                Reference::Named(format!("{subject}は{text}"))
+            }
             _ => Reference::Whole(text.to_owned()),
         };
     };
     let replaceable = pointing.is_thing && matches!(pointing.marker, "は" | "が" | "も" | "の");
     match topics.find(true, |_| replaceable) {
         Some(subject) => Reference::Named(format!("{subject}{}", pointing.rest)),
-        None => topics.prefixed(text),
+        None => Reference::Open,
     }
+}
+
+/// 「本研究では、」: what follows was found there, and where is known from its passage.
+fn without_place(text: &str) -> Option<&str> {
+    let rest = ["本", "今回の", "この", "当"].iter().find_map(|it| text.strip_prefix(it))?;
+    let rest = WORDS.places.iter().find_map(|it| rest.strip_prefix(it))?;
+    let rest =
+        ["では、", "において、", "においては、", "から、", "の結果、", "によると、", "により、"]
+            .iter()
+            .find_map(|it| rest.strip_prefix(it))?;
+    (!rest.is_empty() && Pointing::at_start_of(rest).is_none()).then_some(rest)
 }
 
 /// A word at the start of a sentence that points at something said before.

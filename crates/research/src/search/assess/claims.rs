@@ -1,7 +1,8 @@
 //! The claims of a cycle: extracted from the passages that were kept, and merged with those the task has.
 
+use evidence::{FragmentId, Stance};
 use judge::{
-    ClaimSource, Comparable, Content, ExtractedClaim, extract_claims, same_claim, unit_cosine,
+    ClaimSource, Comparable, Content, ExtractedClaim, Sides, compare, extract_claims, unit_cosine,
 };
 
 use crate::engine::{Engine, Inner, language_of};
@@ -10,6 +11,7 @@ use crate::search::Context;
 
 use super::memory::KnownClaim;
 use super::passages::{Cycle, Useful};
+use super::stances::{RULES, Verdict, Verdicts};
 
 /// Claims that share less meaning than this cannot be the same; comparing their words is spared.
 const UNLIKE: f64 = 0.5;
@@ -47,9 +49,11 @@ pub(super) struct NewClaimFound {
 pub(super) struct Claims {
     pub(super) known: Vec<KnownClaim>,
     pub(super) new: Vec<NewClaimFound>,
-    /// Which useful passages say what a claim says, in the order they were found.
+    /// Which useful passages say what a claim says, or the opposite, in the order they were found.
     pub(super) said_in: Vec<(ClaimRef, usize)>,
-    /// Claims that were found again.
+    /// Of these, the ones that say the very opposite.
+    denied_in: Vec<(ClaimRef, usize)>,
+    /// Claims that were found again, from either side.
     pub(super) merged: usize,
 }
 
@@ -58,6 +62,41 @@ impl Claims {
         match claim {
             ClaimRef::Known(it) => &self.known[it].text,
             ClaimRef::New(it) => &self.new[it].found.claim.text,
+        }
+    }
+
+    /// A passage that says the very opposite of a claim refutes it, whatever the judge made of the pair. `fragments`
+    /// are the useful passages.
+    pub(super) fn hear_opposites(
+        &self,
+        fragments: &[FragmentId],
+        confidence: f64,
+        verdicts: &mut Verdicts,
+    ) {
+        for (claim, useful) in &self.denied_in {
+            let fragment = fragments[*useful];
+            let is_pair = |it: (ClaimRef, FragmentId)| it == (*claim, fragment);
+            let abstained = verdicts.abstained.len();
+            verdicts.abstained.retain(|it| !is_pair((it.claim, it.fragment)));
+            let given = verdicts.given.iter_mut().find(|it| is_pair((it.claim, it.fragment)));
+            match given {
+                Some(verdict) if verdict.stance != Stance::Refutes => {
+                    verdict.stance = Stance::Refutes;
+                    verdict.confidence = confidence;
+                    verdict.model = RULES.to_owned();
+                }
+                None if verdicts.abstained.len() < abstained => verdicts.given.push(Verdict {
+                    claim: *claim,
+                    fragment,
+                    stance: Stance::Refutes,
+                    confidence,
+                    model: RULES.to_owned(),
+                    kind: None,
+                    about: true,
+                }),
+                // The judge says so, too; or the pair was judged in an earlier cycle, or stands on one page.
+                Some(_) | None => {}
+            }
         }
     }
 }
@@ -108,7 +147,7 @@ impl Engine {
 }
 
 impl Inner {
-    /// Tells claims that are new from those the task has in other words.
+    /// Tells claims that are new from those the task has in other words, or from the other side.
     pub(super) fn merge_claims(
         &self,
         cycle: &Cycle,
@@ -123,31 +162,40 @@ impl Inner {
         for (found, vector) in found.into_iter().zip(embedded) {
             let content = Content::of(&found.claim.text);
             let own = Comparable { content: &content, vector: vector.as_deref() };
-            let is_same = |other: &Content, vector: Option<&[f32]>| {
+            let sides = |other: &Content, vector: Option<&[f32]>| {
                 let is_near = || match (own.vector, vector) {
                     (Some(a), Some(b)) => unit_cosine(a, b).is_some_and(|it| it >= UNLIKE),
                     _ => true,
                 };
-                content.same_numbers(other)
-                    && is_near()
-                    && same_claim(own, Comparable { content: other, vector }, settings)
+                let comparable = content.same_numbers(other) && is_near();
+                comparable.then(|| compare(own, Comparable { content: other, vector }, settings))?
             };
-            let known = claims
-                .known
-                .iter()
-                .position(|it| !it.is_hypothesis && is_same(&it.content, it.vector.as_deref()));
-            let same = known.map(ClaimRef::Known).or_else(|| {
-                let new =
-                    claims.new.iter().position(|it| is_same(&it.content, it.vector.as_deref()));
-                new.map(ClaimRef::New)
+            let known = claims.known.iter().enumerate().filter(|(_, it)| !it.is_hypothesis);
+            let known = known.map(|(nth, it)| (ClaimRef::Known(nth), &it.content, &it.vector));
+            let new = claims.new.iter().enumerate();
+            let new = new.map(|(nth, it)| (ClaimRef::New(nth), &it.content, &it.vector));
+            let mut opposite = None;
+            let same = known.chain(new).find_map(|(claim, other, vector)| {
+                match sides(other, vector.as_deref())? {
+                    Sides::Same => Some(claim),
+                    Sides::Opposite => {
+                        opposite = opposite.or(Some(claim));
+                        None
+                    }
+                }
             });
             let useful_place = found.useful;
-            let claim = match same {
-                Some(claim) => {
+            let claim = match (same, opposite) {
+                (Some(claim), _) => {
                     claims.merged += 1;
                     claim
                 }
-                None => {
+                (None, Some(claim)) => {
+                    claims.merged += 1;
+                    claims.denied_in.push((claim, useful_place));
+                    claim
+                }
+                (None, None) => {
                     let passage = &cycle.passages[useful[found.useful].passage];
                     let language =
                         language_of(&found.claim.text).or_else(|| passage.language.clone());

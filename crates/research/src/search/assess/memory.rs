@@ -5,18 +5,21 @@
 //! committed: it is taken for an assessment and given back when that has been recorded; after a failure it is empty
 //! and loaded again.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use evidence::{ClaimId, FragmentId, PageId, TaskId};
 use graph::{PassageForAssessment, Writer};
 use judge::novelty::{NoveltySettings, SeenNgrams};
-use judge::{Content, cosine};
+use judge::{Content, Topic, cosine};
 use text::tokenize::{TokenizeFor, tokenize};
 
 use crate::engine::Inner;
 use crate::error::Result;
 use crate::settings::SearchSettings;
 
+use super::documents::{Document, Surroundings};
+use super::passages::is_worth_ranking;
 use super::vectors::Vectors;
 
 /// Everything earlier assessments of a task left that later ones need.
@@ -44,6 +47,7 @@ pub(super) struct KeptPassage {
     pub(super) document: String,
     pub(super) text: String,
     pub(super) terms: BTreeSet<String>,
+    pub(super) surroundings: Arc<Surroundings>,
     pub(super) vector: Option<Vec<f32>>,
     seq: i64,
 }
@@ -54,6 +58,7 @@ pub(super) struct KnownClaim {
     pub(super) id: ClaimId,
     pub(super) text: String,
     pub(super) terms: BTreeSet<String>,
+    pub(super) topic: Topic,
     pub(super) is_hypothesis: bool,
     /// The page it was taken from.
     pub(super) page: Option<PageId>,
@@ -73,13 +78,18 @@ struct PageMeaning {
 }
 
 impl KeptPassage {
-    pub(super) fn new(passage: &PassageForAssessment, vector: Option<Vec<f32>>) -> Self {
+    pub(super) fn new(
+        passage: &PassageForAssessment,
+        surroundings: Arc<Surroundings>,
+        vector: Option<Vec<f32>>,
+    ) -> Self {
         Self {
             id: passage.id,
             page: passage.page_id,
             document: passage.page_id.to_string(),
             text: passage.text.clone(),
             terms: terms_of(&passage.text),
+            surroundings,
             vector,
             seq: passage.seq,
         }
@@ -208,10 +218,12 @@ impl Inner {
             let passages = self.graph.read(|r| r.selected_of(task))?;
             self.embed_fragments(passages.iter().map(|it| (it.id, it.text.as_str())), vectors)?;
             let mut changed = BTreeSet::new();
+            let mut surroundings = self.stored_surroundings(&passages)?;
             // One by one, because they were kept by many assessments.
             for passage in &passages {
                 let vector = vectors.fragments.get(&passage.id).cloned();
-                changed.extend(memory.keep(vec![KeptPassage::new(passage, vector)]));
+                let around = surroundings.remove(&passage.id).unwrap_or_default();
+                changed.extend(memory.keep(vec![KeptPassage::new(passage, around, vector)]));
             }
             memory.kept.get_or_insert_default();
             // Their clusters are stored as joined.
@@ -237,6 +249,7 @@ impl Inner {
             memory.claims.push(KnownClaim {
                 id: claim.id,
                 terms: terms_of(&claim.text),
+                topic: Topic::of(&claim.text),
                 content: Content::of(&claim.text),
                 text: claim.text,
                 is_hypothesis,
@@ -245,6 +258,35 @@ impl Inner {
             });
         }
         Ok(())
+    }
+}
+
+impl Inner {
+    /// What is around passages whose pages were read before.
+    fn stored_surroundings(
+        &self,
+        kept: &[PassageForAssessment],
+    ) -> Result<HashMap<FragmentId, Arc<Surroundings>>> {
+        let kept_ids: HashSet<FragmentId> = kept.iter().map(|it| it.id).collect();
+        let pages: BTreeSet<PageId> = kept.iter().map(|it| it.page_id).collect();
+        let settings = &self.parts.settings.search;
+        let mut found = HashMap::new();
+        for page in pages {
+            let (title, passages) = self
+                .graph
+                .read(|r| Ok((r.page_for_assessment(page)?.title, r.passages_of(page)?)))?;
+            let is_read = |it: &&PassageForAssessment| {
+                kept_ids.contains(&it.id) || is_worth_ranking(it, settings)
+            };
+            let passages: Vec<&PassageForAssessment> = passages.iter().filter(is_read).collect();
+            let document = Document::of(title.as_deref(), &passages);
+            for (at, passage) in passages.iter().enumerate() {
+                if kept_ids.contains(&passage.id) {
+                    found.insert(passage.id, document.surroundings(at));
+                }
+            }
+        }
+        Ok(found)
     }
 }
 
@@ -270,6 +312,7 @@ mod tests {
             document: page.to_string(),
             text: format!("passage {number} of page {page}"),
             terms: BTreeSet::new(),
+            surroundings: Arc::default(),
             vector: Some(vector.to_vec()),
             seq: i64::from(number),
         }

@@ -16,6 +16,7 @@ use crate::error::Result;
 use crate::search::Context;
 use crate::search::records::flags_of;
 use crate::search::steps::{Step, StepRow};
+use crate::settings::SearchSettings;
 
 use super::retractions::{FoundNotice, read_notice};
 use super::vectors::Vectors;
@@ -54,6 +55,8 @@ pub(super) enum KeptFor {
     Score,
     /// It lies behind it, and is what its page says best.
     Page,
+    /// It lies behind it, and speaks of the hypothesis.
+    Hypothesis,
 }
 
 impl KeptFor {
@@ -61,8 +64,18 @@ impl KeptFor {
         match self {
             Self::Score => "before_knee",
             Self::Page => "best_of_page",
+            Self::Hypothesis => "about_hypothesis",
         }
     }
+}
+
+/// A cycle ranked.
+#[derive(Debug, Default)]
+pub(super) struct RankedCycle {
+    pub(super) useful: Vec<Useful>,
+    /// What lies behind the knee, best first.
+    pub(super) behind: Vec<Ranked>,
+    pub(super) not_kept: NotKept,
 }
 
 /// Passages of a cycle that are not kept, counted by the reason. Those that address machines are counted apart.
@@ -71,11 +84,11 @@ pub(crate) struct NotKept {
     /// Too short to say anything, or a menu: never ranked.
     says_nothing: usize,
     /// Shares no word with the query, or too little to be compared by meaning.
-    words: usize,
+    pub(super) words: usize,
     /// Was compared, and shares neither words nor meaning with the query.
     unrelated: usize,
     /// Ranked behind the knee.
-    behind_knee: usize,
+    pub(super) behind_knee: usize,
 }
 
 impl Cycle {
@@ -138,9 +151,7 @@ impl Inner {
                 let (notice, passages) = read_notice(&page, r.passages_of(id)?);
                 cycle.notices.extend(notice);
                 for passage in passages {
-                    if letters(&passage.text) < settings.min_passage_chars
-                        || judge::says_nothing(&passage.text, &passage.headings)
-                    {
+                    if !is_worth_ranking(&passage, settings) {
                         cycle.says_nothing += 1;
                         continue;
                     }
@@ -167,10 +178,10 @@ impl Inner {
         context: &Context,
         cycle: &Cycle,
         vectors: &mut Vectors,
-    ) -> Result<(Vec<Useful>, NotKept)> {
+    ) -> Result<RankedCycle> {
         let mut not_kept = NotKept { says_nothing: cycle.says_nothing, ..NotKept::default() };
         if cycle.passages.is_empty() {
-            return Ok((Vec::new(), not_kept));
+            return Ok(RankedCycle { not_kept, ..RankedCycle::default() });
         }
         let policy = self.parts.policy.current();
         let settings = &self.parts.settings.search;
@@ -220,7 +231,7 @@ impl Inner {
                 _ => ranked.bm25,
             };
         let mut heard: BTreeSet<PageId> = BTreeSet::new();
-        let mut useful = Vec::new();
+        let (mut useful, mut behind) = (Vec::new(), Vec::new());
         not_kept.words = cycle.passages.len() - ranking.ranked.len();
         for (place, ranked) in ranking.ranked.into_iter().enumerate() {
             // A passage that shares neither words nor meaning with the query is not useful, however few there are.
@@ -235,12 +246,13 @@ impl Inner {
                 false if speaks => KeptFor::Page,
                 false => {
                     not_kept.behind_knee += 1;
+                    behind.push(ranked);
                     continue;
                 }
             };
             useful.push(Useful { passage: ranked.index, ranked, reason });
         }
-        Ok((useful, not_kept))
+        Ok(RankedCycle { useful, behind, not_kept })
     }
 
     /// What pages that cite in circles lose: they vouch for each other and nobody else does. A site that links to
@@ -288,6 +300,12 @@ impl Inner {
             _ => context.query().to_owned(),
         }
     }
+}
+
+/// Whether a passage is long enough to say something, and no part of the page's furniture.
+pub(super) fn is_worth_ranking(passage: &PassageForAssessment, settings: &SearchSettings) -> bool {
+    letters(&passage.text) >= settings.min_passage_chars
+        && !judge::says_nothing(&passage.text, &passage.headings)
 }
 
 /// The length of a text, as if it were written in an alphabet.

@@ -63,8 +63,8 @@ impl Inner {
                     stance: verdict.stance,
                     confidence: verdict.confidence,
                     model: verdict.model.clone(),
-                    kind: None,
-                    about: true,
+                    kind: verdict.kind,
+                    about: verdict.about,
                 })?;
                 if verdict.stance != Stance::Neutral {
                     touched.insert(claim);
@@ -84,7 +84,9 @@ impl Inner {
             let fresh = digest.cycle.order.len().min(marks.len());
             let own = Marks(marks[marks.len() - fresh..].to_vec());
             let not_kept = Some(digest.not_kept);
-            let result = AssessResult { counts, marks: own, novelty: novelty.share, not_kept };
+            let about = digest.about.clone();
+            let result =
+                AssessResult { counts, marks: own, novelty: novelty.share, not_kept, about };
             Ok((counts, StepResult::Assessed(result)))
         })?;
         Ok((counts, novelty))
@@ -349,7 +351,8 @@ fn record_abstained(
 
 impl Digest {
     fn count(&self, stance: Stance) -> usize {
-        self.verdicts.given.iter().filter(|it| it.stance == stance).count()
+        let given = self.verdicts.given.iter();
+        given.filter(|it| it.stance == stance && it.counts()).count()
     }
 }
 

@@ -1,16 +1,19 @@
-//! Retractions and corrections: what a notice says about claims that rest on what it withdraws.
+//! Retractions and corrections: what a notice says about claims that rest on what it takes back.
 //!
 //! A notice may be read before or after the work it is about, so all notices of the task are held against all its
-//! pages each time. A retraction becomes a refuting edge from the notice's own words; a correction is noted in the life
-//! of the claims and changes no number.
+//! pages each time. It becomes a refuting edge from the notice's own words: a retraction on every claim that was taken
+//! from the work, of which nothing else is heard any more; a correction on those that rest on the work and that it
+//! speaks of, unless it says that the conclusions stand. A notice and its work are one source, and the notice has the
+//! last word.
 
 use std::collections::BTreeSet;
 
 use evidence::{ClaimId, FragmentId, FragmentType, Node, PageId, Stance};
 use graph::{
-    Cause, FragmentPlace, NewEdge, NewFragment, PageForAssessment, PassageForAssessment,
-    WorkDetails, Writer,
+    CORRECTION, Cause, FragmentPlace, NewEdge, NewFragment, PageForAssessment,
+    PassageForAssessment, RETRACTION, Writer,
 };
+use judge::same::Content;
 use judge::{Notice, NoticeKind, TimelineKind, notice};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -20,10 +23,10 @@ use crate::search::Context;
 
 use super::Digest;
 
-/// What judgements from notices are stored under.
-const RETRACTION: &str = "retraction";
 /// The event that keeps a notice.
 const NOTICE_FOUND: &str = "notice_found";
+/// Passages in which a notice says what is wrong, from the one that calls it a notice.
+const NOTICE_PASSAGES: usize = 5;
 
 impl Inner {
     /// Records what notices say; gives the claims that were touched.
@@ -42,18 +45,13 @@ impl Inner {
         let pages = if notices.is_empty() { Vec::new() } else { w.read_pages_of(context.task.id)? };
         for notice in notices {
             for page in pages.iter().filter(|it| is_about(w, &notice, it)) {
-                let retracts = notice.kind == TimelineKind::Retracted;
-                if retracts {
+                w.join_clusters(notice.page, page.id)?;
+                touched.extend(if notice.kind == TimelineKind::Retracted {
                     withdrawn.insert(page.id);
-                }
-                touched.extend(self.withdraw(
-                    w,
-                    context,
-                    page,
-                    notice.fragment,
-                    notice.page,
-                    retracts,
-                )?);
+                    self.retract(w, context, page, notice.fragment, notice.page)?
+                } else {
+                    self.correct(w, context, page, &notice)?
+                });
             }
         }
         // What only an index knows.
@@ -61,50 +59,87 @@ impl Inner {
             if !withdrawn.contains(&page.id) && !w.claims_from(context.task.id, page.id)?.is_empty()
             {
                 let source = index_says(w, &page)?;
-                touched.extend(self.withdraw(w, context, &page, source, page.id, true)?);
+                touched.extend(self.retract(w, context, &page, source, page.id)?);
             }
         }
         Ok(touched)
     }
 
-    fn withdraw(
+    /// Takes back all that a page says, which also changes who is heard on claims of other pages.
+    fn retract(
         &self,
         w: &Writer<'_>,
         context: &Context,
         page: &PageForAssessment,
         source: FragmentId,
         notice: PageId,
-        retracts: bool,
     ) -> graph::Result<Vec<ClaimId>> {
-        if let Some(work) = page.work_id.filter(|_| retracts) {
-            w.describe_work(work, &WorkDetails { retracted: true, ..WorkDetails::default() })?;
-        }
-        let claims = w.claims_from(context.task.id, page.id)?;
-        for claim in &claims {
-            if !retracts {
-                w.note_claim_event(
-                    *claim,
-                    TimelineKind::Corrected.as_str(),
-                    None,
-                    Some(notice),
-                    None,
-                )?;
-                continue;
-            }
-            let edge = w.add_edge(&NewEdge::Stance {
-                source: Node::Fragment(source),
-                target: *claim,
-                stance: Stance::Refutes,
-                confidence: self.parts.settings.search.retraction_confidence,
-                model: RETRACTION.to_owned(),
-                kind: None,
-                about: true,
-            })?;
+        w.retract_page(page.id)?;
+        let task = context.task.id;
+        let mut touched = w.claims_from(task, page.id)?;
+        for claim in &touched {
+            let confidence = self.parts.settings.search.retraction_confidence;
+            let edge = w.add_edge(&against(source, *claim, confidence, RETRACTION))?;
             let retracted = TimelineKind::Retracted.as_str();
             w.note_claim_event(*claim, retracted, None, Some(notice), Some(edge))?;
         }
-        Ok(claims)
+        for stance in [Stance::Supports, Stance::Refutes] {
+            touched.extend(w.claims_judged_by(task, page.id, stance)?);
+        }
+        Ok(touched)
     }
+
+    /// Notes in the life of its claims that a page was corrected, and speaks against those the correction is about.
+    fn correct(
+        &self,
+        w: &Writer<'_>,
+        context: &Context,
+        page: &PageForAssessment,
+        notice: &LoggedNotice,
+    ) -> graph::Result<Vec<ClaimId>> {
+        let (task, settings) = (context.task.id, &self.parts.settings.search);
+        let mut refuted = Vec::new();
+        // A page that was corrected itself says what is right now.
+        if !notice.of_itself && !notice.leaves_conclusions {
+            let said = Content::of(&words_of(w, notice)?);
+            for claim in w.claims_judged_by(task, page.id, Stance::Supports)? {
+                let content = Content::of(&w.claim(claim)?.claim_text);
+                if content.covered_share(&said) >= settings.correction_min_share {
+                    refuted.push(claim);
+                }
+            }
+        }
+        let corrected = TimelineKind::Corrected.as_str();
+        for claim in &refuted {
+            let confidence = settings.correction_confidence;
+            let edge = w.add_edge(&against(notice.fragment, *claim, confidence, CORRECTION))?;
+            w.note_claim_event(*claim, corrected, None, Some(notice.page), Some(edge))?;
+        }
+        for claim in w.claims_from(task, page.id)? {
+            w.note_claim_event(claim, corrected, None, Some(notice.page), None)?;
+        }
+        Ok(refuted)
+    }
+}
+
+/// What a notice says against a claim.
+fn against(notice: FragmentId, claim: ClaimId, confidence: f64, model: &str) -> NewEdge {
+    NewEdge::Stance {
+        source: Node::Fragment(notice),
+        target: claim,
+        stance: Stance::Refutes,
+        confidence,
+        model: model.to_owned(),
+        kind: None,
+        about: true,
+    }
+}
+
+/// What a notice says, without its title: that names the work, and not what is wrong with it.
+fn words_of(w: &Writer<'_>, notice: &LoggedNotice) -> graph::Result<String> {
+    let passages = w.passages_of(notice.page)?;
+    let said = passages.iter().skip_while(|it| it.id != notice.fragment).take(NOTICE_PASSAGES);
+    Ok(said.map(|it| it.text.as_str()).collect::<Vec<_>>().join("\n"))
 }
 
 /// A page that takes something back, and the passage that says so.
@@ -115,8 +150,8 @@ pub(super) struct FoundNotice {
     notice: Notice,
 }
 
-/// Reads whether a page is a notice; gives the passages that are evidence otherwise. What a retraction says of the work
-/// it withdraws speaks neither for nor against what the work says, though it repeats its title.
+/// Reads whether a page is a notice; gives the passages that are evidence otherwise. A notice repeats what it takes
+/// back and supports none of it: what it says against the work is recorded by rule. Doubts alone take nothing back.
 pub(super) fn read_notice(
     page: &PageForAssessment,
     passages: Vec<PassageForAssessment>,
@@ -131,11 +166,18 @@ pub(super) fn read_notice(
     let Some(notice) = notice(page.title.as_deref(), &text) else { return (None, passages) };
     let said_in = starts.iter().rposition(|it| *it <= notice.chars.start).unwrap_or(0);
     let Some(fragment) = passages.get(said_in).map(|it| it.id) else { return (None, passages) };
-    let is_announcement = |passage: &PassageForAssessment| {
-        notice.kind == NoticeKind::Retraction
-            && (!notice.of_itself || (passage.id == fragment && !notice.chars.is_empty()))
+    let announced = match notice.kind {
+        NoticeKind::Concern => 0..0,
+        // The work itself, marked: the mark is no evidence, the rest is what is judged.
+        _ if notice.of_itself && notice.chars.is_empty() => 0..0,
+        _ if notice.of_itself => said_in..said_in + 1,
+        NoticeKind::Retraction => 0..passages.len(),
+        // A correction may stand in the middle of a page about other things.
+        NoticeKind::Correction if said_in >= NOTICE_PASSAGES => said_in..said_in + NOTICE_PASSAGES,
+        NoticeKind::Correction => 0..said_in + NOTICE_PASSAGES,
     };
-    let evidence = passages.into_iter().filter(|it| !is_announcement(it)).collect();
+    let others = passages.into_iter().enumerate().filter(|(nth, _)| !announced.contains(nth));
+    let evidence = others.map(|(_, passage)| passage).collect();
     (Some(FoundNotice { page: page.id, fragment, notice }), evidence)
 }
 
@@ -148,6 +190,8 @@ struct LoggedNotice {
     title: Option<String>,
     dois: Vec<String>,
     of_itself: bool,
+    #[serde(default)]
+    leaves_conclusions: bool,
 }
 
 /// The notices that were found in a task so far.
@@ -175,6 +219,7 @@ fn note_notice(w: &Writer<'_>, context: &Context, found: &FoundNotice) -> graph:
         title: notice.title.clone(),
         dois: notice.dois.clone(),
         of_itself: notice.of_itself,
+        leaves_conclusions: notice.leaves_conclusions,
     };
     let event = Cause::new(NOTICE_FOUND)
         .in_task(context.task.id)

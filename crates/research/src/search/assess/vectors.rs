@@ -93,7 +93,7 @@ impl Inner {
     }
 
     /// Vectors of texts; nothing for those the model cannot read.
-    pub(super) fn embed_texts(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>> {
+    pub(crate) fn embed_texts(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>> {
         let embedder = self.parts.embedder.as_ref();
         let readable: Vec<bool> =
             texts.iter().map(|it| embedder.languages().admit(&detect(it))).collect();

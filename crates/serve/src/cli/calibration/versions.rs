@@ -27,6 +27,8 @@ pub(super) struct Versions {
 }
 
 /// Fit a correction to all samples of a source; it is not in force until it is activated
+///
+/// Where several models judge, it is fitted to the one with the most new samples, and corrects that one only.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
@@ -41,9 +43,9 @@ pub(super) struct Fit {
     method: Option<CalibrationMethod>,
 }
 
-/// Put a version in force: the certainty of every edge that no person corrected is computed anew
+/// Put a version in force: what its judge said of every edge that no person corrected is computed anew
 ///
-/// What the judge said is kept, so that taking the version back restores every value exactly.
+/// Other judges, rules and notices are left alone. What the judge said is kept, so that taking the version back restores every value exactly.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
@@ -100,6 +102,7 @@ impl Versions {
         let mut table = Table::new([
             Column::exact(&column.calibrated),
             Column::number(&column.version),
+            Column::exact(&column.judge),
             Column::exact(&column.in_force),
             Column::number(&column.samples),
             Column::number(&column.before),
@@ -111,6 +114,7 @@ impl Versions {
             table.row([
                 it.source.to_string(),
                 it.version.to_string(),
+                if it.model.is_empty() { "-".to_owned() } else { it.model.clone() },
                 String::from(if it.is_active { &common.yes } else { &common.no }),
                 it.samples.to_string(),
                 score(it.brier_before),
@@ -144,16 +148,16 @@ impl Fit {
         let (label, number) = (&words.label, version.version);
         let (before, after) = (score(version.brier_before), score(version.brier_after));
         let scores = say!(words.calibration.fitted_scores, before = before, after = after);
-        print_record(
-            ui,
-            &[
-                (&label.calibrated, source.to_string()),
-                (&label.version, number.to_string()),
-                (&label.correction, correction(words, version.calibration)),
-                (&label.samples, version.samples.to_string()),
-                (&label.brier, scores),
-            ],
-        )?;
+        let mut fields =
+            vec![(&label.calibrated, source.to_string()), (&label.version, number.to_string())];
+        let model = Some(version.model).filter(|it| !it.is_empty());
+        fields.extend(model.map(|model| (&label.judge, model)));
+        fields.extend([
+            (&label.correction, correction(words, version.calibration)),
+            (&label.samples, version.samples.to_string()),
+            (&label.brier, scores),
+        ]);
+        print_record(ui, &fields)?;
         let command = format!("lyra calibration activate {source} {number}");
         ui.note(&say!(words.calibration.activate, command = command));
         Ok(())

@@ -1,10 +1,10 @@
 //! What the report says about the active models.
 
-use models::{Kind, find_device};
+use models::find_device;
 
 use super::{Name, Report};
 use crate::cli::size;
-use crate::installed::{Installed, KINDS, Origin};
+use crate::installed::{Installed, Origin, Role};
 use crate::session::Session;
 use crate::words::say;
 
@@ -15,12 +15,13 @@ pub(super) fn check(session: &Session, report: &mut Report) {
         Err(reason) => report.note(|d| &d.device, say!(words.cpu_only, reason = reason)),
     }
     let installed = Installed::of(session);
-    for kind in KINDS {
-        let name: Name = match kind {
-            Kind::Embedding => |d| &d.embedding_model,
-            Kind::Stance => |d| &d.stance_model,
+    for role in Role::ALL {
+        let name: Name = match role {
+            Role::Embedding => |d| &d.embedding_model,
+            Role::Stance => |d| &d.stance_model,
+            Role::Decider => |d| &d.decider_model,
         };
-        let active = match installed.active(kind) {
+        let active = match installed.active(role) {
             Ok(active) => active,
             Err(failure) => {
                 report.failure(name, &failure);

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::cli::size;
 use crate::failure::Failure;
-use crate::installed::{Entry, Installed, KINDS, Origin};
+use crate::installed::{Entry, Installed, Origin, Role};
 use crate::session::Session;
 use crate::ui::{Column, Table};
 use crate::words::{Words, say};
@@ -13,7 +13,8 @@ use crate::words::{Words, say};
 /// List the models: those that are built in, and those you added
 ///
 /// Active are the built-in ones, or one you chose instead. A model declares its languages; a pair of
-/// texts goes to the first active stance model that reads both, and where none does, nobody judges.
+/// texts goes to the first active stance model that reads both, and where none does, nobody judges. A
+/// decider judges again what the active stance model gives a side any chance.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
@@ -28,6 +29,9 @@ struct Listed {
     id: String,
     origin: Origin,
     active: bool,
+    /// Its word stands where the active stance model gives a side any chance.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    decides: bool,
     #[serde(flatten)]
     about: Option<Described>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,11 +54,11 @@ impl List {
             models: Vec<Listed>,
         }
         let installed = Installed::of(session);
-        let mut active = Vec::new();
+        let (mut active, mut deciders) = (Vec::new(), Vec::new());
         let words = session.ui.words();
-        for kind in KINDS {
+        for role in Role::ALL {
             // The list is what the hints point to: a wrong setting must not stop it.
-            match installed.active(kind) {
+            match installed.active(role) {
                 Err(failure) => {
                     let hint = failure.hint.map(|hint| hint.text(words)).unwrap_or_default();
                     session.ui.warn(&format!("{}; {hint}", failure.error));
@@ -64,12 +68,14 @@ impl List {
                         let instead = &words.common.built_in_instead;
                         session.ui.warn(&say!(instead, problem = failure.error));
                     }
-                    active.extend(found.ids);
+                    let list = if role == Role::Decider { &mut deciders } else { &mut active };
+                    list.extend(found.ids);
                 }
             }
         }
         let entries = installed.entries()?;
-        let models: Vec<Listed> = entries.into_iter().map(|it| listed(it, &active)).collect();
+        let models: Vec<Listed> =
+            entries.into_iter().map(|it| listed(it, &active, &deciders)).collect();
         if session.ui.is_json() {
             return session.ui.document(&Document { models });
         }
@@ -77,9 +83,10 @@ impl List {
     }
 }
 
-fn listed(entry: Entry, active: &[String]) -> Listed {
+fn listed(entry: Entry, active: &[String], deciders: &[String]) -> Listed {
     let Entry { id, origin, about } = entry;
-    let active = active.contains(&id);
+    let decides = deciders.contains(&id);
+    let active = decides || active.contains(&id);
     let (about, problem) = match about {
         Ok(it) => {
             let described = Described {
@@ -97,7 +104,7 @@ fn listed(entry: Entry, active: &[String]) -> Listed {
             (None, Some(chain.join(": ")))
         }
     };
-    Listed { id, origin, active, about, problem }
+    Listed { id, origin, active, decides, about, problem }
 }
 
 fn table(words: &Words, models: &[Listed]) -> Table {
@@ -118,7 +125,11 @@ fn table(words: &Words, models: &[Listed]) -> Table {
     }
     let mut table = Table::new(columns);
     for model in models {
-        let active = if model.active { &common.yes } else { &common.no };
+        let active = match model {
+            Listed { decides: true, .. } => &words.models.decides,
+            Listed { active: true, .. } => &common.yes,
+            Listed { .. } => &common.no,
+        };
         let origin = match model.origin {
             Origin::BuiltIn => &common.built_in,
             Origin::Added => &common.added,

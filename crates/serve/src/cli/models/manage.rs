@@ -2,20 +2,19 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
-use models::Kind;
+use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use crate::cli::{change, print_record, size};
 use crate::failure::Failure;
-use crate::installed::Installed;
+use crate::installed::{Installed, Role};
 use crate::session::Session;
-use crate::words::say;
+use crate::words::{Words, say};
 
 /// Add a model from a folder in the layout of Hugging Face
 ///
-/// The folder holds config.json, tokenizer.json and model.safetensors, of a BERT, RoBERTa,
-/// XLM-RoBERTa or DeBERTa-v2/v3; a lyra.json beside them can say more (languages, pooling, labels,
+/// The folder holds config.json, tokenizer.json and model.safetensors (or its parts), of a BERT, RoBERTa,
+/// XLM-RoBERTa, MPNet or DeBERTa-v2/v3; a lyra.json beside them can say more (languages, pooling, labels,
 /// thresholds). The model is loaded and tried, then copied into the data directory. It is used once
 /// `lyra models use` chooses it.
 #[derive(Debug, Args)]
@@ -35,19 +34,33 @@ pub(crate) struct Add {
 
 /// Make a model active for what it is made for
 ///
-/// The choice is kept in models.toml in the data directory. The settings models.embedding and
-/// models.stance win over it. Vectors are stored under the model they come from, so those of
-/// another model stay and are not mixed in.
+/// The choice is kept in models.toml in the data directory. The settings models.embedding,
+/// models.stance and models.decider win over it. Vectors are stored under the model they come from, so
+/// those of another model stay and are not mixed in.
+///
+/// A stance model can be the decider instead: the active one still reads everything, and what it gives a
+/// side any chance is judged again by the decider, whose word stands. Naming a built-in model as the
+/// decider goes back to none.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   lyra models use bge-m3
+  lyra models use nli-deberta-v3-large --as decider
   lyra --set models.embedding=bge-m3 models test
 
 Next: `lyra models test` shows what it can do.")]
 pub(crate) struct Use {
     /// The model, as `lyra models list` shows it
     name: String,
+    /// What it is to be, if not what it is made for
+    #[arg(long = "as", value_name = "ROLE")]
+    role: Option<OtherRole>,
+}
+
+/// What a model can be besides what it is made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum OtherRole {
+    Decider,
 }
 
 /// Remove a model that was added; the folder it was copied from stays
@@ -103,23 +116,28 @@ impl Add {
 impl Use {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let installed = Installed::of(session);
-        let chosen = installed.choose(&self.name)?;
+        let chosen = installed.choose(&self.name, self.role == Some(OtherRole::Decider))?;
         let words = session.ui.words();
-        if installed.is_set(chosen.kind) {
+        if installed.is_set(chosen.role) {
             session.ui.warn(words.models.setting_decides.as_str());
         }
-        if session.ui.is_json() {
-            return session.ui.document(&json!({
-                "id": chosen.id,
-                "kind": chosen.kind.name(),
-                "before": chosen.before,
-            }));
-        }
-        let label = match chosen.kind {
-            Kind::Embedding => &words.label.embedding,
-            Kind::Stance => &words.label.stance,
+        let (id, before) = (named(words, &chosen.ids), named(words, &chosen.before));
+        let (label, role) = match chosen.role {
+            Role::Embedding => (&words.label.embedding, "embeddings"),
+            Role::Stance => (&words.label.stance, "stance"),
+            Role::Decider => (&words.label.decider, "decider"),
         };
-        print_record(&session.ui, &[(label, change(words, &chosen.before, &chosen.id))])
+        if session.ui.is_json() {
+            return session.ui.document(&json!({ "id": id, "kind": role, "before": before }));
+        }
+        print_record(&session.ui, &[(label, change(words, &before, &id))])
+    }
+}
+
+fn named(words: &Words, ids: &[String]) -> String {
+    match ids {
+        [] => String::from(&words.common.none),
+        ids => ids.join(", "),
     }
 }
 
@@ -129,13 +147,18 @@ impl Remove {
         if session.ui.is_json() {
             return session.ui.document(&json!({
                 "id": removed.id,
-                "was_active": removed.was_active.is_some(),
+                "was_active": !removed.was_active.is_empty(),
             }));
         }
         let words = session.ui.words();
         print_record(&session.ui, &[(&words.label.removed, removed.id)])?;
-        if let Some(kind) = removed.was_active {
-            session.ui.note(&say!(words.models.built_in_again, kind = kind.name()));
+        for role in removed.was_active {
+            let note = match role {
+                Role::Embedding => say!(words.models.built_in_again, kind = "embeddings"),
+                Role::Stance => say!(words.models.built_in_again, kind = "stance"),
+                Role::Decider => String::from(&words.models.no_decider),
+            };
+            session.ui.note(&note);
         }
         Ok(())
     }

@@ -153,6 +153,9 @@ impl Shown {
             judgements = counts.edges,
             seconds = format!("{:.0}", outcome.status.metrics.elapsed_seconds),
         ));
+        if let Some(verdict) = &outcome.status.verdict {
+            self.ui.note(&format!("{}\n", verdict.sentence));
+        }
     }
 
     /// A line below the search it belongs to.

@@ -247,6 +247,7 @@ fn shown(status: &StatusAnswer, around: &TaskSummary, offset: usize) -> Value {
         "status": status.status,
         "query": status.query,
         "hypothesis": status.hypothesis,
+        "verdict": status.verdict,
         "running": status.running,
         "metrics": {
             "total_searches": counts.searches,
@@ -376,6 +377,9 @@ fn digest(status: &StatusAnswer, around: &TaskSummary) -> String {
         status.metrics.refuted_claims,
         status.budget.remaining_percent
     );
+    if let Some(verdict) = &status.verdict {
+        text += &format!("\n{}", verdict.sentence);
+    }
     for warning in around.warnings(status) {
         text += &format!("\n{warning}");
     }

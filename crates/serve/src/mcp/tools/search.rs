@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use evidence::{ClaimId, Relation, SearchId, SearchStatus, TaskId};
 use research::calls::{Progress, SearchAnswer, SearchCall, SearchOptions};
-use research::independent_support;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use serde_json::{Value, json};
 use tokio::sync::broadcast::Receiver;
@@ -98,6 +97,7 @@ async fn verification(call: &Call, claims: &mut Value) -> Result<(), ToolError> 
                 ids.into_iter()
                     .map(|id| {
                         let pages = r.source_pages_of(id)?;
+                        // One page for each independent source that is heard.
                         let of =
                             |relation| pages.iter().filter(|it| it.relation == relation).count();
                         let origin = r.claim(id)?.origin_fragment_id;
@@ -106,7 +106,7 @@ async fn verification(call: &Call, claims: &mut Value) -> Result<(), ToolError> 
                             .transpose()?;
                         Ok(json!({
                             "source_domain_category": origin.map(|it| it.domain_category),
-                            "independent_sources": independent_support(&pages),
+                            "independent_sources": of(Relation::Supports),
                             "supporting_pages": of(Relation::Supports),
                             "refuting_pages": of(Relation::Refutes),
                         }))

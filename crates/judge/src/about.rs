@@ -1,0 +1,330 @@
+//! Whether a passage, within its document, speaks of what a claim is about.
+//!
+//! A claim is about its words, the rare ones more than the common ones: a study that shares "patients" and "risk" with
+//! it is about something else. Numbers and amounts weigh little, because they are what is claimed and not what it is
+//! claimed of. What is around the passage counts with it: conclusions say "the treatment" and leave its name to the title.
+//! Likeness in meaning counts as much as words do, and between two languages it takes their place.
+
+use std::collections::BTreeSet;
+use std::ops::{Range, RangeInclusive};
+
+use models::rarity;
+use text::script::{is_kanji, is_katakana};
+use text::words::{directed, folded, is_japanese, is_stop_word, latin_words, stem};
+
+use crate::stance::StanceSettings;
+
+/// The rarity of words that no vocabulary has.
+const RAREST: f64 = 13.0;
+/// What a word must be rarer than to say what a claim is about.
+const COMMON: f64 = 6.0;
+/// The weight of a word that says hardly anything, and of a number.
+const LIGHT: f64 = 0.5;
+const NUMBER: f64 = 2.0;
+/// Stems are forms of one word from so many letters on that begin alike.
+const LEAST_ALIKE: usize = 5;
+/// A stem that goes on from another by so many letters is another form of it: "obes", "obesity".
+const LONGEST_ENDING: usize = 4;
+
+/// How many words are shortened to their first letters; two letters are too often a word.
+const INITIALS: RangeInclusive<usize> = 3..=6;
+
+/// What a claim is about: its words and what each weighs.
+#[derive(Debug, Clone)]
+pub struct Topic {
+    terms: Vec<Term>,
+    /// First letters of terms that follow each other: MPV for "mean platelet volume".
+    initials: Vec<(String, Range<usize>)>,
+    japanese: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Term {
+    text: String,
+    weight: f64,
+    /// Looked for anywhere in Japanese text, not among its words.
+    unspaced: bool,
+}
+
+/// The words of a passage or of what is around it.
+#[derive(Debug, Clone, Default)]
+pub struct Words {
+    stems: BTreeSet<String>,
+    /// Japanese text, one stretch after the other.
+    unspaced: String,
+}
+
+/// How much a passage has to do with a claim.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Aboutness {
+    pub is_about: bool,
+    /// From 0 to 1: the mean of the share of the claim's words that are in and around the passage, and of likeness in meaning.
+    pub share: f64,
+    /// The share of the claim's words that are in the passage itself; between two languages the likeness.
+    pub own: f64,
+}
+
+impl Topic {
+    pub fn of(claim: &str) -> Self {
+        let plain = folded(claim);
+        let japanese = is_japanese(&plain);
+        let mut terms: Vec<Term> = Vec::new();
+        for word in latin_words(&plain).flat_map(|it| it.split('-')) {
+            let lower = word.to_lowercase();
+            if lower.is_empty() || is_stop_word(&lower) {
+                continue;
+            }
+            let text = stem(&lower);
+            let is_number = lower.chars().all(|it| !it.is_alphabetic());
+            let weight = if is_number { NUMBER } else { weight(&text) };
+            terms.push(Term { text, weight, unspaced: false });
+        }
+        let initials = initials(&terms);
+        let unspaced = unspaced_terms(&plain).into_iter();
+        terms.extend(unspaced.map(|(text, weight)| Term { text, weight, unspaced: true }));
+        Self { terms, initials, japanese }
+    }
+
+    /// The share of its weight that the words have.
+    pub fn covered(&self, words: &Words) -> f64 {
+        let (mut all, mut found) = (0.0, 0.0);
+        let short: Vec<&Range<usize>> =
+            self.initials.iter().filter(|it| words.stems.contains(&it.0)).map(|it| &it.1).collect();
+        for (nth, term) in self.terms.iter().enumerate() {
+            all += term.weight;
+            if words.have(term) || short.iter().any(|it| it.contains(&nth)) {
+                found += term.weight;
+            }
+        }
+        if all > 0.0 { found / all } else { 0.0 }
+    }
+
+    /// Whether a passage is about the claim, given its own words, those around it, and how near the nearest passage of its
+    /// document is in meaning. Nothing is known of the meaning of a text that the embedder cannot read.
+    pub fn aboutness(
+        &self,
+        own: &Words,
+        around: &Words,
+        likeness: Option<f64>,
+        settings: &StanceSettings,
+    ) -> Aboutness {
+        let likeness = likeness.map(|it| it.clamp(0.0, 1.0));
+        if self.japanese != own.is_japanese() {
+            let share = likeness.unwrap_or(0.0);
+            let is_about = share >= settings.min_likeness_across;
+            return Aboutness { is_about, share, own: share };
+        }
+        let (words, own) = (self.covered(around), self.covered(own));
+        let share = likeness.map_or(words, |it| (words + it) / 2.0);
+        let is_about = share >= settings.min_aboutness && own >= settings.min_own_coverage;
+        Aboutness { is_about, share, own }
+    }
+}
+
+impl Words {
+    pub fn of(text: &str) -> Self {
+        let mut words = Self::default();
+        words.add(text);
+        words
+    }
+
+    pub fn add(&mut self, text: &str) {
+        let plain = folded(text);
+        for word in latin_words(&plain).flat_map(|it| it.split('-')).filter(|it| !it.is_empty()) {
+            self.stems.insert(stem(&word.to_lowercase()));
+        }
+        let unspaced = plain.split(|c: char| !text::script::is_japanese(c));
+        for stretch in unspaced.filter(|it| !it.is_empty()) {
+            self.unspaced.push_str(stretch);
+            self.unspaced.push(' ');
+        }
+    }
+
+    /// Adds what other words have.
+    pub fn join(&mut self, other: &Self) {
+        self.stems.extend(other.stems.iter().cloned());
+        self.unspaced.push_str(&other.unspaced);
+    }
+
+    fn is_japanese(&self) -> bool {
+        2 * self.unspaced.chars().count() >= self.stems.iter().map(String::len).sum()
+            && !self.unspaced.is_empty()
+    }
+
+    fn have(&self, term: &Term) -> bool {
+        if term.unspaced {
+            return self.unspaced.contains(&term.text);
+        }
+        if self.stems.contains(&term.text) {
+            return true;
+        }
+        let letters = term.text.chars().all(|it| it.is_ascii_alphabetic());
+        let Some(beginning) = term.text.get(..LONGEST_ENDING).filter(|_| letters) else {
+            return false;
+        };
+        let near = self.stems.range(beginning.to_owned()..);
+        near.take_while(|it| it.starts_with(beginning)).any(|it| are_akin(it, &term.text))
+    }
+}
+
+/// What the words of a claim are shortened to, as they are compared: as stems.
+fn initials(terms: &[Term]) -> Vec<(String, Range<usize>)> {
+    let mut found = Vec::new();
+    for start in 0..terms.len() {
+        for length in INITIALS {
+            let Some(run) = terms.get(start..start + length) else { break };
+            let letters: String = run.iter().filter_map(|it| it.text.chars().next()).collect();
+            if letters.chars().all(|it| it.is_ascii_alphabetic()) {
+                found.push((stem(&letters), start..start + length));
+            }
+        }
+    }
+    found
+}
+
+/// Whether two stems are forms of one word: "obes" and "obesity", "pregnant" and "pregnancy".
+fn are_akin(one: &str, other: &str) -> bool {
+    let common = one.bytes().zip(other.bytes()).take_while(|it| it.0 == it.1).count();
+    let (shorter, longer) = (one.len().min(other.len()), one.len().max(other.len()));
+    (common == shorter && longer - shorter <= LONGEST_ENDING)
+        || (common >= LEAST_ALIKE && 4 * common >= 3 * longer)
+}
+
+/// More or less, better or worse weigh little: they are what is claimed.
+fn weight(word: &str) -> f64 {
+    match directed(word).0.is_empty() {
+        true => (rarity(word).unwrap_or(RAREST).min(RAREST) - COMMON).max(LIGHT),
+        false => LIGHT,
+    }
+}
+
+/// Runs of katakana, and runs of kanji in pairs: most words of two and more kanji are made of words of two.
+fn unspaced_terms(plain: &str) -> Vec<(String, f64)> {
+    let mut terms = Vec::new();
+    let mut rest = plain;
+    while let Some(first) = rest.chars().next() {
+        let run = |belongs: fn(char) -> bool| {
+            let end = rest.find(|c: char| !belongs(c)).unwrap_or(rest.len());
+            &rest[..end]
+        };
+        let taken = if is_katakana(first) {
+            let run = run(is_katakana);
+            if run.chars().nth(1).is_some() {
+                terms.push((run.to_owned(), weight(run)));
+            }
+            run.len()
+        } else if is_kanji(first) {
+            let run = run(is_kanji);
+            pairs(run, &mut terms);
+            run.len()
+        } else {
+            first.len_utf8()
+        };
+        rest = &rest[taken..];
+    }
+    terms
+}
+
+/// Cuts a run of kanji into pairs the vocabulary knows; what is between them is taken in pairs as it comes.
+fn pairs(run: &str, terms: &mut Vec<(String, f64)>) {
+    let characters: Vec<char> = run.chars().collect();
+    let pair = |at: usize| characters.get(at..at + 2).map(|it| it.iter().collect::<String>());
+    let mut at = 0;
+    while at < characters.len() {
+        let here = pair(at);
+        let known = |it: &Option<String>| it.as_deref().and_then(rarity);
+        if let (Some(text), None, Some(_)) = (&here, known(&here), known(&pair(at + 1))) {
+            // 再発予防: the pairs begin one character later.
+            terms.push((text.chars().take(1).collect(), LIGHT));
+            at += 1;
+            continue;
+        }
+        match here {
+            Some(text) => {
+                let weight = weight(&text);
+                terms.push((text, weight));
+                at += 2;
+            }
+            None => {
+                let text = characters[at].to_string();
+                // 脳 is a word; 者 at the end of one says little.
+                let weight = if at == 0 { weight(&text) } else { LIGHT };
+                terms.push((text, weight));
+                at += 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn aboutness(claim: &str, own: &str, around: &str) -> Aboutness {
+        let mut all = Words::of(own);
+        all.join(&Words::of(around));
+        Topic::of(claim).aboutness(&Words::of(own), &all, None, &StanceSettings::default())
+    }
+
+    #[test]
+    fn what_shares_only_common_words_is_about_something_else() {
+        let claim = "Plate clearing increases the risk of obesity in adults.";
+        let cpap = "Continuous positive airway pressure reduced the risk of heart failure in adults with sleep apnoea.";
+        let plates = "Adults who clear their plates were more often obese.";
+        assert!(!aboutness(claim, cpap, "").is_about);
+        assert!(aboutness(claim, plates, "").is_about);
+    }
+
+    #[test]
+    fn a_conclusion_is_about_what_its_title_names() {
+        let claim = "Headgear prevents concussion in rugby players.";
+        let own = "Headgear was of no benefit.";
+        assert!(!aboutness(claim, own, "").is_about);
+        assert!(aboutness(claim, own, "Headgear and concussion among players of rugby").is_about);
+        // Another part of the same document, which says nothing of it.
+        assert!(
+            !aboutness(claim, "Funding came from the league.", "Headgear and concussion in rugby")
+                .is_about
+        );
+    }
+
+    #[test]
+    fn short_forms_stand_for_the_words_they_are_made_of() {
+        let claim = "Mean platelet volume may predict pelvic inflammatory disease.";
+        let own = "MPV was lower in patients with PID.";
+        assert!(aboutness(claim, own, "").is_about);
+    }
+
+    #[test]
+    fn another_amount_is_about_the_same() {
+        let claim = "The population of Broken Bow is 10,000 people.";
+        assert!(
+            aboutness(claim, "Broken Bow had a population of 3,559 people in 2010.", "").is_about
+        );
+    }
+
+    #[test]
+    fn japanese_goes_by_kanji_pairs_and_katakana() {
+        let claim = "在宅勤務は生産性を下げる。";
+        assert!(aboutness(claim, "在宅での勤務により、社員の生産性は13%上がった。", "").is_about);
+        assert!(!aboutness(claim, "勤務時間が長いほど離職率は高かった。", "").is_about);
+        let claim = "ビタミンDは高齢者の転倒を減らす。";
+        assert!(aboutness(claim, "ビタミンDを投与しても高齢者の転倒は減らなかった。", "").is_about);
+        assert!(!aboutness(claim, "ビタミンCは風邪の期間を短くする。", "").is_about);
+    }
+
+    #[test]
+    fn between_languages_likeness_in_meaning_decides() {
+        let settings = StanceSettings::default();
+        let topic = Topic::of("在宅勤務は生産性を下げる。");
+        let own = Words::of("Working from home raised the productivity of employees.");
+        let about = |likeness| topic.aboutness(&own, &own, likeness, &settings).is_about;
+        assert_eq!([about(Some(0.8)), about(Some(0.2)), about(None)], [true, false, false]);
+    }
+
+    #[test]
+    fn a_text_without_words_is_about_nothing() {
+        assert!(!aboutness("", "Tea is old.", "").is_about);
+        assert!(!aboutness("Tea is old.", "", "").is_about);
+    }
+}
