@@ -73,6 +73,9 @@ fn help_of_research() {
           --resume <TASK>
               Go on with a task that was interrupted
 
+          --online
+              With --resume: let a task that was begun offline send requests from now on
+
           --out <FILE>
               Write the report to this file; the ending (.md, .html, .txt, .json) says how
 
