@@ -33,6 +33,8 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct Fetcher {
     pub(crate) inner: Arc<Inner>,
+    /// This clone sends nothing, whatever the settings allow.
+    silent: bool,
 }
 
 /// Why the fetcher cannot be opened: a setting that means nothing, or no room for the archive.
@@ -67,8 +69,11 @@ pub(crate) struct Inner {
     pub(crate) cookies: Cookies,
     pub(crate) recorder: Recorder,
     pub(crate) counters: Counters,
-    under_way: Mutex<HashMap<(Url, Freshness), Arc<Shared>>>,
+    under_way: Mutex<HashMap<Asked, Arc<Shared>>>,
 }
+
+/// What makes two requests the same: the address, how fresh, and whether it may be sent.
+type Asked = (Url, Freshness, bool);
 
 /// The outcome of a request that several wait for.
 type Shared = tokio::sync::Mutex<Option<Result<FetchResponse, FetchFailure>>>;
@@ -119,7 +124,7 @@ impl Fetcher {
             reads,
             recorder,
         };
-        Ok(Self { inner: Arc::new(inner) })
+        Ok(Self { inner: Arc::new(inner), silent: false })
     }
 
     /// The time by the ledger's clock.
@@ -131,11 +136,23 @@ impl Fetcher {
         &self.inner.settings
     }
 
+    /// The same fetcher for what must not leave the machine: it answers from the archive and sends nothing.
+    #[must_use]
+    pub fn offline(&self) -> Self {
+        Self { inner: Arc::clone(&self.inner), silent: true }
+    }
+
+    /// Whether it sends nothing.
+    pub fn is_offline(&self) -> bool {
+        self.silent || self.inner.settings.offline
+    }
+
     /// Brings what the request asks for. Dropping the future calls it off.
     ///
     /// The same page asked for by several at the same time is fetched once.
-    pub async fn fetch(&self, request: FetchRequest) -> Result<FetchResponse, FetchFailure> {
+    pub async fn fetch(&self, mut request: FetchRequest) -> Result<FetchResponse, FetchFailure> {
         let inner = &self.inner;
+        request.offline |= self.is_offline();
         let plain = request.kind == Kind::Page
             && request.method == Method::Get
             && request.headers.is_empty()
@@ -144,7 +161,7 @@ impl Fetcher {
         if !plain {
             return inner.run(&request).await;
         }
-        let key = (request.url.clone(), request.freshness);
+        let key = (request.url.clone(), request.freshness, request.offline);
         let shared = Arc::clone(inner.under_way().entry(key.clone()).or_default());
         let mut outcome = shared.lock().await;
         if let Some(outcome) = outcome.as_ref() {
@@ -182,7 +199,7 @@ impl Fetcher {
     /// The sitemaps that the robots.txt of an origin names.
     pub async fn sitemaps_of(&self, origin: &Url) -> Vec<Url> {
         let inner = &self.inner;
-        if inner.settings.offline || inner.guard.check(origin).is_err() {
+        if self.is_offline() || inner.guard.check(origin).is_err() {
             return Vec::new();
         }
         let request = FetchRequest::page(origin.clone());
@@ -199,7 +216,7 @@ impl Fetcher {
 /// Takes a request off the list when it is over, also when it was called off.
 struct LeaveTogether<'a> {
     inner: &'a Inner,
-    key: (Url, Freshness),
+    key: Asked,
 }
 
 impl Drop for LeaveTogether<'_> {
@@ -249,7 +266,7 @@ impl Inner {
         })
     }
 
-    fn under_way(&self) -> MutexGuard<'_, HashMap<(Url, Freshness), Arc<Shared>>> {
+    fn under_way(&self) -> MutexGuard<'_, HashMap<Asked, Arc<Shared>>> {
         // Every change is a single insertion or removal.
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -30,7 +30,7 @@ pub(crate) async fn run(
         return Ok(fetched);
     }
     // What came back before may be on the way as well.
-    if inner.settings.offline && !matches!(request.freshness, Freshness::Since(_)) {
+    if request.offline && !matches!(request.freshness, Freshness::Since(_)) {
         return Err(offline(&request.url));
     }
     let mut chain = RedirectChain {
@@ -86,7 +86,7 @@ impl RedirectChain<'_> {
         if let Some(called) = self.came_back(at).await? {
             return Ok(called);
         }
-        if inner.settings.offline {
+        if self.request.offline {
             return Err(offline(at));
         }
         let (mut fields, mut asked) = (PolicyFields::default(), Asked::default());

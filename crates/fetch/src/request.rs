@@ -27,6 +27,8 @@ pub struct FetchRequest {
     /// How long its requests may be under way, all of them together. Waiting for a turn does not count. `None`: each
     /// has the time of every request.
     pub answer_within: Option<Duration>,
+    /// Nothing may be sent for it: only the archive answers.
+    pub offline: bool,
 }
 
 impl FetchRequest {
@@ -48,6 +50,7 @@ impl FetchRequest {
             cause: None,
             freshness: Freshness::Revalidate,
             answer_within: None,
+            offline: false,
         }
     }
 }

@@ -15,6 +15,7 @@ mod header;
 mod integrity;
 mod lock;
 mod migrate;
+mod private;
 mod salvage;
 mod stop;
 mod store;

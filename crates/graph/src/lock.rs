@@ -3,14 +3,14 @@
 //! SQLite alone would let two processes write in turn, but each keeps vectors and learned policy in
 //! memory, so the second is told who the first is instead of working on stale copies.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{ErrorKind, Read, Seek, Write};
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::header::beside;
-use crate::{Error, Result};
+use crate::{Error, Result, private};
 
 #[derive(Debug)]
 pub(crate) struct WriteLock {
@@ -22,7 +22,7 @@ impl WriteLock {
     pub(crate) fn acquire(database: &Path, patience: Duration) -> Result<Self> {
         let path = beside(database, ".lock");
         let file = |source| Error::File { path: path.clone(), source };
-        let mut lock = OpenOptions::new()
+        let mut lock = private::options()
             .read(true)
             .write(true)
             .create(true)

@@ -1,11 +1,11 @@
 //! Opening, reading and writing the file.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use std::{fmt, fs};
 
 use evidence::{EventId, Id};
 use jiff::Timestamp;
@@ -22,7 +22,7 @@ use crate::vectors::Vectors;
 use crate::voices::Recount;
 use crate::{
     Cause, Clock, Error, EvidenceSettings, InterruptHandle, Result, StorageSettings, SystemClock,
-    VectorSettings, ViewOptions, ViewProblem, full_text, views,
+    VectorSettings, ViewOptions, ViewProblem, full_text, private, views,
 };
 
 /// What the caller is going to do. Readers never create or change a file.
@@ -133,10 +133,12 @@ impl Graph {
 
     fn open_writer(path: &Path, options: Options) -> Result<Self> {
         if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent)
+            private::make_folder(parent)
                 .map_err(|source| Error::File { path: parent.to_owned(), source })?;
         }
         let lock = WriteLock::acquire(path, options.lock_wait)?;
+        // SQLite gives its journals the rights of the file.
+        private::make_file(path).map_err(|source| Error::File { path: path.to_owned(), source })?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let mut connection = connect(path, flags)?;
         // Until the file is known to be ours, closing it must not tidy up its journal.

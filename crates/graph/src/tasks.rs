@@ -34,6 +34,18 @@ pub struct TaskCounts {
 }
 
 impl Writer<'_> {
+    /// Changes what a client set for a task beyond its budget.
+    pub fn set_task_config(&self, task: TaskId, config: &Value) -> Result<()> {
+        let changed = self.connection.execute(
+            "UPDATE tasks SET config = ?2, updated_at = ?3 WHERE id = ?1",
+            params![task.to_string(), config.to_string(), self.now()],
+        )?;
+        match changed {
+            0 => Err(Error::unknown("task", task)),
+            _ => Ok(()),
+        }
+    }
+
     /// Records a question. Asking the same question again is a new task: two people may.
     pub fn create_task(&self, new: &NewTask) -> Result<TaskId> {
         if new.query.trim().is_empty() {

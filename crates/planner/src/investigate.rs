@@ -49,7 +49,12 @@ pub enum Plan {
         queries: Vec<String>,
         config: TaskConfig,
     },
-    Resume(TaskId),
+    /// Goes on with a task.
+    Resume {
+        task: TaskId,
+        /// Lets a task that is offline send requests from now on: the person says so.
+        online: bool,
+    },
 }
 
 /// What the planner decided, and why.
@@ -64,6 +69,8 @@ pub enum Event {
         task_id: TaskId,
         question: String,
         unfinished: usize,
+        /// Nothing is sent for it.
+        offline: bool,
     },
     /// A search is about to begin.
     Round {
@@ -182,7 +189,7 @@ pub async fn investigate(
 ) -> Result<Outcome> {
     let wished = match &plan {
         Plan::New { queries, .. } => queries.clone(),
-        Plan::Resume(_) => Vec::new(),
+        Plan::Resume { .. } => Vec::new(),
     };
     let task = begin(engine, plan, &mut tell).await?;
     let mut run = Run { engine, task, settings, round: 0, dry: 0, asked: BTreeSet::new() };
@@ -211,14 +218,18 @@ async fn begin(engine: &Engine, plan: Plan, tell: &mut impl FnMut(Event)) -> Res
             tell(Event::TaskStarted { task_id: created.task_id, question: created.query });
             Ok(created.task_id)
         }
-        Plan::Resume(task) => {
+        Plan::Resume { task, online } => {
+            if online {
+                engine.go_online(task).await?;
+            }
             let status = engine.get_status(GetStatus { task_id: task, wait_seconds: None }).await?;
             let unfinished = status
                 .searches
                 .iter()
                 .filter(|it| it.search.status == SearchStatus::Running)
                 .count();
-            tell(Event::TaskResumed { task_id: task, question: status.query, unfinished });
+            let offline = engine.is_offline(task).await?;
+            tell(Event::TaskResumed { task_id: task, question: status.query, unfinished, offline });
             engine.resume_task(task).await?;
             Ok(task)
         }

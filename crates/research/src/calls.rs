@@ -31,9 +31,21 @@ pub struct TaskConfig {
     pub sources: Vec<SourceKind>,
     /// Folders of documents that are the task's library.
     pub library: Vec<PathBuf>,
+    /// Nothing is sent for this task, whoever goes on with it, until a person widens it (`Engine::go_online`).
+    pub offline: bool,
     /// Read before others.
     pub priority_domains: Vec<String>,
     pub language: Option<String>,
+}
+
+impl TaskConfig {
+    /// As it was stored. An import may hold one of another version: what is not understood is at its default, but a task
+    /// that says it is offline stays so.
+    pub(crate) fn of_stored(stored: serde_json::Value) -> Self {
+        let offline = stored.get("offline").is_some_and(|it| it == true);
+        let config: Self = serde_json::from_value(stored).unwrap_or_default();
+        Self { offline: offline || config.offline, ..config }
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -23,7 +23,7 @@ use tokio::sync::{broadcast, watch};
 
 use crate::calls::{
     BudgetRemaining, CreateTask, GetStatus, Progress, SearchAnswer, SearchCall, StatusAnswer,
-    StopTask, TaskCreated, TaskStopped,
+    StopTask, TaskConfig, TaskCreated, TaskStopped,
 };
 use crate::error::{EngineError, Result};
 use crate::llm::LlmServer;
@@ -160,7 +160,9 @@ impl Engine {
                 ));
             }
         }
-        let config = serde_json::to_value(&call.config).expect("a configuration is plain data");
+        let offline = call.config.offline || self.inner.parts.fetcher.is_offline();
+        let config = TaskConfig { offline, ..call.config.clone() };
+        let config = serde_json::to_value(config).expect("a configuration is plain data");
         let asked = Asked::about(&query, hypothesis.as_deref());
         let new = NewTask {
             query,
@@ -195,6 +197,28 @@ impl Engine {
                 created_at: task.created_at,
                 budget: task.budget,
             })
+        })
+        .await
+    }
+
+    /// Whether nothing is sent for a task.
+    pub async fn is_offline(&self, task: TaskId) -> Result<bool> {
+        self.blocking(move |inner| {
+            let stored = inner.graph.read(|r| r.task_config(task))?;
+            Ok(TaskConfig::of_stored(stored).offline || inner.parts.fetcher.is_offline())
+        })
+        .await
+    }
+
+    /// Lets a task that was offline send requests from now on. The log of the graph says who decided it, and when.
+    pub async fn go_online(&self, task: TaskId) -> Result<()> {
+        let graph = Arc::clone(&self.graph);
+        self.blocking(move |_| {
+            let stored = graph.read(|r| r.task_config(task))?;
+            let config = TaskConfig { offline: false, ..TaskConfig::of_stored(stored) };
+            let config = serde_json::to_value(config).expect("a configuration is plain data");
+            let cause = Cause::new("task_widened").in_task(task).with(json!({ "config": &config }));
+            Ok(graph.write(cause, |w| w.set_task_config(task, &config))?)
         })
         .await
     }

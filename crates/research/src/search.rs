@@ -24,6 +24,7 @@ pub(crate) use narratives::Sketches;
 use std::time::Duration;
 
 use evidence::{JobId, SearchId, StopReason, Task, TaskId};
+use fetch::Fetcher;
 use graph::{Cause, JobEnd, NewJob, SearchDetails, Writer};
 use serde_json::json;
 
@@ -67,6 +68,14 @@ impl Context {
     /// A step.
     pub(crate) fn cause_of(&self, step: JobId, kind: &'static str) -> Cause {
         self.cause(kind).with(json!({ "job": step.to_string() }))
+    }
+}
+
+impl Inner {
+    /// The way out for a search: none where its task is offline.
+    pub(crate) fn fetcher(&self, context: &Context) -> Fetcher {
+        let fetcher = &self.parts.fetcher;
+        if context.config.offline { fetcher.offline() } else { fetcher.clone() }
     }
 }
 
@@ -190,8 +199,7 @@ impl Inner {
         let (task, config, details) =
             self.graph.read(|r| Ok((r.task(task)?, r.task_config(task)?, r.search(search)?)))?;
         let options = SearchOptions::of(&details);
-        // Likewise, an import may hold a configuration of another version.
-        let config = serde_json::from_value(config).unwrap_or_default();
+        let config = TaskConfig::of_stored(config);
         Ok(Context { task, config, details, options })
     }
 

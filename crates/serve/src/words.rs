@@ -88,7 +88,7 @@ words! {
         mcp_print mcp_left mcp_stdio mcp_token mcp_port
     }
     progress: Progress {
-        started resumed resumed_finished search search_against search_done seconds minutes
+        started resumed stays_offline resumed_finished search search_against search_done seconds minutes
         model_silent drafting drafted planned read missed judged abstained cited ended done
         page_budget time_budget all_resting stopped why_question why_keywords why_hypothesis
         why_other_language why_other_spelling why_synonym why_related why_requested why_model

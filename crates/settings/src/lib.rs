@@ -14,7 +14,7 @@ mod secret;
 pub use document::document;
 pub use field::{Field, Removed, values};
 pub use rule::{Number, Rule};
-pub use secret::Secret;
+pub use secret::{Secret, without_password};
 
 use std::ops::RangeInclusive;
 

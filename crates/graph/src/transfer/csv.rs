@@ -17,7 +17,15 @@ use crate::{Graph, Result};
 impl Graph {
     /// Writes `claims.csv`, `edges.csv` and so on into `folder`, which is created if needed. Files
     /// of an earlier export are replaced; other files are left alone.
-    pub fn export_csv(&self, task: TaskId, folder: &Path) -> Result<Transferred, ExportError> {
+    ///
+    /// Texts of strangers that a spreadsheet would take for a formula get an apostrophe before them, unless they are to
+    /// be `raw`.
+    pub fn export_csv(
+        &self,
+        task: TaskId,
+        folder: &Path,
+        raw: bool,
+    ) -> Result<Transferred, ExportError> {
         self.read(|reader| reader.task(task))?;
         fs::create_dir_all(folder)?;
         let mut files: HashMap<&'static str, Writer<File>> = HashMap::new();
@@ -31,7 +39,7 @@ impl Graph {
                     file
                 }
             };
-            Ok(file.write_record(row.values().map(cell))?)
+            Ok(file.write_record(row.values().map(|value| cell(value, raw)))?)
         })?;
         for file in files.values_mut() {
             file.flush()?;
@@ -45,17 +53,34 @@ fn writer<W: Write>(out: W) -> Writer<W> {
     WriterBuilder::new().terminator(Terminator::CRLF).from_writer(out)
 }
 
-fn cell(value: &Value) -> String {
+fn cell(value: &Value, raw: bool) -> String {
     match value {
         Value::Null => String::new(),
+        Value::String(text) if !raw && is_formula(text) => format!("'{text}"),
         Value::String(text) => text.clone(),
         other => other.to_string(),
     }
 }
 
+/// Whether a spreadsheet computes a text instead of showing it: `=HYPERLINK(...)` in a quote would be run.
+fn is_formula(text: &str) -> bool {
+    text.starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_spreadsheet_would_compute_is_made_text_unless_raw() {
+        let shown = |text: &str, raw| cell(&Value::from(text), raw);
+        for text in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "＝1"] {
+            assert_eq!(shown(text, false), format!("'{text}"));
+            assert_eq!(shown(text, true), text);
+        }
+        assert_eq!(shown("a = b", false), "a = b");
+        assert_eq!(cell(&Value::from(-0.5), false), "-0.5", "a number is a number");
+    }
 
     #[test]
     fn cells_with_commas_quotes_or_line_breaks_are_quoted() {

@@ -230,7 +230,7 @@ fn csv_has_one_file_a_table_with_a_header() {
         Ok(task)
     });
     let folder = graph.dir.path().join("csv");
-    let report = graph.export_csv(task, &folder).unwrap();
+    let report = graph.export_csv(task, &folder, false).unwrap();
     assert_eq!(report.rows.get("claims"), Some(&2));
     let text = std::fs::read_to_string(folder.join("claims.csv")).unwrap();
     let lines: Vec<_> = text.lines().collect();

@@ -17,10 +17,19 @@ pub(crate) fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<()> {
     fs::create_dir_all(folder).map_err(failed("make the folder of"))?;
     let beside = beside(path);
     let text = serde_json::to_vec(value).map_err(std::io::Error::from).map_err(failed("write"))?;
-    let mut file = fs::File::create(&beside).map_err(failed("write"))?;
+    let mut file = create(&beside).map_err(failed("write"))?;
     file.write_all(&text).and_then(|()| file.sync_all()).map_err(failed("write"))?;
     drop(file);
     fs::rename(&beside, path).map_err(failed("write"))
+}
+
+/// A file for its owner alone: a request can be private.
+fn create(path: &Path) -> std::io::Result<fs::File> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
 }
 
 /// Another process may write the same file at the same time: each has its own name for the unfinished one.

@@ -52,7 +52,8 @@ async fn the_question_is_asked_in_several_ways_then_doubted_and_so_are_claims_wi
     assert_eq!(outcome.status.status, TaskStatus::Completed);
     assert!(matches!(events.last(), Some(Event::Stopped { reason: EndReason::Completed })));
     // Resumed, it has nothing left to ask.
-    let (again, events) = run(&engine, Plan::Resume(outcome.task_id), &settings()).await;
+    let (again, events) =
+        run(&engine, Plan::Resume { task: outcome.task_id, online: false }, &settings()).await;
     assert_eq!((rounds(&events).len(), again.reason), (0, EndReason::Completed));
 }
 

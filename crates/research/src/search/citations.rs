@@ -45,11 +45,8 @@ impl Engine {
             let _permit = self.slot(Slot::NetworkClient, priority::PREFETCH).await;
             let by = self.asked_by(context);
             let asked = names.iter().cloned().map(|name| {
-                let inner = Arc::clone(&self.inner);
-                async move {
-                    let parts = &inner.parts;
-                    Ok(parts.academic.resolve(&parts.fetcher, &name, by).await.works)
-                }
+                let (inner, fetcher) = (Arc::clone(&self.inner), self.inner.fetcher(context));
+                async move { Ok(inner.parts.academic.resolve(&fetcher, &name, by).await.works) }
             });
             all(asked).await
         };
@@ -137,18 +134,18 @@ impl Engine {
 
     async fn related_to(self, context: Context, root: Root) -> Result<Vec<Related>> {
         let parts = &self.inner.parts;
-        let by = self.asked_by(&context);
+        let (by, fetcher) = (self.asked_by(&context), self.inner.fetcher(&context));
         let direction = parts.settings.citations.direction;
         let references = async {
             match direction {
                 Direction::Citations => Vec::new(),
-                _ => parts.academic.references(&parts.fetcher, &root.paper, by).await.works,
+                _ => parts.academic.references(&fetcher, &root.paper, by).await.works,
             }
         };
         let citations = async {
             match direction {
                 Direction::References => Vec::new(),
-                _ => parts.academic.citations(&parts.fetcher, &root.paper, by).await.works,
+                _ => parts.academic.citations(&fetcher, &root.paper, by).await.works,
             }
         };
         let (references, citations) = tokio::join!(references, citations);

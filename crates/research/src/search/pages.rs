@@ -233,7 +233,7 @@ impl Engine {
             request.freshness = Freshness::Since(context.details.search.created_at);
         }
         let parts = &self.inner.parts;
-        let brought = read_page(&parts.fetcher, request, &parts.settings.read)
+        let brought = read_page(&self.inner.fetcher(context), request, &parts.settings.read)
             .await
             .map_err(|failure| missed(failure.reason, failure.detail))?;
         if let Some(reason) = brought.problem {
@@ -554,7 +554,7 @@ impl Inner {
         context: &Context,
         document: &Document,
     ) -> graph::Result<usize> {
-        if self.parts.fetcher.settings().offline {
+        if self.fetcher(context).is_offline() {
             return Ok(0);
         }
         let names = document.identifiers.iter().filter_map(WorkName::of_identifier);

@@ -118,7 +118,7 @@ impl Engine {
             };
             chosen.is_empty() || chosen.contains(&kind)
         };
-        let online = !parts.fetcher.settings().offline;
+        let online = !self.inner.fetcher(context).is_offline();
         let mut asked = Asked::default();
         let (web, papers, library) = tokio::join!(
             async {
@@ -192,14 +192,13 @@ impl Engine {
         };
         let mut asked = Asked::default();
         let mut candidates = Vec::new();
+        let fetcher = self.inner.fetcher(context);
         for text in variants {
             let query = self.query(text);
             search.choice = Some(self.engines_for(context, text, &query, &search).await?);
             let settings = &parts.settings.engines;
-            let searched = parts
-                .engines
-                .search(&parts.graph, &parts.fetcher, &query, &search, settings)
-                .await?;
+            let searched =
+                parts.engines.search(&parts.graph, &fetcher, &query, &search, settings).await?;
             for answer in &searched.answers {
                 let problem = match &answer.outcome {
                     EngineOutcome::Answered(serp) if answer.results.is_empty() => {
@@ -264,13 +263,13 @@ impl Engine {
     async fn ask_academic(&self, context: &Context, variants: &[String]) -> Result<Asked> {
         let answers = all(variants.iter().map(|text| {
             let (inner, query) = (Arc::clone(&self.inner), self.query(text));
-            let by = self.asked_by(context);
+            let (by, fetcher) = (self.asked_by(context), self.inner.fetcher(context));
             async move {
                 let parts = &inner.parts;
-                let mut answer = parts.academic.search(&parts.fetcher, &query, by).await;
+                let mut answer = parts.academic.search(&fetcher, &query, by).await;
                 let papers = answer.works.iter().filter_map(|it| it.candidate.paper.as_ref());
                 if papers.into_iter().any(|it| it.abstract_text.is_none()) {
-                    let completed = parts.academic.complete(&parts.fetcher, answer.works, by).await;
+                    let completed = parts.academic.complete(&fetcher, answer.works, by).await;
                     answer.works = completed.works;
                     answer.outcomes.extend(completed.outcomes);
                 }
@@ -356,10 +355,10 @@ impl Engine {
                 detail: bad.problem,
             });
         }
+        let fetcher = self.inner.fetcher(context);
         for target in named.targets {
             let resolved =
-                exact::resolve(&parts.academic, &parts.fetcher, target, self.asked_by(context))
-                    .await;
+                exact::resolve(&parts.academic, &fetcher, target, self.asked_by(context)).await;
             asked.outcomes.extend(resolved.outcomes.iter().map(|outcome| SourceOutcome {
                 source: outcome.source.clone(),
                 query: resolved.target.given.clone(),
@@ -424,13 +423,16 @@ impl Inner {
             for listed in &asked.listed {
                 self.record_listed(w, context, listed)?;
             }
-            let names = self.names_in(&chosen, settings.identifiers_per_search);
+            let names = match self.fetcher(context).is_offline() {
+                true => Vec::new(),
+                false => self.names_in(&chosen, settings.identifiers_per_search),
+            };
             if !names.is_empty() {
                 context.add_step(w, &Step::Identifiers(IdentifiersStep { names }))?;
             }
             let citations = &self.parts.settings.citations;
             let are_followed = citations.top_papers > 0 && citations.depth > 0;
-            if papers > 0 && are_followed && !self.parts.fetcher.settings().offline {
+            if papers > 0 && are_followed && !self.fetcher(context).is_offline() {
                 context.add_step(w, &Step::Citations)?;
             }
             context.add_cycles(w, &steps, settings.cycle_pages)?;
@@ -472,9 +474,6 @@ impl Inner {
 
     /// Works that chosen results name, in their addresses, titles or snippets, and that are not described yet.
     fn names_in(&self, chosen: &[Selected], max: usize) -> Vec<WorkName> {
-        if self.parts.fetcher.settings().offline {
-            return Vec::new();
-        }
         let candidates = chosen.iter().map(|it| &it.screened.candidate);
         let names: BTreeSet<WorkName> =
             candidates.filter(|it| it.paper.is_none()).flat_map(names_of).collect();

@@ -8,6 +8,7 @@ mod crawling;
 mod following;
 mod hypothesis;
 mod missing;
+mod offline;
 mod open_access;
 mod prefetch;
 mod publishers;

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use serde_json::{Map, Value, json};
-use settings::Secret;
+use settings::{Secret, without_password};
 
 use super::Invocation;
 use crate::config::{Entry, Origin, default_file};
@@ -115,7 +115,10 @@ fn shown(entry: &Entry) -> toml::Value {
     if entry.field.secret && entry.value != entry.field.default {
         return toml::Value::String(Secret::MASK.to_owned());
     }
-    entry.value.clone()
+    match &entry.value {
+        toml::Value::String(text) => toml::Value::String(without_password(text).into_owned()),
+        value => value.clone(),
+    }
 }
 
 fn show_places(invocation: &Invocation, ui: &Ui) -> Result<(), Failure> {

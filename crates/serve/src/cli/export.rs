@@ -37,6 +37,9 @@ pub(crate) struct Arguments {
     /// Write one CSV file a table into this folder instead
     #[arg(long, value_name = "DIR")]
     csv: Option<PathBuf>,
+    /// With --csv: leave texts that begin with = + - or @ as they are; a spreadsheet may run them as formulas
+    #[arg(long, requires = "csv")]
+    raw: bool,
 }
 
 impl Arguments {
@@ -44,7 +47,7 @@ impl Arguments {
         let graph = session.reader()?;
         let task = find_task(graph, &self.task)?;
         let (transferred, place) = match (&self.csv, &self.output) {
-            (Some(folder), _) => (graph.export_csv(task, folder)?, folder),
+            (Some(folder), _) => (graph.export_csv(task, folder, self.raw)?, folder),
             (None, Some(file)) => (export_file(graph, task, file)?, file),
             // The export itself is the answer: nothing else may be on stdout, with --json or without.
             (None, None) => return export_stdout(graph, task, session),

@@ -62,6 +62,9 @@ pub(crate) struct Arguments {
     /// Go on with a task that was interrupted
     #[arg(long, value_name = "TASK", conflicts_with = "question")]
     resume: Option<String>,
+    /// With --resume: let a task that was begun offline send requests from now on
+    #[arg(long, requires = "resume")]
+    online: bool,
     /// Write the report to this file; the ending (.md, .html, .txt, .json) says how
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -110,7 +113,8 @@ impl Arguments {
     fn plan(&self, session: &Session) -> Result<Plan, Failure> {
         if let Some(task) = &self.resume {
             let graph = session.reader()?;
-            return Ok(Plan::Resume(find_task(graph, task)?));
+            let task = find_task(graph, task)?;
+            return Ok(Plan::Resume { task, online: self.online });
         }
         let given = self.question.as_deref().unwrap_or_default();
         let max = session.settings.task.max_text_chars;

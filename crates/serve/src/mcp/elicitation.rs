@@ -47,8 +47,8 @@ pub(crate) async fn notify(session: &Session, notice: Notice) -> Sent {
     let id = error_id(&notice.reason).replace("err_", "n_");
     let notice = notice.fit_to_show();
     let mut shown = false;
-    for (program, arguments) in ways(session, &notice) {
-        if run(&program, &arguments).await {
+    for way in ways(session, &notice) {
+        if way.run().await {
             shown = true;
             break;
         }
@@ -84,70 +84,87 @@ impl Notice {
     }
 }
 
-/// The programs that can show a notification here, with their arguments. Texts are arguments of their own or,
-/// for PowerShell, of a script that reads them from its environment: nothing in them is ever a command.
-fn ways(session: &Session, notice: &Notice) -> Vec<(PathBuf, Vec<String>)> {
+/// A program that can show a notification. Texts are arguments of their own or, for PowerShell, in its environment:
+/// nothing in them is ever a command.
+struct Way {
+    program: PathBuf,
+    arguments: Vec<String>,
+    environment: Vec<(&'static str, String)>,
+}
+
+impl Way {
+    fn new(program: impl Into<PathBuf>, arguments: Vec<String>) -> Self {
+        Self { program: program.into(), arguments, environment: Vec::new() }
+    }
+}
+
+/// The programs that can show a notification here.
+fn ways(session: &Session, notice: &Notice) -> Vec<Way> {
     let (title, body) = (notice.title.clone(), notice.body());
     let own = &session.settings.mcp.notify_program;
     if !own.is_empty() {
-        return vec![(own.into(), vec![title, body])];
+        return vec![Way::new(own, vec![title, body])];
     }
     if cfg!(target_os = "macos") {
         let script = "on run argv\ndisplay notification (item 2 of argv) with title (item 1 of argv)\nend run";
         let arguments = vec!["-e".to_owned(), script.to_owned(), title, body];
-        return vec![("osascript".into(), arguments)];
+        return vec![Way::new("osascript", arguments)];
     }
     if cfg!(windows) {
-        return vec![("powershell.exe".into(), toast(title, body))];
+        return vec![toast(title, body)];
     }
     let mut send = vec!["--app-name=Lyra".to_owned()];
     send.push(format!("--urgency={}", if notice.urgent { "critical" } else { "normal" }));
     send.extend(notice.timeout_seconds.map(|it| format!("--expire-time={}", it * 1000)));
     send.extend(["--".to_owned(), title.clone(), body.clone()]);
     // Linux inside of Windows has no desktop of its own.
-    vec![("notify-send".into(), send), ("powershell.exe".into(), toast(title, body))]
+    vec![Way::new("notify-send", send), toast(title, body)]
 }
 
-/// A toast of Windows; the two texts come last and are read as data.
-fn toast(title: String, body: String) -> Vec<String> {
-    let script = "& { param($title, $body) \
+/// Variables that PowerShell reads the texts from. `WSLENV` names those that Linux hands over to Windows.
+const TITLE: &str = "LYRA_NOTICE_TITLE";
+const BODY: &str = "LYRA_NOTICE_BODY";
+
+/// A toast of Windows. The script is always the same: quotes of any kind in the texts end nothing.
+fn toast(title: String, body: String) -> Way {
+    let script = "\
         [Windows.UI.Notifications.ToastNotificationManager, Windows.UI.Notifications, ContentType = WindowsRuntime] | Out-Null; \
         $xml = [Windows.UI.Notifications.ToastNotificationManager]::GetTemplateContent([Windows.UI.Notifications.ToastTemplateType]::ToastText02); \
         $texts = $xml.GetElementsByTagName('text'); \
-        $texts.Item(0).AppendChild($xml.CreateTextNode($title)) | Out-Null; \
-        $texts.Item(1).AppendChild($xml.CreateTextNode($body)) | Out-Null; \
-        [Windows.UI.Notifications.ToastNotificationManager]::CreateToastNotifier('Lyra').Show([Windows.UI.Notifications.ToastNotification]::new($xml)) }";
-    // PowerShell reads what follows -Command as one script; quotes are doubled inside of quotes.
-    let quoted = |text: &str| format!("'{}'", text.replace('\'', "''"));
-    vec![
-        "-NoProfile".to_owned(),
-        "-NonInteractive".to_owned(),
-        "-Command".to_owned(),
-        format!("{script} {} {}", quoted(&title), quoted(&body)),
-    ]
+        $texts.Item(0).AppendChild($xml.CreateTextNode($env:LYRA_NOTICE_TITLE)) | Out-Null; \
+        $texts.Item(1).AppendChild($xml.CreateTextNode($env:LYRA_NOTICE_BODY)) | Out-Null; \
+        [Windows.UI.Notifications.ToastNotificationManager]::CreateToastNotifier('Lyra').Show([Windows.UI.Notifications.ToastNotification]::new($xml))";
+    let arguments = ["-NoProfile", "-NonInteractive", "-Command", script].map(str::to_owned);
+    let shared = std::env::var("WSLENV").map(|it| it + ":").unwrap_or_default();
+    let shared = format!("{shared}{TITLE}:{BODY}");
+    let environment = vec![(TITLE, title), (BODY, body), ("WSLENV", shared)];
+    Way { program: "powershell.exe".into(), arguments: arguments.into(), environment }
 }
 
-/// Runs a program that shows something; says whether it did.
-async fn run(program: &Path, arguments: &[String]) -> bool {
-    let child = std::process::Command::new(program)
-        .args(arguments)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
-    let Ok(mut child) = child else { return false };
-    let deadline = tokio::time::Instant::now() + PATIENCE;
-    loop {
-        match child.try_wait() {
-            Ok(Some(status)) => return status.success(),
-            Ok(None) if tokio::time::Instant::now() < deadline => {
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-            _ => {
-                // It hangs: it is ended, and did not show anything that could be relied on.
-                drop(child.kill());
-                drop(child.wait());
-                return false;
+impl Way {
+    /// Runs a program that shows something; says whether it did.
+    async fn run(&self) -> bool {
+        let child = std::process::Command::new(&self.program)
+            .args(&self.arguments)
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        let Ok(mut child) = child else { return false };
+        let deadline = tokio::time::Instant::now() + PATIENCE;
+        loop {
+            match child.try_wait() {
+                Ok(Some(status)) => return status.success(),
+                Ok(None) if tokio::time::Instant::now() < deadline => {
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                }
+                _ => {
+                    // It hangs: it is ended, and did not show anything that could be relied on.
+                    drop(child.kill());
+                    drop(child.wait());
+                    return false;
+                }
             }
         }
     }
@@ -299,7 +316,11 @@ mod tests {
 
     #[test]
     fn a_text_is_never_a_command_of_powershell() {
-        let arguments = toast("it's".to_owned(), "'; Remove-Item x; '".to_owned());
-        assert!(arguments[3].ends_with("'it''s' '''; Remove-Item x; '''"), "{}", arguments[3]);
+        // PowerShell takes typographic quotes for plain ones.
+        let hostile = "\u{2018}; Remove-Item x; \u{2019}'\u{201b}";
+        let way = toast("it's".to_owned(), hostile.to_owned());
+        let plain = toast(String::new(), String::new());
+        assert_eq!(way.arguments, plain.arguments, "the script does not depend on the texts");
+        assert_eq!(way.environment[..2], [(TITLE, "it's".to_owned()), (BODY, hostile.to_owned())]);
     }
 }

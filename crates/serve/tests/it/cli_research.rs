@@ -73,6 +73,9 @@ fn help_of_research() {
           --resume <TASK>
               Go on with a task that was interrupted
 
+          --online
+              With --resume: let a task that was begun offline send requests from now on
+
           --out <FILE>
               Write the report to this file; the ending (.md, .html, .txt, .json) says how
 
@@ -409,12 +412,14 @@ fn events_are_lines_of_json_and_an_interrupted_run_goes_on() {
     // A kill at the worst of times: nothing may depend on a polite end.
     child.kill().unwrap();
     child.wait().unwrap();
-    let resumed = home.run(&format!("research --resume {task} --json --offline"));
+    let resumed = home.run(&format!("research --resume {task} --json"));
     assert_eq!(resumed.code, Some(0), "{resumed}");
     let events: Vec<Value> =
         resumed.stdout.lines().map(|it| serde_json::from_str(it).unwrap()).collect();
     assert_eq!(events[0]["event"], "task_resumed");
+    assert_eq!(events[0]["offline"], true, "it was begun offline");
     assert_eq!(events.last().unwrap()["event"], "ended");
+    assert_eq!(home.run("egress --json").json()["totals"]["requests"], 0, "nothing was sent");
     let claims = home.run(&format!("claims {task} --json")).json();
     assert!(claims["total"].as_u64().unwrap() >= 2, "{claims}");
 }

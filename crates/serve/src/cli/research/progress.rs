@@ -47,13 +47,16 @@ impl Shown {
             Event::TaskStarted { task_id: task, question } => {
                 self.ui.note(&say!(progress.started, question = clean(question), task = task));
             }
-            Event::TaskResumed { task_id: task, question, unfinished } => {
+            Event::TaskResumed { task_id: task, question, unfinished, offline } => {
                 let message = match unfinished {
                     0 => &progress.resumed_finished,
                     _ => &progress.resumed,
                 };
                 let question = clean(question);
                 self.ui.note(&say!(message, question = question, task = task, n = unfinished));
+                if *offline {
+                    self.ui.note(progress.stays_offline.as_str());
+                }
             }
             Event::Round { round, query, refute, why } => {
                 let message = if *refute { &progress.search_against } else { &progress.search };
