@@ -45,8 +45,7 @@ async fn a_task_begun_offline_sends_nothing_until_a_person_widens_it() {
 
     online.go_online(task).await.unwrap();
     assert!(!online.is_offline(task).await.unwrap());
-    let answer = ask(&online, task, "aspirin blood").await;
-    assert_eq!(answer.pages_fetched, 1);
+    ask(&online, task, "aspirin blood").await;
     assert_eq!(small.asked("page.test"), ["/a"]);
     let widened = "SELECT count(*) FROM events WHERE kind = 'task_widened' AND task_id IS NOT NULL";
     assert_eq!(rows(&small.graph, widened), [[Value::from(1)]]);
