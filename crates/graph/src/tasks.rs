@@ -34,8 +34,10 @@ pub struct TaskCounts {
 }
 
 impl Writer<'_> {
-    /// Changes what a client set for a task beyond its budget.
+    /// Changes what a client set for a task beyond its budget. The log says who did.
     pub fn set_task_config(&self, task: TaskId, config: &Value) -> Result<()> {
+        // No row names the event; it stands for itself.
+        self.cause()?;
         let changed = self.connection.execute(
             "UPDATE tasks SET config = ?2, updated_at = ?3 WHERE id = ?1",
             params![task.to_string(), config.to_string(), self.now()],
