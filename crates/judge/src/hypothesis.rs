@@ -50,6 +50,8 @@ static JA: LazyLock<Japanese> =
 const BULLETS: [char; 9] = ['-', '*', '•', '‣', '–', '・', '●', '○', '■'];
 /// As many things beside each other are a list; two may be "A, B" for "A and B".
 const LEAST_ITEMS: usize = 3;
+/// The longest thing in an English list, in words.
+const LONGEST_ITEM: usize = 3;
 
 /// Says whether a text is a statement that can be judged.
 pub fn judgeable(text: &str) -> Result<(), NotJudgeable> {
@@ -104,10 +106,13 @@ fn asks_ja(plain: &str) -> bool {
         || (JA.asking.any_ends(body) && !JA.harmless.any_ends(body))
 }
 
-/// Things beside each other without a verb.
+/// Things beside each other: all of them short, and no verb behind the last, where that of a sentence would be.
 fn lists_en(plain: &str) -> bool {
-    let items = plain.split([',', ';']).filter(|it| it.chars().any(char::is_alphabetic)).count();
-    items >= LEAST_ITEMS && !english::has_verb(plain)
+    let items: Vec<usize> =
+        plain.split([',', ';']).map(|it| latin_words(it).count()).filter(|it| *it > 0).collect();
+    let last = plain.rsplit([',', ';']).next().unwrap_or_default();
+    let states = items.last().is_some_and(|it| *it > 1) && english::has_verb(last);
+    items.len() >= LEAST_ITEMS && items.iter().all(|it| *it <= LONGEST_ITEM) && !states
 }
 
 /// Things beside each other without a predicate, which would end in hiragana.
@@ -130,6 +135,8 @@ mod tests {
             "Vitamin D, calcium and exercise reduce falls in older people.",
             "If taken daily, aspirin prevents strokes.",
             "No evidence links vaccines to autism.",
+            "The levels of IL-2, IL-4, TNFalpha, and IL-6 reflect the inflammation of the pancreas.",
+            "Tea, coffee, cocoa help.",
             "在宅勤務は生産性を下げる。",
             "在宅勤務は生産性を下げない",
             "喫煙、飲酒、肥満は心疾患の危険因子である。",
@@ -161,6 +168,8 @@ mod tests {
     fn things_beside_or_below_each_other_are_a_list() {
         for text in [
             "smoking, alcohol, obesity",
+            "productivity, costs, resignations",
+            "blood pressure; body weight; and sleep",
             "- Aspirin reduces fever.\n- Aspirin thins the blood.",
             "1. Aspirin reduces fever\n2. Aspirin thins the blood",
             "喫煙、飲酒、肥満",
