@@ -41,6 +41,7 @@ fn the_reference_client_drives_a_whole_investigation() {
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let seen: Value = serde_json::from_slice(&output.stdout).unwrap();
+    // Four claims: one of each document, and the hypothesis made of the question.
     for (way, protocol) in [("current", "2026-07-28"), ("session", "2025-11-25")] {
         let mut seen = seen[way].clone();
         let told = seen["progress"].take();
@@ -53,12 +54,12 @@ fn the_reference_client_drives_a_whole_investigation() {
                 "prompts": ["deep_research", "fact_check", "literature_review", "find_in_manuals"],
                 "resources": ["lyra://schema", "lyra://views"],
                 "pages_fetched": 3,
-                "refutations_found": 3,
+                "refutations_found": 4,
                 "searches": 2,
                 "progress": null,
                 "progress_grows": true,
-                "views": { "v_claim_evidence_summary": 3, "v_contradictions": 3, "v_evidence_timeline": 1 },
-                "near": 3,
+                "views": { "v_claim_evidence_summary": 4, "v_contradictions": 4, "v_evidence_timeline": 1 },
+                "near": 4,
                 "correction": "edge_correct",
                 "wrong": "did you mean `task_id`?",
                 "wrong_is_error": true,
