@@ -1,7 +1,7 @@
 //! What reading gives: a document, its passages, and what was noticed on the way.
 
 use evidence::FragmentType;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use url::Url;
 
 use crate::gate::Gate;
@@ -13,7 +13,7 @@ use text::identifiers::Identifier;
 use text::sanitise::Flag;
 
 /// A page or file as Lyra reads it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Document {
     pub format: Format,
     /// The character set the bytes were read in; empty for formats that carry their own (PDF).
@@ -43,7 +43,7 @@ pub struct Document {
 }
 
 /// What kind of file the bytes are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
     Html,
@@ -58,7 +58,7 @@ pub enum Format {
 }
 
 /// What a document says about itself. Nothing here is guessed from the content but the language.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Metadata {
     pub title: Option<String>,
     pub author: Option<String>,
@@ -75,7 +75,7 @@ pub struct Metadata {
 }
 
 /// A passage one can cite.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fragment {
     pub fragment_type: FragmentType,
     pub text: String,
@@ -97,21 +97,21 @@ pub struct Fragment {
 }
 
 /// A heading above a fragment.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Heading {
     pub level: u8,
     pub text: String,
 }
 
 /// Text that a page hides from people.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HiddenText {
     pub text: String,
     pub hidden_by: HiddenBy,
 }
 
 /// The way a text was hidden.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HiddenBy {
     /// An element that is not shown, such as a template.
@@ -129,7 +129,7 @@ pub enum HiddenBy {
 }
 
 /// Something that kept a part of the input from being read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Problem {
     #[error("only the first {read} of {bytes} bytes were read")]
@@ -144,6 +144,9 @@ pub enum Problem {
     UnreadablePages { pages: usize, reason: String },
     #[error("the file is damaged: {reason}")]
     Damaged { reason: String },
+    /// The process that reads strangers' bytes crashed, hung or took too much memory.
+    #[error("it could not be read: {reason}")]
+    ReaderStopped { reason: String },
     #[error("only the first {read} of {of} pages were read")]
     TooManyPages { read: usize, of: usize },
     #[error("there is more than {limit} characters of text; the rest was left out")]

@@ -22,7 +22,7 @@ use crate::settings::ReadSettings;
 use crate::view::PageView;
 
 /// Why a page cannot be read without a person.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gate {
     pub kind: GateKind,
     /// Whose gate it is, where it can be told: `cloudflare`, `hcaptcha` ...

@@ -1,9 +1,11 @@
 //! Untrusted bytes to passages that can be cited.
 //!
-//! Pure: no clock, disk or network; the same bytes give the same document. Read [`Document`] first, then
+//! Pure: no clock, disk or network; the same bytes give the same document. The program that uses it may have it work in
+//! child processes (`confined`), which changes nothing but who is hurt by a crash. Read [`Document`] first, then
 //! [`read()`], then the way of an HTML page: `html/tokens` -> `html/tree` -> `html/blocks` ->
 //! `html/content` -> `fragments`.
 
+mod confined;
 mod document;
 mod ocr;
 mod read;
@@ -41,6 +43,7 @@ mod dates;
 pub mod learning;
 
 pub use charset::decode_text;
+pub use confined::HANDLER;
 pub use dates::iso as iso_date;
 pub use document::{Document, Format, Fragment, Heading, HiddenBy, HiddenText, Metadata, Problem};
 pub use feed::FeedEntry;

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use evidence::FragmentType;
 use evidence::domain::site_of;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use url::Url;
 
 use crate::piece::{Piece, PieceLink};
@@ -21,7 +21,7 @@ use text::sentences;
 pub use self::address::clean_address;
 
 /// A link in the body of a document.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
     /// Absolute, without the fragment.
     pub url: String,

@@ -16,7 +16,7 @@ use crate::gate::{Gate, GateKind};
 use crate::view::PageView;
 
 /// A kind of page and what it was told by.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Typed {
     pub page_type: PageType,
     pub reasons: Vec<String>,

@@ -1,9 +1,10 @@
 //! What every format is reduced to before passages are cut: typed runs of text in reading order.
 
 use evidence::FragmentType;
+use serde::{Deserialize, Serialize};
 
 /// A run of text on lines of its own.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Piece {
     pub(crate) kind: FragmentType,
     /// 1 to 6 for headings, the depth for items of lists, else 0.
@@ -15,7 +16,7 @@ pub(crate) struct Piece {
 }
 
 /// A link inside a piece: the bytes of its text, and where it leads as written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PieceLink {
     pub(crate) start: usize,
     pub(crate) end: usize,
@@ -25,6 +26,11 @@ pub(crate) struct PieceLink {
 impl Piece {
     pub(crate) fn new(kind: FragmentType, level: u8, text: impl Into<String>) -> Self {
         Self { kind, level, text: text.into(), links: Vec::new(), page: None }
+    }
+
+    /// Whether its links lie in its text.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.links.iter().all(|it| self.text.get(it.start..it.end).is_some())
     }
 }
 

@@ -9,12 +9,12 @@ mod signs;
 #[cfg(test)]
 mod tests;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::view::PageView;
 
 /// A score between 0 and 1, the numbers it was made of, and the reasons in words.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Quality {
     pub score: f64,
     pub features: QualityFeatures,
@@ -22,7 +22,7 @@ pub struct Quality {
 }
 
 /// Shares between 0 and 1; more is worse.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct QualityFeatures {
     pub advert_density: f64,
     pub link_density: f64,

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use url::Url;
 
+use crate::confined;
 use crate::document::{Document, Format, HiddenText, Metadata, Problem};
 use crate::gate;
 use crate::html;
@@ -39,7 +40,14 @@ impl Input<'_> {
 /// Reads a page or a file.
 ///
 /// Never fails: what cannot be read is named in [`Document::problems`], and the rest is there.
+///
+/// Where the program has confined child processes ([`sandbox::install`]), one of them reads; else it is read here.
 pub fn read(input: Input<'_>, options: &ReadSettings) -> Document {
+    confined::read(input, options).unwrap_or_else(|| read_here(input, options))
+}
+
+/// Reads in this process.
+pub(crate) fn read_here(input: Input<'_>, options: &ReadSettings) -> Document {
     read_by(input, options, None)
 }
 

@@ -3,13 +3,11 @@
 //! It follows no redirect, unpacks nothing, keeps no cookie, reads no environment and sends no request twice:
 //! all of that is decided, paced and recorded by the fetcher.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::{Certificate, Client, Proxy};
 
-use crate::guard::Guard;
-use crate::resolver::{CheckedResolver, Lookup};
+use crate::resolver::CheckedResolver;
 use crate::{FetchSettings, OpenError};
 
 /// Lines of a header; floods have thousands.
@@ -19,8 +17,7 @@ const IDLE_CONNECTION: Duration = Duration::from_secs(30);
 
 pub(crate) fn client(
     settings: &FetchSettings,
-    guard: Arc<Guard>,
-    lookup: Arc<dyn Lookup>,
+    resolver: CheckedResolver,
 ) -> Result<Client, OpenError> {
     // The first in the process decides; all parts of Lyra choose the same one.
     let _ = rustls::crypto::ring::default_provider().install_default();
@@ -32,7 +29,7 @@ pub(crate) fn client(
             .retry(reqwest::retry::never())
             .referer(false)
             .no_proxy()
-            .dns_resolver(CheckedResolver::new(Arc::clone(&guard), Arc::clone(&lookup)))
+            .dns_resolver(resolver.clone())
             .connect_timeout(Duration::from_millis(settings.connect_timeout_ms))
             .pool_idle_timeout(IDLE_CONNECTION)
             .pool_max_idle_per_host(IDLE_CONNECTIONS_PER_HOST)

@@ -109,6 +109,9 @@ pub(crate) async fn call(
     let sent = Sent { method, lines: &lines, body, bytes, seq, at };
     match answer {
         Err(failure) => {
+            if failure.unsent {
+                turn.take_back();
+            }
             let ended = outcome::of_failure(inner, &call, &failure, failures);
             let resting_until = over(inner, turn, &ended);
             Err(record_failure(inner, &call, &sent, None, failure, resting_until).await)

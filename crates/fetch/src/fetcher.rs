@@ -20,7 +20,7 @@ use crate::metrics::Counters;
 use crate::pace::PaceRules;
 use crate::reads::Reads;
 use crate::recorder::Recorder;
-use crate::resolver::{Lookup, SystemLookup};
+use crate::resolver::{CheckedResolver, Lookup, SystemLookup};
 use crate::robots::RobotsKeeper;
 use crate::time::Time;
 use crate::transport::Bounds;
@@ -58,6 +58,7 @@ pub(crate) struct Inner {
     pub(crate) dir: PathBuf,
     pub(crate) guard: Arc<Guard>,
     pub(crate) client: reqwest::Client,
+    pub(crate) resolver: CheckedResolver,
     pub(crate) identity: Identity,
     pub(crate) bounds: Bounds,
     /// The pace of a domain.
@@ -102,7 +103,8 @@ impl Fetcher {
     ) -> Result<Self, OpenError> {
         let guard = Arc::new(Guard::new(&settings)?);
         let rules = PaceRules::of_domains(&settings)?;
-        let client = client::client(&settings, Arc::clone(&guard), lookup)?;
+        let resolver = CheckedResolver::new(Arc::clone(&guard), lookup);
+        let client = client::client(&settings, resolver.clone())?;
         let time = Arc::new(Time::new(Arc::clone(&ledger)));
         let reads = Arc::new(Reads::new(Arc::clone(&ledger)));
         let recorder = Recorder::open(Arc::clone(&ledger), archive, settings.archive_file_bytes)?;
@@ -118,6 +120,7 @@ impl Fetcher {
             ledger,
             settings,
             guard,
+            resolver,
             client,
             rules,
             time,

@@ -149,6 +149,11 @@ impl PaceRules {
         pace.last_request_at = Some(now);
     }
 
+    /// Takes a request back that found no connection: the host saw nothing of it.
+    pub(crate) fn take_back(&self, pace: &mut Pace) {
+        pace.requests_today = pace.requests_today.saturating_sub(1);
+    }
+
     /// The request is over: where one is made at a time, the pause begins here, and the rate drains from here on.
     /// When exactly it reached the server is not known; so no server sees more than the limits allow.
     pub(crate) fn finish(&self, pace: &mut Pace, now: Timestamp) {

@@ -213,6 +213,7 @@ pub async fn investigate(
 async fn begin(engine: &Engine, plan: Plan, tell: &mut impl FnMut(Event)) -> Result<TaskId> {
     match plan {
         Plan::New { question, hypothesis, config, .. } => {
+            engine.reach_network(&config).await?;
             let created =
                 engine.create_task(CreateTask { query: question, hypothesis, config }).await?;
             tell(Event::TaskStarted { task_id: created.task_id, question: created.query });

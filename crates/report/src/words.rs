@@ -85,7 +85,7 @@ words! {
     ;
     counted:
     verdict_supports verdict_refutes
-    glance_disputes glance_sources glance_read glance_missed glance_retractions
+    glance_disputes glance_sources glance_read glance_missed glance_requests glance_retractions
     gap_newer gap_older improve_support improve_sources
 }
 

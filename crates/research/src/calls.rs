@@ -41,7 +41,7 @@ pub struct TaskConfig {
 impl TaskConfig {
     /// As it was stored. An import may hold one of another version: what is not understood is at its default, but a task
     /// that says it is offline stays so.
-    pub(crate) fn of_stored(stored: serde_json::Value) -> Self {
+    pub fn of_stored(stored: serde_json::Value) -> Self {
         let offline = stored.get("offline").is_some_and(|it| it == true);
         let config: Self = serde_json::from_value(stored).unwrap_or_default();
         Self { offline: offline || config.offline, ..config }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use evidence::{Budget, SearchId, TaskId, TaskStatus};
 use expand::Expansion;
@@ -20,10 +20,11 @@ use sources::academic::Academic;
 use sources::folders::{Folder, FolderSettings};
 use sources::{EngineSettings, Engines};
 use tokio::sync::{broadcast, watch};
+use url::Url;
 
 use crate::calls::{
-    BudgetRemaining, CreateTask, GetStatus, Progress, SearchAnswer, SearchCall, StatusAnswer,
-    StopTask, TaskConfig, TaskCreated, TaskStopped,
+    BudgetRemaining, CreateTask, GetStatus, Progress, SearchAnswer, SearchCall, SourceKind,
+    StatusAnswer, StopTask, TaskConfig, TaskCreated, TaskStopped,
 };
 use crate::error::{EngineError, Result};
 use crate::llm::LlmServer;
@@ -31,6 +32,8 @@ use crate::settings::{SearchSettings, TaskSettings};
 use crate::slots::{Permit, Slot, Slots};
 use crate::task_state::{Mode, TaskState};
 
+/// A network that was seen this recently is not looked for again.
+const NETWORK_SEEN: Duration = Duration::from_secs(60);
 /// Unread progress events beyond this many are dropped.
 const PROGRESS_KEPT: usize = 1_024;
 
@@ -87,12 +90,24 @@ pub(crate) struct Inner {
     /// Libraries, kept from one search to the next so that files are read again only when they change.
     folders: Mutex<HashMap<PathBuf, Arc<Mutex<Folder>>>>,
     tasks: Mutex<HashMap<TaskId, Arc<TaskState>>>,
+    /// When the network was last seen.
+    network_seen: Mutex<Option<Instant>>,
     progress: broadcast::Sender<Progress>,
 }
 
 impl fmt::Debug for Inner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Inner").field("parts", &self.parts).finish_non_exhaustive()
+    }
+}
+
+impl Inner {
+    fn network_seen(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.network_seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn network_was_seen(&self) -> bool {
+        self.network_seen().is_some_and(|it| it.elapsed() < NETWORK_SEEN)
     }
 }
 
@@ -108,6 +123,7 @@ impl Engine {
             parts,
             folders: Mutex::default(),
             tasks: Mutex::default(),
+            network_seen: Mutex::default(),
             progress: broadcast::Sender::new(PROGRESS_KEPT),
         };
         Self { graph: Arc::clone(&inner.graph), inner: Arc::new(inner) }
@@ -201,11 +217,37 @@ impl Engine {
         .await
     }
 
+    /// Fails within seconds where a task with these settings needs a network and there is none. Connections are opened and
+    /// closed; nothing is sent.
+    pub async fn reach_network(&self, config: &TaskConfig) -> Result<()> {
+        let parts = &self.inner.parts;
+        if config.offline || parts.fetcher.is_offline() || self.inner.network_was_seen() {
+            return Ok(());
+        }
+        let asks = |kind| config.sources.is_empty() || config.sources.contains(&kind);
+        let mut addresses: Vec<Url> = Vec::new();
+        if asks(SourceKind::Web) {
+            addresses.extend(parts.engines.addresses().filter_map(|it| Url::parse(it).ok()));
+        }
+        if asks(SourceKind::Academic) {
+            addresses.extend(Academic::addresses().iter().filter_map(|it| Url::parse(it).ok()));
+        }
+        if addresses.is_empty() || parts.fetcher.reaches_any(&addresses).await {
+            *self.inner.network_seen() = Some(Instant::now());
+            return Ok(());
+        }
+        Err(EngineError::NoNetwork { asked: addresses.len() })
+    }
+
     /// Whether nothing is sent for a task.
     pub async fn is_offline(&self, task: TaskId) -> Result<bool> {
+        let config = self.task_config(task).await?;
+        Ok(config.offline || self.inner.parts.fetcher.is_offline())
+    }
+
+    async fn task_config(&self, task: TaskId) -> Result<TaskConfig> {
         self.blocking(move |inner| {
-            let stored = inner.graph.read(|r| r.task_config(task))?;
-            Ok(TaskConfig::of_stored(stored).offline || inner.parts.fetcher.is_offline())
+            Ok(TaskConfig::of_stored(inner.graph.read(|r| r.task_config(task))?))
         })
         .await
     }
@@ -235,6 +277,8 @@ impl Engine {
         options.wait_seconds = None;
         let options = serde_json::to_value(&options).expect("options are plain data");
         let task = call.task_id;
+        let config = self.task_config(task).await?;
+        self.reach_network(&config).await?;
         let graph = Arc::clone(&self.graph);
         let search =
             self.blocking(move |inner| inner.begin_search(&graph, task, query, options)).await?;

@@ -39,6 +39,7 @@ sections! {
         query: graph::QuerySettings,
         find: graph::FindSettings,
         read: extract::ReadSettings,
+        sandbox: sandbox::SandboxSettings,
         fetch: fetch::FetchSettings,
         crawl: research::CrawlSettings,
         engines: sources::EngineSettings,

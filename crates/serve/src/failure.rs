@@ -326,6 +326,9 @@ impl From<EngineError> for Failure {
             EngineError::Ended { .. } => {
                 Self::new(Kind::BadInput, error).hint(|w| &w.hint.new_research)
             }
+            EngineError::NoNetwork { .. } => {
+                Self::new(Kind::Network, error).hint(|w| &w.hint.no_network)
+            }
             EngineError::Broken => Self::new(Kind::Internal, error),
         }
     }

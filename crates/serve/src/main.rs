@@ -22,6 +22,10 @@ mod words;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    let arguments: Vec<_> = std::env::args_os().collect();
+    if sandbox::is_child(&arguments) {
+        return sandbox::run_child(&arguments, &[extract::HANDLER, sources::SERP_HANDLER]);
+    }
     failure::install_panic_hook();
-    cli::run(std::env::args_os().collect())
+    cli::run(arguments)
 }

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use fetch::{Fetcher, Reason};
 use graph::{Graph, GraphLedger};
+use sandbox::NetworkAttempt;
 use tokio::runtime::{Builder, EnterGuard, Runtime};
 use tokio::sync::Notify;
+use url::Url;
 
 use crate::failure::{Failure, Hint, Kind, hint_for_missed};
 use crate::interrupt;
@@ -39,6 +41,24 @@ impl Session {
         interrupt::on_stop(move || notified.notify_one());
         drop(inside);
         Ok(Network { fetcher, graph, runtime, stop })
+    }
+
+    /// Takes the network from this process, for work that is to stay on this machine; a language model on this machine
+    /// stays in reach. Where the kernel cannot, nothing is sent all the same: that is the fetcher's own rule.
+    pub(crate) fn refuse_network(&self) -> Result<(), Failure> {
+        let attempt = self.settings.sandbox.network_attempt;
+        let model = self.settings.model_server().and_then(|it| Url::parse(&it.url).ok());
+        let port = model.and_then(|it| it.port_or_known_default());
+        match sandbox::refuse_network(attempt, port) {
+            Ok(()) => Ok(()),
+            Err(error) if attempt == NetworkAttempt::Fatal => {
+                Err(Failure::new(Kind::Config, error).hint(|w| &w.hint.network_attempt))
+            }
+            Err(error) => {
+                tracing::warn!(%error, "the network could not be taken from this process");
+                Ok(())
+            }
+        }
     }
 
     /// A failure because no source answered. Offline there is only one thing to do about it.

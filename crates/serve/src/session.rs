@@ -30,6 +30,7 @@ impl Session {
         for warning in &config.warnings {
             ui.warn(warning);
         }
+        sandbox::install(config.settings.sandbox.clone());
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let told = ui.clone();
         log::start(log::Options {

@@ -75,7 +75,7 @@ words! {
         damaged_weights new_research library_ls relative_path vault_conflict vault_forbidden
         pattern_form data_dir_owner help config_start other_config config_toml did_you_mean
         all_settings remove_setting setting_section set_form name_config name_data_dir
-        path_of_folder kept_then_resume resume name_library library_folder report_ending
+        path_of_folder kept_then_resume resume no_network network_attempt name_library library_folder report_ending
         raise_setting more_of_id read_what url_is_for_files empty_folder answers choices
         doctor_each new_name database_folder salvage_failed sql_examples sql_read_only
         sql_one_by_one sql_denied sql_closest sql_or sql_schema sql_values sql_time sql_steps
@@ -142,7 +142,8 @@ words! {
     doctor: Doctor {
         ok note problem hint places settings environment lyra sqlite cpu data_directory free_space
         logs writer database schema pages references full_text content views domain_policy device
-        embedding_model stance_model decider_model defaults rest_uses_defaults sqlite_math sqlite_plain
+        embedding_model stance_model decider_model reading reading_confined reading_not_confined reading_here
+        reading_hint offline offline_refused offline_ended offline_open network network_answers network_silent network_offline defaults rest_uses_defaults sqlite_math sqlite_plain
         sqlite_without sqlite_build cpu_line no_vector_instructions created_later folder_unreadable
         not_a_folder choose_folder writable unwritable little_space log_files nobody_writes
         being_written no_database views_skipped checking_pages checking_references

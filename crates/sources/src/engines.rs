@@ -56,6 +56,11 @@ impl Engines {
         &self.engines
     }
 
+    /// Where they are asked.
+    pub fn addresses(&self) -> impl Iterator<Item = &str> {
+        self.engines.iter().map(|it| it.request.url.as_str())
+    }
+
     pub fn get(&self, name: &str) -> Option<&Engine> {
         self.engines.iter().find(|it| it.name == name)
     }

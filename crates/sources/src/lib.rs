@@ -41,4 +41,4 @@ pub use health::{Fault, HealthSettings, Observed, PolicyChange};
 pub use operators::{Operator, Operators, Phrased};
 pub use outcome::{Failure, SourceOutcome};
 pub use query::{Category, Query};
-pub use serp::{Block, Serp, SerpKind, SerpLimits};
+pub use serp::{Block, HANDLER as SERP_HANDLER, Serp, SerpKind, SerpLimits};

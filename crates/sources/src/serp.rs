@@ -2,9 +2,11 @@
 //!
 //! [`Serp::parse`] tells four things apart that look alike from far away: results, an honest "nothing found", a page
 //! that turns programs away, and a page whose layout is no longer the declared one. The last keeps whatever can be
-//! recovered without the declaration, and says that it is broken. Pure: no clock, disk or network.
+//! recovered without the declaration, and says that it is broken. Pure: no clock, disk or network. Where the program has
+//! confined child processes, one of them reads (`confined`).
 
 mod blocks;
+mod confined;
 mod dates;
 mod links;
 mod page;
@@ -18,6 +20,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
+pub use self::confined::HANDLER;
 use self::page::View;
 use crate::Candidate;
 use crate::engines::{Engine, Signs};
@@ -121,6 +124,11 @@ impl Default for SerpLimits {
 impl Serp {
     /// Reads a result page; `now` is what "3 days ago" counts from. Never fails.
     pub fn parse(engine: &Engine, input: Input<'_>, now: Timestamp) -> Self {
+        confined::parse(engine, input, now).unwrap_or_else(|| Self::parse_here(engine, input, now))
+    }
+
+    /// Reads it in this process.
+    fn parse_here(engine: &Engine, input: Input<'_>, now: Timestamp) -> Self {
         Self::parse_within(engine, input, now, &SerpLimits::default())
     }
 

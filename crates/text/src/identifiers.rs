@@ -15,11 +15,11 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use url::Url;
 
 /// An identifier in its normal form, and where it stands.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identifier {
     pub kind: IdentifierKind,
     pub value: String,
@@ -27,7 +27,7 @@ pub struct Identifier {
     pub position: Option<(usize, usize)>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IdentifierKind {
     /// Lower case, from `10.` on.

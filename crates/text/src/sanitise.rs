@@ -15,12 +15,12 @@ mod vocabulary;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use characters::TagCharacters;
 
 /// Something that speaks to a machine rather than to a reader.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flag {
     /// The rule's name, such as `ignore_previous_instructions`.
     pub name: String,

@@ -271,6 +271,13 @@ impl Turn {
         self.held.first().map_or(0, |it| it.queue.state().pace.failures)
     }
 
+    /// The request found no connection, so it counts against nothing.
+    pub(crate) fn take_back(&self) {
+        for it in &self.held {
+            it.rules.take_back(&mut it.queue.state().pace);
+        }
+    }
+
     /// Counts how the request ended and lets the next one in; returns until when the host rests, if it does.
     pub(crate) fn over(mut self, ended: &Ended) -> Option<Timestamp> {
         self.over = true;

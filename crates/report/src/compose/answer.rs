@@ -173,12 +173,14 @@ impl Composer<'_> {
         // Of the user's own documents nobody asks whether they are primary.
         let is_own = self.report.sources.iter().all(|it| it.own_document);
         let primary = (!is_own).then_some((summary.primary_sources, &*words.glance_primary));
+        let requests = u32::try_from(self.report.method.requests.count).unwrap_or(u32::MAX);
         let counts = [
             Some((summary.disputes, words.glance_disputes.of(summary.disputes))),
             Some((summary.sources, words.glance_sources.of(summary.sources))),
             primary,
             Some((summary.pages_read, words.glance_read.of(summary.pages_read))),
             Some((summary.pages_missed, words.glance_missed.of(summary.pages_missed))),
+            Some((requests, words.glance_requests.of(requests))),
             Some((summary.retractions, words.glance_retractions.of(summary.retractions))),
         ];
         let counts = counts.into_iter().flatten();

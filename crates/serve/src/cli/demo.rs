@@ -73,6 +73,7 @@ impl Arguments {
 fn show(session: &Session, folder: &Path, kept: bool) -> Result<(), Failure> {
     let library = folder.join("library");
     documents::write(&library)?;
+    session.refuse_network()?;
     let ui = &session.ui;
     let own = ui.language();
     ui.note(Words::of(Language::En).research.demo_intro.as_str());

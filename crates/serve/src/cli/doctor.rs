@@ -7,6 +7,7 @@ mod database;
 mod machine;
 mod models;
 mod salvage;
+mod strangers;
 
 use std::path::PathBuf;
 
@@ -23,8 +24,9 @@ use crate::words::{Doctor, Words, say};
 
 /// Check the installation, the settings and the database; save a damaged one
 ///
-/// Each line is ok, a note, or a problem with what to do about it. Looking changes nothing. Ends with
-/// code 5 when there is a problem.
+/// Each line is ok, a note, or a problem with what to do about it. Looking changes nothing; without
+/// --offline it tries whether engines can be reached, and sends them nothing. Ends with code 5 when
+/// there is a problem.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -55,6 +57,7 @@ impl Arguments {
         for warning in config.warnings.drain(..) {
             report.note(|d| &d.environment, warning);
         }
+        config.settings.fetch.offline |= invocation.global.offline;
         // Looked at before the log can create it.
         machine::data_directory(&places, &mut report);
         *ui = invocation.ui(config.settings.output.color);
@@ -64,6 +67,7 @@ impl Arguments {
             None => {
                 database::check(session, &mut report)?;
                 models::check(session, &mut report);
+                strangers::check(session, &mut report);
                 report.finish(&session.ui)
             }
         })

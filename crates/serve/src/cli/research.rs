@@ -96,6 +96,9 @@ impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let wanted = self.out.as_deref().map(Wanted::of_file).transpose()?;
         let plan = self.plan(session)?;
+        if session.settings.fetch.offline || self.stays_offline(session)? {
+            session.refuse_network()?;
+        }
         let outcome = conduct(session, plan)?;
         if let (Some(wanted), Some(path)) = (&wanted, &self.out) {
             let text = written(session, outcome.task_id, wanted.format)?;
@@ -108,6 +111,14 @@ impl Arguments {
         let next = &session.ui.words().research.next;
         session.ui.note(&say!(next, lyra = session.call, task = outcome.task_id));
         Ok(())
+    }
+
+    /// Whether a task that goes on was begun offline and is to stay so.
+    fn stays_offline(&self, session: &Session) -> Result<bool, Failure> {
+        let Some(task) = self.resume.as_deref().filter(|_| !self.online) else { return Ok(false) };
+        let graph = session.reader()?;
+        let task = find_task(graph, task)?;
+        Ok(TaskConfig::of_stored(graph.read(|r| r.task_config(task))?).offline)
     }
 
     fn plan(&self, session: &Session) -> Result<Plan, Failure> {

@@ -235,6 +235,8 @@ impl From<EngineError> for ToolError {
                 Self::logged(Code::PipelineError, "the model cannot be used", &chain(&error))
                     .hint("`lyra models list` and `lyra doctor` say more")
             }
+            EngineError::NoNetwork { .. } => Self::new(Code::PipelineError, error.to_string())
+                .hint("nothing was sent or counted; `sources: [\"library\"]` needs no network"),
             EngineError::Broken => {
                 Self::logged(Code::InternalError, &error.to_string(), &chain(&error))
             }

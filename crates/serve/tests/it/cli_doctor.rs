@@ -13,8 +13,9 @@ fn help_of_doctor() {
     insta::assert_snapshot!(own_help("doctor"), @r"
     Check the installation, the settings and the database; save a damaged one
 
-    Each line is ok, a note, or a problem with what to do about it. Looking changes nothing. Ends with
-    code 5 when there is a problem.
+    Each line is ok, a note, or a problem with what to do about it. Looking changes nothing; without
+    --offline it tries whether engines can be reached, and sends them nothing. Ends with code 5 when
+    there is a problem.
 
     Usage: lyra doctor [OPTIONS]
 
@@ -41,7 +42,7 @@ fn steady(answer: &Answer) -> String {
     let lines = answer.to_string();
     let lines = lines.lines().filter(|line| {
         let what = line.split_whitespace().nth(1).unwrap_or_default();
-        !["lyra", "sqlite", "cpu", "free", "logs"].contains(&what)
+        !["lyra", "sqlite", "cpu", "free", "logs", "reading", "offline"].contains(&what)
     });
     lines.map(without_sizes).collect::<Vec<_>>().join("\n")
 }
@@ -76,19 +77,20 @@ fn database(home: &Home) -> PathBuf {
 #[test]
 fn before_the_first_use_there_is_nothing_wrong() {
     let home = Home::new();
-    insta::assert_snapshot!(steady(&home.run("doctor")), @"
-    STATE  WHAT             FOUND
-    ─────  ────             ─────
-    ok     settings         the defaults; there is no [home]/.config/lyra/config.toml
-    note   data directory   [home]/.local/share/lyra is created when it is first needed
-    ok     writer           nobody is writing
-    note   database         [home]/.local/share/lyra/lyra.db is empty or not there yet
-    ok     views            17 shipped; yours would lie in [home]/.config/lyra/views
-    ok     domain policy    the shipped one; yours would be [home]/.config/lyra/domains.toml
-    ok     device           CPU
-    ok     embedding model  lyra-encoder-enja-1, built in, reads en ja, 0 B
-    ok     stance model     lyra-stance-en-1, built in, reads en, 0 B
-    ok     stance model     lyra-stance-enja-1, built in, reads en ja, 0 B
+    insta::assert_snapshot!(steady(&home.run("--offline doctor")), @r"
+    STATE  WHAT              FOUND
+    ─────  ────              ─────
+    ok     settings          the defaults; there is no [home]/.config/lyra/config.toml
+    note   data directory    [home]/.local/share/lyra is created when it is first needed
+    ok     writer            nobody is writing
+    note   database          [home]/.local/share/lyra/lyra.db is empty or not there yet
+    ok     views             17 shipped; yours would lie in [home]/.config/lyra/views
+    ok     domain policy     the shipped one; yours would be [home]/.config/lyra/domains.toml
+    ok     device            CPU
+    ok     embedding model   lyra-encoder-enja-1, built in, reads en ja, 0 B
+    ok     stance model      lyra-stance-en-1, built in, reads en, 0 B
+    ok     stance model      lyra-stance-enja-1, built in, reads en ja, 0 B
+    note   network           not asked: offline
     --- exit 0
     ");
     assert!(!database(&home).exists(), "looking creates no database");
@@ -98,24 +100,25 @@ fn before_the_first_use_there_is_nothing_wrong() {
 fn a_sound_database_is_all_ok() {
     let home = Home::new();
     home.fill(sea_level);
-    insta::assert_snapshot!(steady(&home.run("doctor")), @"
-    STATE  WHAT             FOUND
-    ─────  ────             ─────
-    ok     settings         the defaults; there is no [home]/.config/lyra/config.toml
-    ok     data directory   [home]/.local/share/lyra, can be written
-    ok     writer           nobody is writing
-    ok     database         [home]/.local/share/lyra/lyra.db, 0 B, journal 0 B
-    ok     schema           8
-    ok     pages            every page and index is whole
-    ok     references       every reference leads somewhere
-    ok     full text        knows every passage and claim
-    ok     content          tasks 1, pages 3, fragments 3, claims 2, edges 3
-    ok     views            17 shipped; yours would lie in [home]/.config/lyra/views
-    ok     domain policy    the shipped one; yours would be [home]/.config/lyra/domains.toml
-    ok     device           CPU
-    ok     embedding model  lyra-encoder-enja-1, built in, reads en ja, 0 B
-    ok     stance model     lyra-stance-en-1, built in, reads en, 0 B
-    ok     stance model     lyra-stance-enja-1, built in, reads en ja, 0 B
+    insta::assert_snapshot!(steady(&home.run("--offline doctor")), @r"
+    STATE  WHAT              FOUND
+    ─────  ────              ─────
+    ok     settings          the defaults; there is no [home]/.config/lyra/config.toml
+    ok     data directory    [home]/.local/share/lyra, can be written
+    ok     writer            nobody is writing
+    ok     database          [home]/.local/share/lyra/lyra.db, 0 B, journal 0 B
+    ok     schema            8
+    ok     pages             every page and index is whole
+    ok     references        every reference leads somewhere
+    ok     full text         knows every passage and claim
+    ok     content           tasks 1, pages 3, fragments 3, claims 2, edges 3
+    ok     views             17 shipped; yours would lie in [home]/.config/lyra/views
+    ok     domain policy     the shipped one; yours would be [home]/.config/lyra/domains.toml
+    ok     device            CPU
+    ok     embedding model   lyra-encoder-enja-1, built in, reads en ja, 0 B
+    ok     stance model      lyra-stance-en-1, built in, reads en, 0 B
+    ok     stance model      lyra-stance-enja-1, built in, reads en ja, 0 B
+    note   network           not asked: offline
     --- exit 0
     ");
 }
@@ -124,7 +127,7 @@ fn a_sound_database_is_all_ok() {
 fn the_program_and_the_machine_are_named() {
     let home = Home::new();
     home.fill(sea_level);
-    let answer = home.run("doctor --json");
+    let answer = home.run("--offline doctor --json");
     assert_eq!((answer.code, answer.stderr.as_str()), (Some(0), ""));
     let document = answer.json();
     assert_eq!((&document["ok"], &document["problems"]), (&json!(true), &json!(0)));
@@ -144,28 +147,29 @@ fn the_program_and_the_machine_are_named() {
 fn a_broken_configuration_is_a_line_of_the_report() {
     let home = Home::new();
     home.write(".config/lyra/config.toml", "[task]\nmax_page = 3\n");
-    let answer = home.run("doctor");
-    insta::assert_snapshot!(steady(&answer), @"
-    STATE    WHAT             FOUND
-    ─────    ────             ─────
-    problem  settings         unknown setting `task.max_page` ([home]/.config/lyra/config.toml:2)
-                              hint: did you mean `task.max_pages`?
-    note     settings         the rest of this report uses the defaults
-    note     data directory   [home]/.local/share/lyra is created when it is first needed
-    ok       writer           nobody is writing
-    note     database         [home]/.local/share/lyra/lyra.db is empty or not there yet
-    ok       views            17 shipped; yours would lie in [home]/.config/lyra/views
-    ok       domain policy    the shipped one; yours would be [home]/.config/lyra/domains.toml
-    ok       device           CPU
-    ok       embedding model  lyra-encoder-enja-1, built in, reads en ja, 0 B
-    ok       stance model     lyra-stance-en-1, built in, reads en, 0 B
-    ok       stance model     lyra-stance-enja-1, built in, reads en ja, 0 B
+    let answer = home.run("--offline doctor");
+    insta::assert_snapshot!(steady(&answer), @r"
+    STATE    WHAT              FOUND
+    ─────    ────              ─────
+    problem  settings          unknown setting `task.max_page` ([home]/.config/lyra/config.toml:2)
+                               hint: did you mean `task.max_pages`?
+    note     settings          the rest of this report uses the defaults
+    note     data directory    [home]/.local/share/lyra is created when it is first needed
+    ok       writer            nobody is writing
+    note     database          [home]/.local/share/lyra/lyra.db is empty or not there yet
+    ok       views             17 shipped; yours would lie in [home]/.config/lyra/views
+    ok       domain policy     the shipped one; yours would be [home]/.config/lyra/domains.toml
+    ok       device            CPU
+    ok       embedding model   lyra-encoder-enja-1, built in, reads en ja, 0 B
+    ok       stance model      lyra-stance-en-1, built in, reads en, 0 B
+    ok       stance model      lyra-stance-enja-1, built in, reads en ja, 0 B
+    note     network           not asked: offline
     --- stderr
     error: 1 problem was found
     hint: the report says what to do about each
     --- exit 5
     ");
-    let answer = home.run("doctor --json");
+    let answer = home.run("--offline doctor --json");
     assert_eq!(answer.code, Some(5));
     assert_eq!((&answer.json()["ok"], &answer.json()["problems"]), (&json!(false), &json!(1)));
     assert_eq!(
@@ -180,7 +184,8 @@ fn a_broken_configuration_is_a_line_of_the_report() {
 
 #[test]
 fn variables_that_are_no_settings_are_notes() {
-    let document = Home::new().run_with(("LYRA_TASK_MAXPAGES", "3"), "doctor --json").json();
+    let document =
+        Home::new().run_with(("LYRA_TASK_MAXPAGES", "3"), "--offline doctor --json").json();
     assert_eq!(
         check(&document, "environment")[0].1,
         "the variable LYRA_TASK_MAXPAGES is not a setting of Lyra; did you mean LYRA_TASK_MAX_PAGES?"
@@ -190,7 +195,8 @@ fn variables_that_are_no_settings_are_notes() {
 #[test]
 fn without_a_home_the_places_are_the_problem() {
     let home = Home::new();
-    let answer = home.answer(home.command(&["doctor"]).env_remove("HOME").output().unwrap());
+    let answer =
+        home.answer(home.command(&["--offline", "doctor"]).env_remove("HOME").output().unwrap());
     insta::assert_snapshot!(steady(&answer), @r"
     STATE    WHAT    FOUND
     ─────    ────    ─────
@@ -207,7 +213,7 @@ fn without_a_home_the_places_are_the_problem() {
 fn a_data_directory_that_is_a_file_is_a_problem() {
     let home = Home::new();
     home.write("data", "this is no folder");
-    let answer = home.run("doctor --data-dir data --json");
+    let answer = home.run("--offline doctor --data-dir data --json");
     assert_eq!(answer.code, Some(5));
     assert_eq!(
         check(&answer.json(), "data directory"),
@@ -253,7 +259,7 @@ fn a_damaged_database_is_reported_and_left_as_it_is() {
     let (home, pages) = long_investigation();
     assert!(pages.len() > 10, "{pages:?}");
     let content = spoil(&home, &pages[3..4]);
-    let answer = home.run("doctor --json");
+    let answer = home.run("--offline doctor --json");
     assert_eq!(answer.code, Some(5));
     let document = answer.json();
     let (state, found, hint) = check(&document, "pages").remove(0);
@@ -275,7 +281,7 @@ fn a_damaged_database_is_reported_and_left_as_it_is() {
 fn what_can_be_read_is_saved_and_can_be_used() {
     let (home, pages) = long_investigation();
     let content = spoil(&home, &pages[3..6]);
-    let answer = home.run("doctor --salvage saved/lyra.db");
+    let answer = home.run("--offline doctor --salvage saved/lyra.db");
     assert_eq!(answer.code, Some(0), "{answer}");
     assert_eq!(fs::read(database(&home)).unwrap(), content, "the damaged file is as it was");
     let row = |table: &str| {
@@ -297,7 +303,7 @@ fn what_can_be_read_is_saved_and_can_be_used() {
     ");
     let listed = home.run("task list --data-dir saved --json").json();
     assert_eq!(listed["tasks"][0]["query"], "海面は上昇したか");
-    assert_eq!(home.run("doctor --data-dir saved").code, Some(0));
+    assert_eq!(home.run("--offline doctor --data-dir saved").code, Some(0));
     let found = home.run("find 海面 --in fragments --limit 100 --data-dir saved --json").json();
     assert_eq!(found["found"].as_array().unwrap().len(), 61 - lost);
 }
@@ -306,7 +312,7 @@ fn what_can_be_read_is_saved_and_can_be_used() {
 fn a_whole_database_can_be_saved_too() {
     let home = Home::new();
     home.fill(sea_level);
-    insta::assert_snapshot!(home.run("doctor --salvage copy.db"), @r"
+    insta::assert_snapshot!(home.run("--offline doctor --salvage copy.db"), @r"
     TABLE             READ  LOST  LEFT OUT  CLEARED
     ─────             ────  ────  ────────  ───────
     claims               2     0         0        0
@@ -324,7 +330,7 @@ fn a_whole_database_can_be_saved_too() {
     [home]/.local/share/lyra/lyra.db was left as it is.
     --- exit 0
     ");
-    let document = home.run("doctor --salvage again.db --json").json();
+    let document = home.run("--offline doctor --salvage again.db --json").json();
     assert_eq!((&document["ok"], &document["complete"]), (&json!(true), &json!(true)));
     assert_eq!(document["to"], "again.db");
     assert_eq!(document["stand_in_events"], 0);
@@ -333,7 +339,7 @@ fn a_whole_database_can_be_saved_too() {
 #[test]
 fn a_salvage_that_cannot_be_done_says_why_and_changes_nothing() {
     let home = Home::new();
-    insta::assert_snapshot!(home.run("doctor --salvage new.db"), @r"
+    insta::assert_snapshot!(home.run("--offline doctor --salvage new.db"), @r"
     --- stderr
     error: there is no database [home]/.local/share/lyra/lyra.db
     hint: name its folder with --data-dir; the file must be called lyra.db
@@ -341,7 +347,7 @@ fn a_salvage_that_cannot_be_done_says_why_and_changes_nothing() {
     ");
     home.fill(sea_level);
     home.write("taken.db", "mine");
-    insta::assert_snapshot!(home.run("doctor --salvage taken.db"), @r"
+    insta::assert_snapshot!(home.run("--offline doctor --salvage taken.db"), @r"
     --- stderr
     error: taken.db exists already
     hint: choose a new name; nothing was changed
@@ -351,7 +357,7 @@ fn a_salvage_that_cannot_be_done_says_why_and_changes_nothing() {
     let mut content = fs::read(database(&home)).unwrap();
     content[100..].fill(0x5a);
     fs::write(database(&home), &content).unwrap();
-    insta::assert_snapshot!(home.run("doctor --salvage new.db"), @r"
+    insta::assert_snapshot!(home.run("--offline doctor --salvage new.db"), @r"
     --- stderr
     error: the database is damaged
     cause: database disk image is malformed
@@ -361,7 +367,7 @@ fn a_salvage_that_cannot_be_done_says_why_and_changes_nothing() {
     assert!(!home.path().join("new.db").exists());
     assert_eq!(fs::read(database(&home)).unwrap(), content);
     fs::write(database(&home), "Dear diary").unwrap();
-    insta::assert_snapshot!(home.run("doctor --salvage new.db"), @r"
+    insta::assert_snapshot!(home.run("--offline doctor --salvage new.db"), @r"
     --- stderr
     error: [home]/.local/share/lyra/lyra.db is not a SQLite database
     hint: the file was left as it is; choose another folder with --data-dir
@@ -374,7 +380,7 @@ fn a_broken_configuration_does_not_keep_anybody_from_their_data() {
     let home = Home::new();
     home.fill(sea_level);
     home.write(".config/lyra/config.toml", "nonsense");
-    let answer = home.run("doctor --salvage new.db");
+    let answer = home.run("--offline doctor --salvage new.db");
     assert_eq!(answer.code, Some(0), "{answer}");
     assert!(home.path().join("new.db").exists());
     let warning = answer.stderr.lines().next().unwrap();
@@ -385,17 +391,20 @@ fn a_broken_configuration_does_not_keep_anybody_from_their_data() {
 fn while_somebody_writes_the_writer_is_named_and_a_salvage_is_refused() {
     let home = Home::new();
     let first = home.graph();
-    let document = home.run("doctor --json").json();
+    let document = home.run("--offline doctor --json").json();
     assert_eq!(document["ok"], true);
     let (state, found, _) = check(&document, "writer").pop().unwrap();
     assert_eq!(state, "note");
     let process = format!("process {}, lyra ", std::process::id());
     assert!(found.starts_with(&process), "{found}");
     assert!(found.ends_with("; others can read meanwhile"), "{found}");
-    let answer = home.run("doctor --salvage new.db");
+    let answer = home.run("--offline doctor --salvage new.db");
     assert_eq!(answer.code, Some(6), "{answer}");
     drop(first);
-    assert_eq!(check(&home.run("doctor --json").json(), "writer")[0].1, "nobody is writing");
+    assert_eq!(
+        check(&home.run("--offline doctor --json").json(), "writer")[0].1,
+        "nobody is writing"
+    );
 }
 
 /// A sound database, changed in four bytes of its header.
@@ -411,7 +420,7 @@ fn home_with_header(offset: usize, bytes: [u8; 4]) -> (Home, Vec<u8>) {
 #[test]
 fn a_database_of_a_newer_lyra_or_of_another_program_is_left_as_it_is() {
     let (home, content) = home_with_header(60, [0, 0, 0x27, 0x0f]);
-    let answer = home.run("doctor --json");
+    let answer = home.run("--offline doctor --json");
     assert_eq!(answer.code, Some(5));
     let (known, path) = (graph::SCHEMA_VERSION, database(&home));
     assert_eq!(
@@ -428,20 +437,21 @@ fn a_database_of_a_newer_lyra_or_of_another_program_is_left_as_it_is() {
     assert_eq!(fs::read(database(&home)).unwrap(), content);
 
     let (home, content) = home_with_header(68, *b"GPKG");
-    insta::assert_snapshot!(steady(&home.run("doctor")), @"
-    STATE    WHAT             FOUND
-    ─────    ────             ─────
-    ok       settings         the defaults; there is no [home]/.config/lyra/config.toml
-    ok       data directory   [home]/.local/share/lyra, can be written
-    ok       writer           nobody is writing
-    problem  database         [home]/.local/share/lyra/lyra.db belongs to another program
-                              hint: the file was left as it is; choose another folder with --data-dir
-    note     views            not looked at, because of the database
-    ok       domain policy    the shipped one; yours would be [home]/.config/lyra/domains.toml
-    ok       device           CPU
-    ok       embedding model  lyra-encoder-enja-1, built in, reads en ja, 0 B
-    ok       stance model     lyra-stance-en-1, built in, reads en, 0 B
-    ok       stance model     lyra-stance-enja-1, built in, reads en ja, 0 B
+    insta::assert_snapshot!(steady(&home.run("--offline doctor")), @r"
+    STATE    WHAT              FOUND
+    ─────    ────              ─────
+    ok       settings          the defaults; there is no [home]/.config/lyra/config.toml
+    ok       data directory    [home]/.local/share/lyra, can be written
+    ok       writer            nobody is writing
+    problem  database          [home]/.local/share/lyra/lyra.db belongs to another program
+                               hint: the file was left as it is; choose another folder with --data-dir
+    note     views             not looked at, because of the database
+    ok       domain policy     the shipped one; yours would be [home]/.config/lyra/domains.toml
+    ok       device            CPU
+    ok       embedding model   lyra-encoder-enja-1, built in, reads en ja, 0 B
+    ok       stance model      lyra-stance-en-1, built in, reads en, 0 B
+    ok       stance model      lyra-stance-enja-1, built in, reads en ja, 0 B
+    note     network           not asked: offline
     --- stderr
     error: 1 problem was found
     hint: the report says what to do about each
@@ -453,7 +463,7 @@ fn a_database_of_a_newer_lyra_or_of_another_program_is_left_as_it_is() {
 #[test]
 fn an_older_database_is_looked_at_and_left_for_a_command_that_uses_it() {
     let (home, content) = home_with_header(60, [0, 0, 0, 1]);
-    let document = home.run("doctor --json").json();
+    let document = home.run("--offline doctor --json").json();
     assert_eq!(document["ok"], true);
     let (state, found, _) = check(&document, "schema").pop().unwrap();
     let current = graph::SCHEMA_VERSION;
@@ -469,7 +479,7 @@ fn a_large_file_shows_how_far_the_check_has_come() {
     // Free room behind the last page is not read.
     let file = fs::OpenOptions::new().write(true).open(database(&home)).unwrap();
     file.set_len(100_000_000).unwrap();
-    let answer = home.run("doctor");
+    let answer = home.run("--offline doctor");
     assert_eq!(answer.code, Some(0), "{answer}");
     assert_eq!(
         answer.stderr,
@@ -477,14 +487,14 @@ fn a_large_file_shows_how_far_the_check_has_come() {
          Checking references of 100.0 MB ...\n\
          Checking full text of 100.0 MB ...\n"
     );
-    assert_eq!(home.run("doctor --quiet").stderr, "");
+    assert_eq!(home.run("--offline doctor --quiet").stderr, "");
 }
 
 #[test]
 fn a_file_that_is_no_database_and_a_header_without_a_body_are_problems() {
     let home = Home::new();
     home.write(".local/share/lyra/lyra.db", "Dear diary");
-    let document = home.run("doctor --json").json();
+    let document = home.run("--offline doctor --json").json();
     assert_eq!(
         check(&document, "database")[0].1,
         format!("{} is not a SQLite database", database(&home).display())
@@ -495,7 +505,7 @@ fn a_file_that_is_no_database_and_a_header_without_a_body_are_problems() {
     content[100..].fill(0x5a);
     fs::write(database(&home), &content).unwrap();
     assert_eq!(
-        check(&home.run("doctor --json").json(), "database")[0].1,
+        check(&home.run("--offline doctor --json").json(), "database")[0].1,
         "the database is damaged: database disk image is malformed"
     );
 }
@@ -507,29 +517,30 @@ fn a_users_broken_files_are_problems_and_good_ones_are_named() {
     let good = "-- Mine\nSELECT NULL AS task_id";
     home.write(".config/lyra/views/v_mine.sql.j2", good);
     home.write(".config/lyra/domains.toml", "");
-    insta::assert_snapshot!(steady(&home.run("doctor")), @"
-    STATE  WHAT             FOUND
-    ─────  ────             ─────
-    ok     settings         the defaults; there is no [home]/.config/lyra/config.toml
-    ok     data directory   [home]/.local/share/lyra, can be written
-    ok     writer           nobody is writing
-    ok     database         [home]/.local/share/lyra/lyra.db, 0 B, journal 0 B
-    ok     schema           8
-    ok     pages            every page and index is whole
-    ok     references       every reference leads somewhere
-    ok     full text        knows every passage and claim
-    ok     content          tasks 1, pages 3, fragments 3, claims 2, edges 3
-    ok     views            18, of these 1 yours from [home]/.config/lyra/views
-    ok     domain policy    [home]/.config/lyra/domains.toml
-    ok     device           CPU
-    ok     embedding model  lyra-encoder-enja-1, built in, reads en ja, 0 B
-    ok     stance model     lyra-stance-en-1, built in, reads en, 0 B
-    ok     stance model     lyra-stance-enja-1, built in, reads en ja, 0 B
+    insta::assert_snapshot!(steady(&home.run("--offline doctor")), @r"
+    STATE  WHAT              FOUND
+    ─────  ────              ─────
+    ok     settings          the defaults; there is no [home]/.config/lyra/config.toml
+    ok     data directory    [home]/.local/share/lyra, can be written
+    ok     writer            nobody is writing
+    ok     database          [home]/.local/share/lyra/lyra.db, 0 B, journal 0 B
+    ok     schema            8
+    ok     pages             every page and index is whole
+    ok     references        every reference leads somewhere
+    ok     full text         knows every passage and claim
+    ok     content           tasks 1, pages 3, fragments 3, claims 2, edges 3
+    ok     views             18, of these 1 yours from [home]/.config/lyra/views
+    ok     domain policy     [home]/.config/lyra/domains.toml
+    ok     device            CPU
+    ok     embedding model   lyra-encoder-enja-1, built in, reads en ja, 0 B
+    ok     stance model      lyra-stance-en-1, built in, reads en, 0 B
+    ok     stance model      lyra-stance-enja-1, built in, reads en ja, 0 B
+    note   network           not asked: offline
     --- exit 0
     ");
     home.write(".config/lyra/views/v_hub_pages.sql.j2", "SELECT nope");
     home.write(".config/lyra/domains.toml", "[[rules]]\nnonsense = 1\n");
-    insta::assert_snapshot!(steady(&home.run("doctor")), @"
+    insta::assert_snapshot!(steady(&home.run("--offline doctor")), @"
     STATE    WHAT             FOUND
     ─────    ────             ─────
     ok       settings         the defaults; there is no [home]/.config/lyra/config.toml

@@ -249,7 +249,7 @@ fn a_chosen_model_that_broke_gives_way_to_the_built_in_one() {
         warning["warning"],
         "bert-embedder has no config.json; the built-in model is used instead"
     );
-    let checks = home.run("doctor --json").json();
+    let checks = home.run("--offline doctor --json").json();
     let models: Vec<&Value> = checks["checks"]
         .as_array()
         .unwrap()
@@ -337,7 +337,7 @@ fn a_decider_judges_what_the_built_in_model_gives_a_side_any_chance() {
     let less = json!([name, [small, small, small, both, both, null]]);
     assert_eq!(judges("--set models.ask_decider_from=1.0 models test --json"), less);
 
-    let checks = home.run("doctor --json").json();
+    let checks = home.run("--offline doctor --json").json();
     let decider =
         checks["checks"].as_array().unwrap().iter().find(|it| it["name"] == "deciding model");
     assert_eq!(decider.unwrap()["state"], "ok");

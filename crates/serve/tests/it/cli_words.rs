@@ -85,7 +85,7 @@ fn tables_and_notes_are_in_the_language_of_the_locale() {
     調査はまだありません。始めるには: lyra task new "調べたいこと"
     --- exit 0
     "#);
-    let doctor = home.run_with(JAPANESE, "doctor").to_string();
+    let doctor = home.run_with(JAPANESE, "--offline doctor").to_string();
     let heading: Vec<&str> = doctor.lines().next().unwrap().split_whitespace().collect();
     assert_eq!(heading, ["状態", "項目", "結果"]);
     assert!(doctor.contains("書き込み中のプロセスなし"), "{doctor}");

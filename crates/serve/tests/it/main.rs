@@ -25,6 +25,7 @@ mod cli_manual;
 mod cli_models;
 mod cli_read;
 mod cli_research;
+mod cli_sandbox;
 mod cli_sources;
 mod cli_sql;
 mod cli_task;

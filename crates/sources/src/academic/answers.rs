@@ -38,6 +38,11 @@ impl Academic {
         &self.settings
     }
 
+    /// Where its indexes are asked.
+    pub fn addresses() -> [&'static str; 2] {
+        [semantic_scholar::BASE, openalex::BASE]
+    }
+
     /// Looks for works.
     pub async fn search(
         &self,

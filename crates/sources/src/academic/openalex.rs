@@ -18,7 +18,7 @@ use super::settings::AcademicSettings;
 use super::work_name::{Scheme, WorkName};
 
 pub const NAME: &str = "openalex";
-const BASE: &str = "https://api.openalex.org/works";
+pub(super) const BASE: &str = "https://api.openalex.org/works";
 const SELECT: &str = "id,doi,title,display_name,publication_year,publication_date,ids,primary_location,\
                       best_oa_location,locations,open_access,authorships,cited_by_count,is_retracted,\
                       abstract_inverted_index,referenced_works,referenced_works_count";

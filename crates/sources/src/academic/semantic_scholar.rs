@@ -19,7 +19,7 @@ use super::settings::AcademicSettings;
 use super::work_name::{Scheme, WorkName};
 
 pub const NAME: &str = "semantic_scholar";
-const BASE: &str = "https://api.semanticscholar.org/graph/v1/paper";
+pub(super) const BASE: &str = "https://api.semanticscholar.org/graph/v1/paper";
 const FIELDS: &str = "title,abstract,year,venue,journal,publicationDate,publicationTypes,authors,externalIds,url,\
                       citationCount,referenceCount,isOpenAccess,openAccessPdf";
 /// What the API allows in one answer of a search, of references and citations, and in one batch.

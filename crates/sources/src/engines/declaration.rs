@@ -5,6 +5,7 @@
 
 mod parts;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use fetch::Limits;
@@ -38,6 +39,8 @@ pub struct Engine {
     pub(crate) redirects: Vec<Redirect>,
     pub(crate) no_results: Signs,
     pub(crate) blocked: Blocked,
+    /// Its file as it was read, for a process that reads its pages.
+    pub(crate) declaration: Arc<str>,
 }
 
 /// Why a file declares no engine.
@@ -92,6 +95,7 @@ impl Engine {
                 Vec::new(),
             )?,
             blocked: file.blocked.compile()?,
+            declaration: text.into(),
         })
     }
 
