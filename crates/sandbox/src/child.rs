@@ -15,11 +15,14 @@ pub(crate) const WITHOUT_NETWORK: [(&str, NetworkAttempt); 2] = [
     ("without-network-fatal", NetworkAttempt::Fatal),
 ];
 
+/// What comes of a piece of work, as bytes for the pipe.
+pub type Answer = Result<Vec<u8>, serde_json::Error>;
+
 /// A kind of work that children do: what is wanted of some bytes in, an answer out.
 #[derive(Debug, Clone, Copy)]
 pub struct Handler {
     pub name: &'static str,
-    pub run: fn(wanted: &[u8], bytes: &[u8]) -> Result<Vec<u8>, serde_json::Error>,
+    pub run: fn(wanted: &[u8], bytes: &[u8]) -> Answer,
 }
 
 /// Whether the program was started as a child, by its arguments.

@@ -26,7 +26,7 @@ mod elsewhere;
 #[cfg(not(target_os = "linux"))]
 use elsewhere as system;
 
-pub use child::{Handler, is_child, run_child};
+pub use child::{Answer, Handler, is_child, run_child};
 pub use pool::{Stopped, ask, install, is_installed};
 pub use probe::{Attempt, NetworkProbe, Probe, probe, probe_network};
 pub use settings::{NetworkAttempt, SandboxSettings};

@@ -540,27 +540,28 @@ fn a_users_broken_files_are_problems_and_good_ones_are_named() {
     ");
     home.write(".config/lyra/views/v_hub_pages.sql.j2", "SELECT nope");
     home.write(".config/lyra/domains.toml", "[[rules]]\nnonsense = 1\n");
-    insta::assert_snapshot!(steady(&home.run("--offline doctor")), @"
-    STATE    WHAT             FOUND
-    ─────    ────             ─────
-    ok       settings         the defaults; there is no [home]/.config/lyra/config.toml
-    ok       data directory   [home]/.local/share/lyra, can be written
-    ok       writer           nobody is writing
-    ok       database         [home]/.local/share/lyra/lyra.db, 0 B, journal 0 B
-    ok       schema           8
-    ok       pages            every page and index is whole
-    ok       references       every reference leads somewhere
-    ok       full text        knows every passage and claim
-    ok       content          tasks 1, pages 3, fragments 3, claims 2, edges 3
-    ok       views            18, of these 1 yours from [home]/.config/lyra/views
-    problem  views            v_hub_pages: no such column: nope
-                              hint: fix [home]/.config/lyra/views/v_hub_pages.sql.j2; until then the shipped one is used, if there is one
-    problem  domain policy    [home]/.config/lyra/domains.toml: unknown key `nonsense` in rules[0] of the domain policy
-                              hint: fix the file; until then the shipped policy is used
-    ok       device           CPU
-    ok       embedding model  lyra-encoder-enja-1, built in, reads en ja, 0 B
-    ok       stance model     lyra-stance-en-1, built in, reads en, 0 B
-    ok       stance model     lyra-stance-enja-1, built in, reads en ja, 0 B
+    insta::assert_snapshot!(steady(&home.run("--offline doctor")), @r"
+    STATE    WHAT              FOUND
+    ─────    ────              ─────
+    ok       settings          the defaults; there is no [home]/.config/lyra/config.toml
+    ok       data directory    [home]/.local/share/lyra, can be written
+    ok       writer            nobody is writing
+    ok       database          [home]/.local/share/lyra/lyra.db, 0 B, journal 0 B
+    ok       schema            8
+    ok       pages             every page and index is whole
+    ok       references        every reference leads somewhere
+    ok       full text         knows every passage and claim
+    ok       content           tasks 1, pages 3, fragments 3, claims 2, edges 3
+    ok       views             18, of these 1 yours from [home]/.config/lyra/views
+    problem  views             v_hub_pages: no such column: nope
+                               hint: fix [home]/.config/lyra/views/v_hub_pages.sql.j2; until then the shipped one is used, if there is one
+    problem  domain policy     [home]/.config/lyra/domains.toml: unknown key `nonsense` in rules[0] of the domain policy
+                               hint: fix the file; until then the shipped policy is used
+    ok       device            CPU
+    ok       embedding model   lyra-encoder-enja-1, built in, reads en ja, 0 B
+    ok       stance model      lyra-stance-en-1, built in, reads en, 0 B
+    ok       stance model      lyra-stance-enja-1, built in, reads en ja, 0 B
+    note     network           not asked: offline
     --- stderr
     error: 2 problems were found
     hint: the report says what to do about each

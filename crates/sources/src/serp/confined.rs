@@ -2,7 +2,7 @@
 
 use extract::Input;
 use jiff::Timestamp;
-use sandbox::Handler;
+use sandbox::{Answer, Handler};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
@@ -24,7 +24,7 @@ struct Wanted {
 }
 
 /// The child's part.
-fn run(wanted: &[u8], bytes: &[u8]) -> Result<Vec<u8>, serde_json::Error> {
+fn run(wanted: &[u8], bytes: &[u8]) -> Answer {
     let it: Wanted = serde_json::from_slice(wanted)?;
     let engine = Engine::parse(&it.engine, &it.declaration).map_err(serde::de::Error::custom)?;
     let input = Input { bytes, url: it.url.as_ref(), status: it.status, headers: &it.headers };
