@@ -155,9 +155,12 @@ impl<'a> Crawl<'a> {
     }
 
     fn look_at_file(&mut self, path: &Path, about: &fs::Metadata) {
-        // Pipes and devices are no documents, whatever their name: opening one may wait for ever.
-        if !about.is_file() || !self.is_document(path) {
+        if !self.is_document(path) {
             return;
+        }
+        // Pipes and devices are no documents, whatever their name: opening one may wait for ever.
+        if !about.is_file() {
+            return self.miss(path, FolderReason::Unreadable, "not a regular file");
         }
         let most = self.bounds.max_file_bytes;
         if about.len() > most {

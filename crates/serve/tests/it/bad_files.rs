@@ -1,0 +1,132 @@
+//! Files that are none, or not what their name says: pipes, binary files, odd names, damaged databases.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use crate::mcp_client::home_with_manual;
+use crate::support::{Answer, Home};
+
+/// Makes a pipe that nobody writes to.
+fn pipe(path: &Path) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let mode = rustix::fs::Mode::from_raw_mode(0o600);
+    rustix::fs::mknodat(rustix::fs::CWD, path, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+}
+
+/// Runs a command that must not wait for ever.
+fn run(home: &Home, line: &str) -> Answer {
+    let arguments: Vec<&str> = line.split_whitespace().collect();
+    let mut command = home.command(&arguments);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let started = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if started.elapsed() > Duration::from_secs(60) {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            panic!("`lyra {line}` waits for ever");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    home.answer(child.wait_with_output().unwrap())
+}
+
+#[test]
+fn a_pipe_in_place_of_a_file_is_named_and_not_waited_for() {
+    let home = Home::new();
+    pipe(&home.path().join("page.html"));
+    insta::assert_snapshot!(run(&home, "read page.html"), @"
+    --- stderr
+    error: cannot read page.html: not a regular file: a pipe
+    hint: name a file, an address that begins with https://, or `-` for stdin
+    --- exit 2
+    ");
+    insta::assert_snapshot!(run(&home, "read /dev/zero"), @"
+    --- stderr
+    error: cannot read /dev/zero: not a regular file: a device
+    hint: name a file, an address that begins with https://, or `-` for stdin
+    --- exit 2
+    ");
+    insta::assert_snapshot!(run(&home, "--config page.html task list"), @"
+    --- stderr
+    error: cannot read the configuration file [home]/page.html
+    cause: not a regular file: a pipe
+    hint: name another file with --config
+    --- exit 4
+    ");
+    insta::assert_snapshot!(run(&home, "import page.html"), @"
+    --- stderr
+    error: cannot open page.html: not a regular file: a pipe
+    hint: name a file that `lyra export` wrote
+    --- exit 2
+    ");
+    let socket = home.path().join("socket");
+    let _held = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    insta::assert_snapshot!(run(&home, "read socket"), @"
+    --- stderr
+    error: cannot read socket: not a regular file: a socket
+    hint: name a file, an address that begins with https://, or `-` for stdin
+    --- exit 2
+    ");
+}
+
+#[test]
+fn a_pipe_in_a_folder_of_models_or_views_is_named_and_not_waited_for() {
+    let home = Home::new();
+    let parity = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/parity/bert");
+    let folder = home.path().join("bert");
+    fs::create_dir_all(&folder).unwrap();
+    for file in ["config.json", "model.safetensors"] {
+        fs::copy(parity.join(file), folder.join(file)).unwrap();
+    }
+    pipe(&folder.join("tokenizer.json"));
+    insta::assert_snapshot!(run(&home, "models add bert"), @"
+    --- stderr
+    error: cannot read tokenizer.json of bert
+    cause: not a regular file: a pipe
+    hint: check that the file may be read by you; nothing was added
+    --- exit 2
+    ");
+    fs::remove_file(folder.join("tokenizer.json")).unwrap();
+    let huge = fs::File::create(folder.join("tokenizer.json")).unwrap();
+    huge.set_len(6_000_000_000).unwrap();
+    insta::assert_snapshot!(run(&home, "models add bert"), @"
+    --- stderr
+    error: cannot read tokenizer.json of bert
+    cause: it has more than 67108864 bytes
+    hint: check that the file may be read by you; nothing was added
+    --- exit 2
+    ");
+
+    let home = Home::new();
+    drop(home.graph());
+    pipe(&home.path().join(".config/lyra/views/v_mine.sql.j2"));
+    let views = run(&home, "views");
+    assert_eq!(views.code, Some(0), "{views}");
+    assert!(views.stderr.contains("v_mine: cannot be read: not a regular file: a pipe"), "{views}");
+}
+
+#[test]
+fn a_pipe_among_manuals_or_in_the_archive_is_named_and_not_waited_for() {
+    let home = home_with_manual();
+    pipe(&home.data().join("manuals/handbook/pipe.md"));
+    pipe(&home.data().join("archive/pipe.warc.gz"));
+    let found = run(&home, "manual find probation");
+    assert_eq!(found.code, Some(0), "{found}");
+    assert!(found.stdout.starts_with("handbook/leave.md#L9-12"), "{found}");
+    insta::assert_snapshot!(run(&home, "manual ls --skipped"), @"
+    FILE              WHY
+    ────              ───
+    handbook/pipe.md  cannot be read
+    --- exit 0
+    ");
+    insta::assert_snapshot!(run(&home, "archive verify"), @"
+    --- stderr
+    Checking pipe.warc.gz (1 of 1).
+    error: cannot access [home]/.local/share/lyra/archive/pipe.warc.gz
+    cause: not a regular file: a pipe
+    hint: `lyra config path` shows which folders are used
+    --- exit 5
+    ");
+}
