@@ -130,3 +130,44 @@ fn a_pipe_among_manuals_or_in_the_archive_is_named_and_not_waited_for() {
     --- exit 5
     ");
 }
+
+#[test]
+fn manuals_with_odd_names_are_found_and_read_or_skipped_with_the_reason() {
+    let home = home_with_manual();
+    let folder = home.data().join("manuals/handbook");
+    for name in
+        ["Policy: leave.md", "back\\slash.md", "new\nline.md", "bell\u{7}.md", "turned\u{202e}.md"]
+    {
+        fs::write(
+            folder.join(name),
+            format!("# Sabbatical\n\nA sabbatical is a year in {name:?}.\n"),
+        )
+        .unwrap();
+    }
+    let found = home.run("manual find sabbatical --json").json();
+    let mut places: Vec<&str> = found["hits"]["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["ref"].as_str().unwrap())
+        .collect();
+    places.sort_unstable();
+    assert_eq!(places, ["handbook/Policy: leave.md#L1", "handbook/back\\slash.md#L1"]);
+    let trace = found["trace_id"].as_str().unwrap();
+    let again = home.run(&format!("manual hits {trace} --json"));
+    assert_eq!(again.code, Some(0), "{again}");
+    assert_eq!(again.json()["total"], 2);
+    for place in places {
+        let read = home.run_arguments(&["manual", "read", place]);
+        assert_eq!(read.code, Some(0), "{read}");
+        assert!(read.stdout.contains("A sabbatical is a year"), "{read}");
+    }
+    insta::assert_snapshot!(home.run("manual ls --skipped"), @r#"
+    FILE                        WHY
+    ────                        ───
+    handbook/bell\u{7}.md       a control character in the name
+    handbook/new\u{a}line.md    a control character in the name
+    handbook/turned\u{202e}.md  an invisible character in the name
+    --- exit 0
+    "#);
+}
