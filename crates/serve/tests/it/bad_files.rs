@@ -5,6 +5,9 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use evidence::{Budget, TaskId};
+use graph::NewTask;
+
 use crate::mcp_client::home_with_manual;
 use crate::support::{Answer, Home};
 
@@ -170,4 +173,81 @@ fn manuals_with_odd_names_are_found_and_read_or_skipped_with_the_reason() {
     handbook/turned\u{202e}.md  an invisible character in the name
     --- exit 0
     "#);
+}
+
+fn ask(home: &Home, question: &str) -> TaskId {
+    let new = NewTask {
+        query: question.to_owned(),
+        hypothesis: None,
+        language: None,
+        budget: Budget { max_pages: 120, max_seconds: 3600 },
+        config: serde_json::json!({}),
+    };
+    home.fill(|w| w.create_task(&new))
+}
+
+#[test]
+fn a_report_as_json_escapes_what_drives_a_terminal_and_loses_nothing() {
+    let home = Home::new();
+    let question = "Is \u{9b}31m red\u{202e} safe?";
+    let task = ask(&home, question);
+    for line in [format!("report {task} --json"), format!("report {task} --format json")] {
+        let report = home.run(&line);
+        assert_eq!(report.code, Some(0), "{report}");
+        assert!(report.stdout.contains("Is \\u009b31m red\\u202e safe?"), "{report}");
+        assert!(!report.stdout.contains(['\u{9b}', '\u{202e}']), "{report}");
+    }
+    for format in ["html", "md", "text"] {
+        let report = home.run(&format!("report {task} --format {format}"));
+        assert_eq!(report.code, Some(0), "{report}");
+        assert!(!report.stdout.contains(['\u{9b}', '\u{202e}']), "{report}");
+    }
+}
+
+#[test]
+fn text_that_is_no_text_in_a_database_is_damage() {
+    let home = Home::new();
+    ask(&home, "Is QQQQ safe?");
+    let database = home.data().join("lyra.db");
+    let mut bytes = fs::read(&database).unwrap();
+    let places: Vec<usize> =
+        bytes.windows(4).enumerate().filter(|it| it.1 == b"QQQQ").map(|it| it.0).collect();
+    for at in places {
+        bytes[at..at + 4].copy_from_slice(b"\xff\xfe\xff\xfe");
+    }
+    fs::write(&database, bytes).unwrap();
+    insta::assert_snapshot!(home.run("task list"), @"
+    --- stderr
+    error: the database is damaged
+    cause: invalid utf-8 sequence of 1 bytes from index 3 at index 1
+    hint: copy the file first, then bring what can be read into a new one: `lyra doctor --salvage NEW.db`
+    --- exit 5
+    ");
+}
+
+/// A manual whose words stand on one line, as converters write them.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_manual_of_one_long_line_takes_no_more_than_a_few_times_its_size() {
+    let home = Home::new();
+    let folder = home.data().join("manuals/m");
+    fs::create_dir_all(&folder).unwrap();
+    let text = "overtime needs the approval of a manager and is paid with the next salary "
+        .repeat(203_000);
+    fs::write(folder.join("one.md"), &text[..15_000_000]).unwrap();
+    let mut command = home.command(&["manual", "find", "approval", "--json"]);
+    let mut child = command.stdout(Stdio::null()).spawn().unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    let code = loop {
+        let now = fs::read_to_string(&status).unwrap_or_default();
+        let held = now.lines().find_map(|it| it.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
+        most = most.max(held.map_or(0, |it| it.parse::<u64>().unwrap()) / 1024);
+        match child.try_wait().unwrap() {
+            Some(status) => break status.code(),
+            None => std::thread::sleep(Duration::from_millis(2)),
+        }
+    };
+    assert_eq!(code, Some(0));
+    assert!((20..300).contains(&most), "{most} MB");
 }
