@@ -9,6 +9,7 @@ mod ocr;
 mod read;
 mod settings;
 
+mod binary;
 mod charset;
 mod sniff;
 

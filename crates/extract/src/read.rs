@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use url::Url;
 
+use crate::binary;
 use crate::document::{Document, Format, HiddenText, Metadata, Problem};
 use crate::gate;
 use crate::html;
@@ -57,6 +58,11 @@ fn read_by(input: Input<'_>, options: &ReadSettings, ocr: Option<&dyn Ocr>) -> D
         input.bytes
     };
     let content_type = input.header("content-type");
+    if let Some(what) = binary::kind(bytes) {
+        problems.push(Problem::NotText { what });
+        let content = Content::new(Vec::new(), Metadata::default(), problems);
+        return content.into_document(input, Format::Text, "", "", options);
+    }
     let format = sniff::format(bytes, content_type, input.url);
     if format == Format::Pdf {
         let read = pdf::read(bytes, options, ocr);
@@ -67,6 +73,11 @@ fn read_by(input: Input<'_>, options: &ReadSettings, ocr: Option<&dyn Ocr>) -> D
     }
     let decoded = charset::decode(bytes, content_type);
     let text: Cow<'_, str> = decoded.text;
+    if format != Format::Html && binary::is_noise(&text) {
+        problems.push(Problem::NotText { what: binary::UNKNOWN });
+        let content = Content::new(Vec::new(), Metadata::default(), problems);
+        return content.into_document(input, Format::Text, "", "", options);
+    }
     let mut content = match format {
         Format::Html => {
             let page = html::read(&text, options);

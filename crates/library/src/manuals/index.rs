@@ -47,6 +47,7 @@ impl Snapshot {
             max_missed: usize::MAX,
             extensions: vec!["md".to_owned(), "json".to_owned()],
             links: Links::Read,
+            names_unread: false,
         };
         let crawl = Crawl::of(&root, &bounds);
         let skip = |path: &Path, reason: &str| Skipped {

@@ -175,6 +175,58 @@ fn manuals_with_odd_names_are_found_and_read_or_skipped_with_the_reason() {
     "#);
 }
 
+#[test]
+fn files_that_hold_no_text_are_named_with_a_hint_and_are_errors() {
+    let home = Home::new();
+    let told = |name: &str, bytes: &[u8]| {
+        fs::write(home.path().join(name), bytes).unwrap();
+        let answer = home.run(&format!("read {name}"));
+        assert_eq!((answer.code, answer.stdout.as_str()), (Some(2), ""), "{answer}");
+        assert_eq!(home.run(&format!("read {name} --json")).code, Some(2));
+        answer.stderr.lines().next().unwrap().to_owned()
+    };
+    let docx =
+        b"PK\x03\x04\x14\0\x06\0\x08\0\0\0!\0[Content_Types].xml\0\0word/document.xml\x8f\x02";
+    assert_eq!(
+        told("memo.docx", docx),
+        "error: cannot read memo.docx: it is a Word document (docx), which is not read"
+    );
+    assert_eq!(
+        told("a.zip", b"PK\x03\x04\x14\0a.txt"),
+        "error: cannot read a.zip: it is an archive (ZIP), which is not read"
+    );
+    assert_eq!(
+        told("photo.txt", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"),
+        "error: cannot read photo.txt: it is a picture (PNG), which is not read"
+    );
+    assert_eq!(
+        told("lyra.md", b"\x7fELF\x02\x01\x01"),
+        "error: cannot read lyra.md: it is a program (ELF), which is not read"
+    );
+    let noise: Vec<u8> =
+        (0..4000_u32).map(|it| (it.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    assert_eq!(
+        told("noise", &noise),
+        "error: cannot read noise: it is a binary file of an unknown kind, which is not read"
+    );
+    assert_eq!(
+        told("broken.pdf", b"%PDF-1.7\n\x8f\x02 nothing of a file"),
+        "error: cannot read broken.pdf: the file is damaged: no page was found"
+    );
+    insta::assert_snapshot!(home.run("read memo.docx"), @"
+    --- stderr
+    error: cannot read memo.docx: it is a Word document (docx), which is not read
+    hint: HTML, PDF, Markdown, text, JSON, feeds and sitemaps are read; save the document as one of these
+    --- exit 2
+    ");
+    insta::assert_snapshot!(home.run_with(("LANG", "ja_JP.UTF-8"), "read memo.docx"), @"
+    --- stderr
+    エラー: cannot read memo.docx: it is a Word document (docx), which is not read
+    ヒント: 読めるのは HTML、PDF、Markdown、テキスト、JSON、フィード、サイトマップです。いずれかの形式で保存し直してください
+    --- exit 2
+    ");
+}
+
 fn ask(home: &Home, question: &str) -> TaskId {
     let new = NewTask {
         query: question.to_owned(),
