@@ -3,7 +3,7 @@
 //! Packed files have one gzip member a record, as the standard asks; the two forms are told apart by their
 //! first byte. One record is held in memory at a time.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 
@@ -50,7 +50,7 @@ pub fn read_record(
     }
     let path = dir.join(file);
     let access = |source| Error::File { path: path.clone(), source };
-    let mut open = File::open(&path).map_err(access)?;
+    let mut open = files::open(&path).map_err(access)?;
     open.seek(SeekFrom::Start(byte_start)).map_err(access)?;
     let mut found = Records {
         input: Counted { input: Box::new(BufReader::new(open.take(byte_length))), at: byte_start },
@@ -83,7 +83,7 @@ pub fn records(path: &Path) -> Result<Records, Error> {
 
 /// The records of a file in order. After an error nothing follows: where the next record begins is unknown.
 pub fn records_with(path: &Path, limits: Limits) -> Result<Records, Error> {
-    let open = File::open(path).map_err(|source| Error::File { path: path.to_owned(), source })?;
+    let open = files::open(path).map_err(|source| Error::File { path: path.to_owned(), source })?;
     let input = Counted { input: Box::new(BufReader::with_capacity(64 * 1024, open)), at: 0 };
     Ok(Records { input, path: path.to_owned(), limits, over: false })
 }

@@ -136,6 +136,9 @@ pub enum Problem {
     TooLarge { bytes: usize, read: usize },
     #[error("the page has more than {limit} elements; the rest was not read")]
     TooManyElements { limit: usize },
+    /// Bytes of a kind that is not read.
+    #[error("it is {what}, which is not read")]
+    NotText { what: String },
     #[error("the file is encrypted and needs a password")]
     Encrypted,
     #[error("{pages} of {of} pages hold only images; their text needs OCR")]

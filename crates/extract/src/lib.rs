@@ -11,6 +11,7 @@ mod ocr;
 mod read;
 mod settings;
 
+mod binary;
 mod charset;
 mod sniff;
 

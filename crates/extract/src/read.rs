@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use url::Url;
 
+use crate::binary;
 use crate::confined;
 use crate::document::{Document, Format, HiddenText, Metadata, Problem};
 use crate::gate;
@@ -65,6 +66,11 @@ fn read_by(input: Input<'_>, options: &ReadSettings, ocr: Option<&dyn Ocr>) -> D
         input.bytes
     };
     let content_type = input.header("content-type");
+    if let Some(what) = binary::kind(bytes) {
+        problems.push(Problem::NotText { what: what.to_owned() });
+        let content = Content::new(Vec::new(), Metadata::default(), problems);
+        return content.into_document(input, Format::Text, "", "", options);
+    }
     let format = sniff::format(bytes, content_type, input.url);
     if format == Format::Pdf {
         let read = pdf::read(bytes, options, ocr);
@@ -75,6 +81,11 @@ fn read_by(input: Input<'_>, options: &ReadSettings, ocr: Option<&dyn Ocr>) -> D
     }
     let decoded = charset::decode(bytes, content_type);
     let text: Cow<'_, str> = decoded.text;
+    if format != Format::Html && binary::is_noise(&text) {
+        problems.push(Problem::NotText { what: binary::UNKNOWN.to_owned() });
+        let content = Content::new(Vec::new(), Metadata::default(), problems);
+        return content.into_document(input, Format::Text, "", "", options);
+    }
     let mut content = match format {
         Format::Html => {
             let page = html::read(&text, options);

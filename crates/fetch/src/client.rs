@@ -61,6 +61,9 @@ pub(crate) fn client(
     }
 }
 
+/// More than the certificates of all authorities there are.
+const MAX_ROOTS_BYTES: u64 = 16 << 20;
+
 fn extra_roots(settings: &FetchSettings) -> Result<Vec<Certificate>, OpenError> {
     let path = &settings.ca_file;
     if path.as_os_str().is_empty() {
@@ -71,7 +74,8 @@ fn extra_roots(settings: &FetchSettings) -> Result<Vec<Certificate>, OpenError> 
         value: path.display().to_string(),
         problem,
     };
-    let pem = std::fs::read(path).map_err(|error| bad(format!("cannot be read: {error}")))?;
+    let pem = files::read(path, MAX_ROOTS_BYTES)
+        .map_err(|error| bad(format!("cannot be read: {error}")))?;
     let found = Certificate::from_pem_bundle(&pem)
         .map_err(|_| bad("holds no certificates in PEM form".to_owned()))?;
     match found.is_empty() {

@@ -153,6 +153,7 @@ pub struct SqliteInfo {
 }
 
 pub fn sqlite_info() -> Result<SqliteInfo> {
+    crate::guarded::allowance::install();
     let connection = Connection::open_in_memory()?;
     let used = |option: &str| {
         connection.query_row("SELECT sqlite_compileoption_used(?1)", [option], |row| row.get(0))

@@ -56,6 +56,9 @@ pub enum Error {
 
 impl From<rusqlite::Error> for Error {
     fn from(source: rusqlite::Error) -> Self {
+        if is_broken_text(&source) {
+            return Self::Damaged { source };
+        }
         match source.sqlite_error_code() {
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged { source },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy { source },
@@ -65,6 +68,17 @@ impl From<rusqlite::Error> for Error {
             Some(ErrorCode::OperationInterrupted) => Self::Interrupted,
             _ => Self::Sql { source },
         }
+    }
+}
+
+/// Whether text in the file is no text. We write UTF-8 only, so the bytes have changed since.
+fn is_broken_text(error: &rusqlite::Error) -> bool {
+    match error {
+        rusqlite::Error::Utf8Error(..) => true,
+        rusqlite::Error::FromSqlConversionFailure(_, _, source) => {
+            source.is::<std::str::Utf8Error>() || source.is::<std::string::FromUtf8Error>()
+        }
+        _ => false,
     }
 }
 

@@ -4,7 +4,7 @@
 //! recognised here and left exactly as it was. What this page cannot tell (a file whose content is
 //! still in its journal) is left to `migrate::inspect`.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
@@ -82,7 +82,7 @@ fn read(path: &Path) -> Result<Option<(Vec<u8>, u64)>> {
         return Err(failed(io::Error::other("not a regular file")));
     }
     let mut header = Vec::new();
-    let file = File::open(path).map_err(failed)?;
+    let file = files::open(path).map_err(failed)?;
     file.take(HEADER_BYTES as u64).read_to_end(&mut header).map_err(failed)?;
     Ok(Some((header, about.len())))
 }

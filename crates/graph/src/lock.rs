@@ -54,7 +54,7 @@ impl WriteLock {
 /// Says which process writes to a database now, without blocking it; `None` if none does.
 pub fn writer_of(database: &Path) -> Result<Option<String>> {
     let path = beside(database, ".lock");
-    let mut lock = match File::open(&path) {
+    let mut lock = match files::open(&path) {
         Ok(lock) => lock,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(source) => return Err(Error::File { path, source }),

@@ -130,6 +130,7 @@ impl WorkingCopy {
 
     fn open(&self) -> Result<Connection> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        crate::guarded::allowance::install();
         let connection = Connection::open_with_flags(&self.0, flags)?;
         // `writable_schema` lets SQLite open a file that is shorter than it should be;
         // `cell_size_check` makes it stumble over spoiled pages instead of reading sense into them.

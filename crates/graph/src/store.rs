@@ -14,7 +14,7 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use crate::clock::IdMint;
 use crate::events::LazyCause;
-use crate::guarded::{Guarded, Source};
+use crate::guarded::{Guarded, Source, allowance};
 use crate::header::{self, FileState};
 use crate::lock::WriteLock;
 use crate::migrate::{self, State};
@@ -399,6 +399,7 @@ pub(crate) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection> {
         ) => Error::CannotOpen { path: path.to_owned(), source: Box::new(source) },
         _ => source.into(),
     };
+    allowance::install();
     let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(cannot_open)?;
     prepare(&connection).map_err(|error| match error {
@@ -410,6 +411,7 @@ pub(crate) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection> {
 
 /// Opens the graph that lives in memory under `name`; gone with the last connection to it.
 pub(crate) fn connect_memory(name: &str, flags: OpenFlags) -> Result<Connection> {
+    allowance::install();
     let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
     let connection = Connection::open_with_flags(format!("file:/{name}?vfs=memdb"), flags)?;
     prepare(&connection)?;

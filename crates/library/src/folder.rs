@@ -59,6 +59,7 @@ impl FolderSettings {
             max_missed: self.max_missed,
             extensions: self.extensions.clone(),
             links: Links::Ignore,
+            names_unread: true,
         }
     }
 }

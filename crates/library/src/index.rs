@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::UNIX_EPOCH;
 
-pub(crate) use crawl::{Bounds, Crawl, Links, extension, too_large};
+pub(crate) use crawl::{Bounds, Crawl, Links, extension};
 pub use crawl::{FolderReason, MissedFile};
 
 /// What tells that a file has changed.

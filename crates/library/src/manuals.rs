@@ -242,6 +242,7 @@ impl Manuals {
     }
 
     fn file<'s>(&self, snapshot: &'s Snapshot, section: &SectionRef) -> Result<&'s ManualFile> {
+        section.check()?;
         let at = snapshot.file(&section.manual, &section.path);
         let missing = || Refusal::NotFound.because(format!("no section {section}"));
         Ok(&snapshot.files[at.ok_or_else(missing)?])

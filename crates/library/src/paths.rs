@@ -116,7 +116,19 @@ fn refused(path: &str, problem: &str) -> LibraryError {
     Refusal::InvalidPath.because(format!("{shown}: {problem}"))
 }
 
-fn shown(c: char) -> Vec<char> {
+/// Says what is wrong with a name that cannot be shown as it is: a reader could not tell it from another.
+pub(crate) fn check_visible(name: &str) -> std::result::Result<(), &'static str> {
+    if name.chars().any(char::is_control) {
+        return Err("a control character in the name");
+    }
+    match name.chars().any(invisible) {
+        true => Err("an invisible character in the name"),
+        false => Ok(()),
+    }
+}
+
+/// A character of a name, or its number where it cannot be seen.
+pub(crate) fn shown(c: char) -> Vec<char> {
     match c.is_control() || invisible(c) {
         true => c.escape_unicode().collect(),
         false => vec![c],

@@ -62,7 +62,7 @@ impl ModelFiles {
         let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let name = whole.file_name().unwrap_or(whole.as_os_str()).to_string_lossy().into_owned();
 
-        let read = |file: &'static str| match fs::read(path.join(file)) {
+        let read = |file: &'static str| match files::read(&path.join(file), longest(file)) {
             Ok(bytes) => Ok(Some(Cow::Owned(bytes))),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(source) => Err(ModelError::File { model: name.clone(), file: file.into(), source }),
@@ -108,6 +108,11 @@ impl ModelFiles {
     }
 }
 
+/// How large a file beside the weights may be. The largest vocabularies there are take 40 MB.
+fn longest(file: &str) -> u64 {
+    if file == TOKENIZER { 64 << 20 } else { 1 << 20 }
+}
+
 /// The files with the weights of a folder: the whole, or else as many parts as the name of the first one says.
 fn weight_names(folder: &Path) -> Result<Vec<String>> {
     let unreadable = |source| ModelError::Folder { path: folder.to_owned(), source };
@@ -139,12 +144,9 @@ fn part_name(number: usize, count: usize) -> String {
 
 fn open_weights(model: &str, folder: &Path, name: String) -> Result<Source> {
     let open = || -> io::Result<(File, u64)> {
-        let file = File::open(folder.join(&name))?;
-        let about = file.metadata()?;
-        if !about.is_file() {
-            return Err(io::Error::new(ErrorKind::InvalidInput, "not a plain file"));
-        }
-        Ok((file, about.len()))
+        let file = files::open(&folder.join(&name))?;
+        let length = file.metadata()?.len();
+        Ok((file, length))
     };
     match open() {
         Ok((file, length)) => Ok(Source::File { name, file: Mutex::new(file), length }),

@@ -4,6 +4,7 @@
 //! windows first; where they belong is learned once from a probe. Text that spells a special token
 //! (`[SEP]`) stays text: a page must not be able to end its own segment.
 
+mod growth;
 #[cfg(test)]
 mod parity;
 
@@ -52,6 +53,7 @@ impl Tokens {
     pub(crate) fn parse(model: &str, bytes: &[u8], rows: usize) -> Result<Self> {
         let broken = |problem: String| ModelError::Tokenizer { model: model.to_owned(), problem };
         let mut tokenizer: Tokenizer = guarded(|| Tokenizer::from_bytes(bytes)).map_err(broken)?;
+        growth::check(&tokenizer).map_err(broken)?;
         tokenizer.with_padding(None);
         guarded(|| tokenizer.with_truncation(None).map(|_| ())).map_err(broken)?;
         tokenizer.set_encode_special_tokens(true);

@@ -343,8 +343,9 @@ impl Installed {
             if let Some(parent) = to.parent() {
                 fs::create_dir_all(parent)?;
             }
-            fs::copy(&from, &to)?;
-            File::options().write(true).open(&to)?.sync_all()?;
+            let mut copied = File::create_new(&to)?;
+            io::copy(&mut files::open(&from)?, &mut copied)?;
+            copied.sync_all()?;
         }
         name_model(&unfinished.path().join("lyra.json"), id)?;
         fs::rename(unfinished.path(), self.folder.join(id))?;
@@ -421,7 +422,7 @@ impl Installed {
     }
 
     fn choice(&self) -> Result<Choice, Failure> {
-        let text = match fs::read_to_string(&self.choice) {
+        let text = match files::read_text(&self.choice, MAX_CHOICE_BYTES) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Choice::default()),
             Err(error) => return Err(unusable(&self.choice, error)),
@@ -528,13 +529,17 @@ fn try_out(model: Model) -> Result<(), ModelError> {
     }
 }
 
+/// What a file of ours with a few values in it never reaches.
+const MAX_CHOICE_BYTES: u64 = 1 << 20;
+
 /// Writes the id into the settings of a copied model, so that it does not hang on a folder's name.
 fn name_model(settings: &Path, id: &str) -> io::Result<()> {
-    let mut values: serde_json::Map<String, serde_json::Value> = match fs::read(settings) {
-        Ok(bytes) => serde_json::from_slice(&bytes)?,
-        Err(error) if error.kind() == ErrorKind::NotFound => serde_json::Map::new(),
-        Err(error) => return Err(error),
-    };
+    let mut values: serde_json::Map<String, serde_json::Value> =
+        match files::read(settings, MAX_CHOICE_BYTES) {
+            Ok(bytes) => serde_json::from_slice(&bytes)?,
+            Err(error) if error.kind() == ErrorKind::NotFound => serde_json::Map::new(),
+            Err(error) => return Err(error),
+        };
     values.insert("id".to_owned(), id.into());
     let mut file = File::create(settings)?;
     serde_json::to_writer_pretty(&mut file, &values)?;

@@ -127,9 +127,7 @@ impl Ui {
             #[serde(flatten)]
             body: &'a T,
         }
-        let json = serde_json::to_string_pretty(&Document { ok, body })
-            .map_err(|error| Failure::new(Kind::Internal, error))?;
-        self.print(&escaped(&json))
+        self.print(&pretty_json(&Document { ok, body })?)
     }
 
     /// Writes one line of a stream of JSON.
@@ -198,6 +196,13 @@ fn terminal_width(environment: &Environment) -> usize {
         .or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)))
         .filter(|columns| *columns > 0)
         .unwrap_or(USUAL_WIDTH)
+}
+
+/// A value as JSON for people and programs, wherever it is written to.
+pub(crate) fn pretty_json(value: &impl Serialize) -> Result<String, Failure> {
+    let json =
+        serde_json::to_string_pretty(value).map_err(|error| Failure::new(Kind::Internal, error))?;
+    Ok(escaped(&json))
 }
 
 /// Escapes what JSON allows and a terminal obeys: DEL, the C1 controls, marks that reorder text.

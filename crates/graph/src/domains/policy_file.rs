@@ -161,7 +161,7 @@ fn one_line(error: &PolicyError) -> String {
 fn read(path: &Path) -> Result<DomainPolicy, PolicyError> {
     let cannot_read = |source| PolicyError::Read { path: path.to_owned(), source };
     let mut text = String::new();
-    let file = fs::File::open(path).map_err(cannot_read)?;
+    let file = files::open(path).map_err(cannot_read)?;
     file.take(MAX_BYTES + 1).read_to_string(&mut text).map_err(cannot_read)?;
     if text.len() as u64 > MAX_BYTES {
         return Err(PolicyError::TooLarge);

@@ -1,6 +1,6 @@
 //! The FTS5 tokenizer `lyra`: a thin C face on [`text::tokenize`].
 //!
-//! FTS5 takes tokenizers only through its C interface, so this file is one of the two that may use
+//! FTS5 takes tokenizers only through its C interface, so this file is one of the few that may use
 //! `unsafe`. It keeps no state and lends SQLite nothing that outlives a call.
 #![expect(unsafe_code, reason = "FTS5 tokenizers can only be registered through the C interface")]
 

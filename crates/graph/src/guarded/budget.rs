@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use super::{QueryError, QuerySettings};
+use super::{QueryError, QuerySettings, allowance};
 use crate::{Error, Stop};
 
-/// How many instructions run between two questions: often enough to stop within a millisecond,
-/// rare enough not to be felt.
-pub(super) const STRIDE: i32 = 1_000;
+/// How many instructions run between two questions: often enough to stop soon where each of them works on a
+/// megabyte, rare enough not to be felt.
+pub(super) const STRIDE: i32 = 50;
 
 /// Time and steps left to a query. The engine holds one end, the caller the other.
 #[derive(Debug)]
@@ -33,7 +33,10 @@ impl Budget {
         let stop = self.stop.clone();
         move || {
             let steps = used.fetch_add(stride, Ordering::Relaxed) + stride;
-            steps > limit || Instant::now() >= deadline || stop.is_requested()
+            steps > limit
+                || Instant::now() >= deadline
+                || allowance::is_spent()
+                || stop.is_requested()
         }
     }
 

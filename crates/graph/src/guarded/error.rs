@@ -4,9 +4,9 @@ use std::fmt;
 
 use rusqlite::ErrorCode;
 
-use super::QuerySettings;
 use super::budget::Budget;
 use super::permit::Permit;
+use super::{QuerySettings, allowance};
 use crate::Error;
 
 #[derive(Debug, thiserror::Error)]
@@ -104,6 +104,13 @@ impl Stopped {
         // Refusals first: what follows from one may look like any other error.
         if let Some(what) = permit.refused() {
             return QueryError::Denied { what };
+        }
+        if allowance::is_spent() {
+            let bytes = usize::try_from(allowance::BYTES).unwrap_or(usize::MAX);
+            return QueryError::TooLarge { what: "the memory of the query", bytes };
+        }
+        if running && allowance::is_late() {
+            return budget.spent(limits);
         }
         let source = match source {
             rusqlite::Error::SqlInputError { msg, sql, offset, .. } => {

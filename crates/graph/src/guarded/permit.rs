@@ -57,6 +57,9 @@ const TABLE_FUNCTIONS: &[&str] = &["json_each", "json_tree", "jsonb_each", "json
 const REFUSED_FUNCTIONS: &[&str] =
     &["fts3_tokenizer", "fts5", "load_extension", "optimize", "rtreecheck", "sqlite_log"];
 
+/// Functions that compare each member of one argument with each of the other, in one instruction.
+const ENDLESS_FUNCTIONS: &[&str] = &["json_patch", "jsonb_patch"];
+
 /// Keywords a statement may begin with. The authorizer decides; this closes the two gaps it has:
 /// `VACUUM`, about which SQLite does not ask it, and `PRAGMA data_version`, which FTS5 needs.
 const QUERIES: &[&str] = &["SELECT", "WITH", "VALUES"];
@@ -215,7 +218,10 @@ fn judge(names: &Names, keyword: &str, action: AuthAction<'_>) -> Result<(), Str
             allowed.then_some(()).ok_or_else(|| format!("reading {table_name}"))
         }
         AuthAction::Function { function_name } => {
-            let refused = REFUSED_FUNCTIONS.iter().any(|it| it.eq_ignore_ascii_case(function_name));
+            let refused = REFUSED_FUNCTIONS
+                .iter()
+                .chain(ENDLESS_FUNCTIONS)
+                .any(|it| it.eq_ignore_ascii_case(function_name));
             (!refused).then_some(()).ok_or_else(|| format!("the function {function_name}"))
         }
         // FTS5 asks this before each MATCH to see whether its picture of the index is current.

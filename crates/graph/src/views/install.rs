@@ -8,13 +8,20 @@ use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
 use minijinja::syntax::SyntaxConfig;
-use minijinja::{Environment, UndefinedBehavior};
+use minijinja::{Environment, ErrorKind, UndefinedBehavior};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
 use serde::{Deserialize, Serialize};
 
 use super::shipped::{FOUNDATIONS, PARTS, SHIPPED_VIEWS, ShippedView};
 use super::{ViewOptions, create_statement};
 use crate::{Result, SCHEMA_VERSION};
+
+/// A template of a user; the largest of ours has some kilobytes.
+const MAX_TEMPLATE_BYTES: u64 = 256 * 1024;
+/// Instructions of a template. The largest of ours takes some hundred.
+const MAX_TEMPLATE_STEPS: u64 = 100_000;
+/// What a template may make; SQLite takes a million bytes of SQL.
+const MAX_SQL_BYTES: usize = 1_000_000;
 
 const SUFFIX: &str = ".sql.j2";
 const META_KEY: &str = "views";
@@ -164,6 +171,7 @@ impl<'a> Sources<'a> {
 
     fn environment(&self) -> Environment<'static> {
         let mut environment = Environment::new();
+        environment.set_fuel(Some(MAX_TEMPLATE_STEPS));
         // A misspelt setting must not turn into an empty place in SQL.
         environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
         environment.set_syntax(
@@ -205,11 +213,33 @@ fn user_files(dir: &Path) -> Result<Vec<UserFile>, ViewProblem> {
         let file_name = path.file_name().map(|it| it.to_string_lossy().into_owned());
         let name = file_name.as_deref().and_then(|it| it.strip_suffix(SUFFIX)).map(str::to_owned);
         if let Some(name) = name {
-            files.push(UserFile { name, text: fs::read_to_string(&path), path });
+            files.push(UserFile { name, text: files::read_text(&path, MAX_TEMPLATE_BYTES), path });
         }
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
+}
+
+/// Takes what a template writes until it is too much.
+#[derive(Debug, Default)]
+struct Short {
+    bytes: Vec<u8>,
+    is_full: bool,
+}
+
+impl io::Write for Short {
+    fn write(&mut self, more: &[u8]) -> io::Result<usize> {
+        if self.bytes.len() + more.len() > MAX_SQL_BYTES {
+            self.is_full = true;
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.bytes.extend_from_slice(more);
+        Ok(more.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// The SQL of a user's view, or what is wrong with it before SQLite has seen it.
@@ -223,10 +253,18 @@ fn rendered(environment: &Environment<'_>, file: &UserFile) -> Result<String, St
     }
     let text = file.text.as_ref().map_err(|error| format!("cannot be read: {error}"))?;
     let file_name = format!("{}{SUFFIX}", file.name);
-    let sql = environment
+    let mut sql = Short::default();
+    let outcome = environment
         .template_from_named_str(&file_name, text)
-        .and_then(|template| template.render(()))
-        .map_err(|error| format!("the template fails: {error}"))?;
+        .and_then(|template| template.render_captured_to((), &mut sql).map(drop));
+    if sql.is_full {
+        return Err(format!("the template makes more than {MAX_SQL_BYTES} bytes of SQL"));
+    }
+    outcome.map_err(|error| match error.kind() {
+        ErrorKind::OutOfFuel => format!("the template takes more than {MAX_TEMPLATE_STEPS} steps"),
+        _ => format!("the template fails: {error}"),
+    })?;
+    let sql = String::from_utf8(sql.bytes).map_err(|error| error.to_string())?;
     let sql = sql.trim().trim_end_matches(';').trim_end();
     if sql.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with("--")) {
         return Err("is empty".to_owned());

@@ -2,6 +2,7 @@
 
 mod exhaustion;
 mod good_questions;
+mod hostile;
 mod limits;
 mod mistakes;
 mod reaching_out;

@@ -147,7 +147,7 @@ fn a_broken_view_is_reported_by_name_and_the_shipped_one_stays() {
     insta::assert_snapshot!(problems(&graph).join("\n"), @r#"
     claim_totals: is not named v_ followed by lower-case letters, digits or _
     v_Upper: is not named v_ followed by lower-case letters, digits or _
-    v_bytes: cannot be read: stream did not contain valid UTF-8
+    v_bytes: cannot be read: it is not UTF-8 text
     v_citation_flow: the template fails: undefined value: `max_hop` is undefined (in v_citation_flow.sql.j2:1)
     v_empty: is empty
     v_evidence_chain: the template fails: syntax error: unexpected identifier, expected end of variable block (in v_evidence_chain.sql.j2:1)
@@ -163,6 +163,31 @@ fn a_broken_view_is_reported_by_name_and_the_shipped_one_stays() {
     assert_eq!(views.len(), graph::SHIPPED_VIEWS.len());
     assert!(views.iter().all(|it| it.origin == ViewOrigin::Shipped));
     graph.read(|r| r.query_view("v_hub_pages", None, 10)).unwrap();
+}
+
+#[test]
+fn a_template_that_does_not_end_or_makes_too_much_is_reported_and_the_others_stay() {
+    let home = Home::new();
+    let loops = |body: &str| {
+        let each = "{% for _ in range(1000) %}";
+        format!("SELECT task_id{}{body}{} FROM claims", each.repeat(3), "{% endfor %}".repeat(3))
+    };
+    home.put("v_hub_pages", &loops(""));
+    let much = "x".repeat(5000);
+    home.put(
+        "v_contradictions",
+        &format!("-- {{% for _ in range(1000) %}}{much}{{% endfor %}}\n{MINE}"),
+    );
+    home.put("v_large", &format!("{MINE} -- {}", "x".repeat(300_000)));
+    home.put("v_mine", MINE);
+    let graph = home.open();
+    insta::assert_snapshot!(problems(&graph).join("\n"), @"
+    v_contradictions: the template makes more than 1000000 bytes of SQL
+    v_hub_pages: the template takes more than 100000 steps
+    v_large: cannot be read: it has more than 262144 bytes
+    ");
+    assert_eq!(origin(&graph, "v_mine"), Some(ViewOrigin::User(home.file("v_mine"))));
+    assert_eq!(origin(&graph, "v_hub_pages"), Some(ViewOrigin::Shipped));
 }
 
 #[test]

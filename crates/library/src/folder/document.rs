@@ -1,13 +1,12 @@
 //! A file, or a section of it, read as a document.
 
-use std::fs;
-use std::io::Read as _;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use extract::{Document, Heading, Input};
 use url::Url;
 
-use crate::index::{FolderReason, MissedFile, too_large};
+use crate::index::{FolderReason, MissedFile};
 use crate::nodes::cut;
 use crate::sections::bytes_of;
 use crate::spans::Span;
@@ -74,14 +73,14 @@ pub(super) fn read_whole(
     options: &extract::ReadSettings,
 ) -> Result<(Vec<u8>, Document), MissedFile> {
     let wrong = |reason, detail: String| MissedFile { path: path.to_owned(), reason, detail };
-    let mut bytes = Vec::new();
-    let file = fs::File::open(path);
-    let read = file.and_then(|it| it.take(max_bytes + 1).read_to_end(&mut bytes));
-    read.map_err(|error| wrong(FolderReason::Unreadable, error.to_string()))?;
-    // It may have grown since the crawl looked at it.
-    if bytes.len() as u64 > max_bytes {
-        return Err(wrong(FolderReason::TooLarge, too_large(bytes.len() as u64, max_bytes)));
-    }
+    // It may have grown, or become something else, since the crawl looked at it.
+    let bytes = files::read(path, max_bytes).map_err(|error| {
+        let reason = match error.kind() {
+            ErrorKind::FileTooLarge => FolderReason::TooLarge,
+            _ => FolderReason::Unreadable,
+        };
+        wrong(reason, error.to_string())
+    })?;
     let document = extracted(path, &bytes, options);
     has_text(path, &bytes, document).map(|document| (bytes, document))
 }

@@ -50,7 +50,17 @@ pub(crate) struct Bounds {
     /// In lower case, without the dot.
     pub(crate) extensions: Vec<String>,
     pub(crate) links: Links,
+    /// Whether documents that nobody here can read are named as missed.
+    pub(crate) names_unread: bool,
 }
+
+/// Documents by their endings, so that their owner learns that they are not read.
+const UNREAD: &[(&str, &[&str])] = &[
+    ("a document of a word processor", &["doc", "docx", "odt", "rtf", "pages"]),
+    ("a spreadsheet", &["xls", "xlsx", "ods", "numbers"]),
+    ("a presentation", &["ppt", "pptx", "odp", "key"]),
+    ("an electronic book", &["epub", "mobi", "azw3"]),
+];
 
 /// What is done with a link to a file under the root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,9 +165,15 @@ impl<'a> Crawl<'a> {
     }
 
     fn look_at_file(&mut self, path: &Path, about: &fs::Metadata) {
-        // Pipes and devices are no documents, whatever their name: opening one may wait for ever.
-        if !about.is_file() || !self.is_document(path) {
+        if !self.is_document(path) {
+            if let Some(what) = unread(path).filter(|_| self.bounds.names_unread) {
+                self.miss(path, FolderReason::NoText, format!("it is {what}, which is not read"));
+            }
             return;
+        }
+        // Pipes and devices are no documents, whatever their name: opening one may wait for ever.
+        if !about.is_file() {
+            return self.miss(path, FolderReason::Unreadable, "not a regular file");
         }
         let most = self.bounds.max_file_bytes;
         if about.len() > most {
@@ -199,6 +215,11 @@ impl<'a> Crawl<'a> {
     fn is_document(&self, path: &Path) -> bool {
         extension(path).is_some_and(|it| self.bounds.extensions.contains(&it))
     }
+}
+
+fn unread(path: &Path) -> Option<&'static str> {
+    let ending = extension(path)?;
+    UNREAD.iter().find(|it| it.1.contains(&ending.as_str())).map(|it| it.0)
 }
 
 pub(crate) fn extension(path: &Path) -> Option<String> {

@@ -297,6 +297,9 @@ fn joined(own: Vec<String>, users: Vec<String>) -> Vec<String> {
     own.into_iter().chain(users).map(|it| normalised(&it)).filter(|it| !it.is_empty()).collect()
 }
 
+/// A dictionary of a user; the bundled ones have some kilobytes.
+const MAX_BYTES: u64 = 4 << 20;
+
 /// The bundled dictionary and the user's, which may be absent.
 fn both<T: DeserializeOwned + Default>(
     folder: Option<&Path>,
@@ -305,7 +308,7 @@ fn both<T: DeserializeOwned + Default>(
 ) -> Result<(T, T), String> {
     let own = toml::from_str(bundled).expect("bundled dictionaries are tested");
     let Some(folder) = folder else { return Ok((own, T::default())) };
-    let text = match fs::read_to_string(folder.join(name)) {
+    let text = match files::read_text(&folder.join(name), MAX_BYTES) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             return Ok((own, T::default()));

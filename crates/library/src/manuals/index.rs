@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::file::{Kind, ManualFile};
 use crate::index::{Bounds, Crawl, DocumentIndex, FolderReason, Links, MissedFile, Stamp};
+use crate::paths::check_visible;
 use crate::{LibraryError, LibrarySettings, Result};
 
 /// A file that the search does not see, and why.
@@ -46,6 +47,7 @@ impl Snapshot {
             max_missed: usize::MAX,
             extensions: vec!["md".to_owned(), "json".to_owned()],
             links: Links::Read,
+            names_unread: false,
         };
         let crawl = Crawl::of(&root, &bounds);
         let skip = |path: &Path, reason: &str| Skipped {
@@ -59,7 +61,8 @@ impl Snapshot {
             skipped.extend(problem.map(|reason| skip(path, reason)));
             problem.is_none()
         });
-        let done = index.refresh(files, |path, stamp| read(path, &root, stamp));
+        let done =
+            index.refresh(files, |path, stamp| read(path, &root, stamp, bounds.max_file_bytes));
         let missed = crawl.missed.iter().chain(&done.missed);
         skipped.extend(missed.map(|it| skip(&it.path, reason(it))));
         skipped.sort();
@@ -80,16 +83,21 @@ impl Snapshot {
     }
 }
 
-fn read(path: &Path, root: &Path, stamp: Stamp) -> std::result::Result<ManualFile, MissedFile> {
+fn read(
+    path: &Path,
+    root: &Path,
+    stamp: Stamp,
+    most: u64,
+) -> std::result::Result<ManualFile, MissedFile> {
     let missed = |reason, detail: &str| MissedFile {
         path: path.to_owned(),
         reason,
         detail: detail.to_owned(),
     };
     let unread = |detail: &'static str| missed(FolderReason::NoText, detail);
-    let bytes =
-        fs::read(path).map_err(|error| missed(FolderReason::Unreadable, &error.to_string()))?;
     let (manual, below) = names(path, root).map_err(unread)?;
+    let bytes = files::read(path, most)
+        .map_err(|error| missed(FolderReason::Unreadable, &error.to_string()))?;
     let kind = Kind::of(path).ok_or_else(|| unread("neither Markdown nor JSON"))?;
     ManualFile::new(&manual, &below, kind, stamp, bytes).map_err(unread)
 }
@@ -99,14 +107,19 @@ fn names(path: &Path, root: &Path) -> std::result::Result<(String, String), &'st
     let below = path.strip_prefix(root).unwrap_or(path);
     let names: Option<Vec<&str>> = below.iter().map(|it| it.to_str()).collect();
     match names.ok_or("the name is not Unicode")?.split_first() {
-        Some((manual, below)) if !below.is_empty() => Ok(((*manual).to_owned(), below.join("/"))),
+        Some((manual, below)) if !below.is_empty() => {
+            let (manual, below) = ((*manual).to_owned(), below.join("/"));
+            check_visible(&manual).and_then(|()| check_visible(&below))?;
+            Ok((manual, below))
+        }
         _ => Err("not in the folder of a manual"),
     }
 }
 
 fn shown(path: &Path, root: &Path) -> String {
     let below = path.strip_prefix(root).unwrap_or(path);
-    below.iter().map(|it| it.to_string_lossy()).collect::<Vec<_>>().join("/")
+    let names: Vec<_> = below.iter().map(|it| it.to_string_lossy()).collect();
+    names.join("/").chars().flat_map(crate::paths::shown).collect()
 }
 
 /// Why a file is skipped, in a few words.

@@ -39,7 +39,10 @@ fn beside(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
+/// More than any trace needs.
+const MAX_BYTES: u64 = 64 << 20;
+
 /// Reads a value; `None` where there is no such file or it is none of ours.
 pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> Option<T> {
-    serde_json::from_slice(&fs::read(path).ok()?).ok()
+    serde_json::from_slice(&files::read(path, MAX_BYTES).ok()?).ok()
 }

@@ -1,6 +1,6 @@
 //! The text of a manual's file as it is on the disk now.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::ErrorKind;
 use std::sync::Arc;
 
@@ -56,6 +56,6 @@ impl Manuals {
         if !real.is_file() {
             return Err(missing());
         }
-        read_text(File::open(real).map_err(failed)?, &name, self.settings.max_file_bytes)
+        read_text(files::open(&real).map_err(failed)?, &name, self.settings.max_file_bytes)
     }
 }

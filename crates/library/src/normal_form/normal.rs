@@ -7,6 +7,9 @@ use super::characters::{fold, is_invisible, is_mark};
 use super::lines::lines;
 use super::numerals;
 
+/// What is normalised at once; lines that people write are far shorter.
+const PIECE_BYTES: usize = 1 << 18;
+
 /// A normalised text that knows where each part stood.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Normalised {
@@ -40,14 +43,14 @@ pub(crate) fn normalise(text: &str) -> Normalised {
     let mut all = Normalised::default();
     let mut expected = 0;
     for line in lines(text) {
-        for it in normalise_line(line.text) {
+        normalise_line(line.text, |it| {
             let start = line.bytes.start + it.start;
             if start != expected {
                 all.marks.push((all.text.len(), start));
             }
             all.text.push(it.c);
             expected = start + it.c.len_utf8();
-        }
+        });
         if line.bytes.end < text.len() {
             if line.bytes.end != expected {
                 all.marks.push((all.text.len(), line.bytes.end));
@@ -66,7 +69,7 @@ pub(crate) fn normalise(text: &str) -> Normalised {
 pub(crate) fn normalised(text: &str) -> String {
     let mut all = String::with_capacity(text.len());
     for line in lines(text) {
-        all.extend(normalise_line(line.text).iter().map(|it| it.c));
+        normalise_line(line.text, |it| all.push(it.c));
         if line.bytes.end < text.len() {
             all.push('\n');
         }
@@ -74,7 +77,39 @@ pub(crate) fn normalised(text: &str) -> String {
     all
 }
 
-fn normalise_line(line: &str) -> Vec<Traced> {
+/// A character takes two dozen bytes while its line is worked on, so a line of many megabytes goes piece by piece.
+fn normalise_line(line: &str, mut give: impl FnMut(Traced)) {
+    let (mut start, mut space) = (0, false);
+    while start < line.len() {
+        let end = start + piece_end(&line[start..]);
+        for it in normalise_piece(&line[start..end]) {
+            if it.c != ' ' || !space {
+                give(Traced { start: start + it.start, end: start + it.end, ..it });
+            }
+            space = it.c == ' ';
+        }
+        start = end;
+    }
+}
+
+/// Where a line that is too long is cut: between two words or sentences, where nothing is folded into one; at any
+/// character if there is no such place.
+fn piece_end(line: &str) -> usize {
+    if line.len() <= PIECE_BYTES {
+        return line.len();
+    }
+    let end = line.floor_char_boundary(PIECE_BYTES);
+    let bytes = line.as_bytes();
+    let words = (end / 2..end).rev().find(|at| {
+        bytes[at - 2].is_ascii_lowercase()
+            && bytes[at - 1] == b' '
+            && bytes[*at].is_ascii_lowercase()
+    });
+    let sentences = || line[..end].rfind('。').map(|at| at + '。'.len_utf8());
+    words.or_else(sentences).unwrap_or(end)
+}
+
+fn normalise_piece(line: &str) -> Vec<Traced> {
     let mut out: Vec<Traced> = Vec::with_capacity(line.len());
     let mut cluster: Vec<char> = Vec::new();
     let mut place = 0..0;
@@ -130,6 +165,21 @@ fn push(out: &mut Vec<Traced>, cluster: &[char], start: usize, end: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_that_is_too_long_is_normalised_as_if_it_were_not() {
+        for (part, normal) in [
+            ("The  Ｒｕｌｅ of １２ days ", "the rule of 12 days "),
+            ("年次有給休暇は２０日とする。", "年次有給休暇は20日とする。"),
+        ] {
+            let times = 3 * PIECE_BYTES / part.len();
+            assert_eq!(normalised(&part.repeat(times)), normal.repeat(times));
+        }
+        let text = "rule of ".repeat(PIECE_BYTES);
+        let all = normalise(&text);
+        assert_eq!(all.origin(text.len() - 3), text.len() - 3);
+        assert_eq!(normalised(&"1".repeat(2 * PIECE_BYTES)).len(), 2 * PIECE_BYTES);
+    }
     use proptest::prelude::*;
 
     fn same(written: &[&str]) {

@@ -40,6 +40,7 @@ impl Vault {
             max_missed: usize::MAX,
             extensions: vec!["md".to_owned(), "json".to_owned()],
             links: Links::Ignore,
+            names_unread: false,
         };
         let crawl = Crawl::of(&root.path.join(folder.as_str()), &bounds);
         let unread = |missed: &&MissedFile| missed.reason == FolderReason::Unreadable;

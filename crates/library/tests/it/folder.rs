@@ -121,3 +121,36 @@ fn sections_are_read_again_only_when_their_file_changed() {
     fs::write(root.path().join("b.md"), "# B\n\nApples and pears.\n").unwrap();
     assert_eq!(search("apples"), (1, 2));
 }
+
+#[test]
+fn documents_that_cannot_be_read_are_missed_once_with_the_reason() {
+    let root = tempfile::tempdir().unwrap();
+    let put = |name: &str, bytes: &[u8]| fs::write(root.path().join(name), bytes).unwrap();
+    put("note.md", b"# Tea\n\nGreen tea.\n");
+    put("memo.docx", b"PK\x03\x04\x14\0word/document.xml");
+    put("renamed.txt", b"PK\x03\x04\x14\0word/document.xml");
+    put("photo.md", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
+    put("broken.pdf", b"%PDF-1.7\nnothing more");
+    put("holiday.jpg", b"\xff\xd8\xff\xe0");
+    let mut folder =
+        DocumentFolder::new(root.path(), FolderSettings::default(), RankSettings::default());
+    let mut missed = || {
+        let found =
+            folder.search(&SectionQuery { text: "tea".to_owned(), ..SectionQuery::default() });
+        assert_eq!(found.sections.len(), 1);
+        let told = |it: &library::MissedFile| {
+            format!("{}: {}", it.path.file_name().unwrap().to_string_lossy(), it.detail)
+        };
+        let mut all: Vec<String> = found.missed.iter().map(told).collect();
+        all.sort();
+        all
+    };
+    let expected = [
+        "broken.pdf: the file is damaged: no page was found",
+        "memo.docx: it is a document of a word processor, which is not read",
+        "photo.md: it is a picture (PNG), which is not read",
+        "renamed.txt: it is a Word document (docx), which is not read",
+    ];
+    assert_eq!(missed(), expected);
+    assert_eq!(missed(), expected);
+}

@@ -134,7 +134,7 @@ fn a_folder_that_is_none_is_named() {
         fs::copy(self::folder("bert").join(file), path.join(file)).unwrap();
     }
     let error = ModelFiles::from_folder(&path).unwrap_err();
-    assert_eq!(message(&error), "cannot read model.safetensors of odd: not a plain file");
+    assert_eq!(message(&error), "cannot read model.safetensors of odd: is a directory");
 }
 
 #[test]
@@ -406,6 +406,47 @@ fn a_tokenizer_of_another_model_is_refused() {
 
     let small = Files::of("bert").with_config(r#""vocab_size": 2"#, r#""vocab_size": 1"#);
     assert!(refusal(small).starts_with("the tokenizer of bert knows token 2"));
+}
+
+/// The tokenizer of a small model with another normalizer.
+fn with_normalizer(normalizer: &str) -> Files {
+    let mut files = Files::of("bert");
+    let mut tokenizer: serde_json::Value = serde_json::from_slice(&files.tokenizer).unwrap();
+    tokenizer["normalizer"] = serde_json::from_str(normalizer).unwrap();
+    files.tokenizer = serde_json::to_vec(&tokenizer).unwrap();
+    files
+}
+
+#[test]
+fn a_tokenizer_that_blows_up_texts_is_refused() {
+    let told = |normalizer: &str| refusal(with_normalizer(normalizer));
+    let sequence = |step: &str, times: usize| {
+        format!(r#"{{"type": "Sequence", "normalizers": [{}]}}"#, vec![step; times].join(","))
+    };
+    let double = r#"{"type": "Replace", "pattern": {"String": "a"}, "content": "aa"}"#;
+    let between = r#"{"type": "Replace", "pattern": {"Regex": ""}, "content": "a"}"#;
+    let too_long =
+        "the tokenizer of bert does not work: it can make a text more than 256 times as long";
+    assert_eq!(told(&sequence(double, 30)), too_long);
+    assert_eq!(told(&sequence(&sequence(double, 5), 2)), too_long);
+    assert_eq!(told(&sequence(between, 30)), too_long);
+    assert_eq!(told(&sequence(r#"{"type": "ByteLevel"}"#, 30)), too_long);
+    let once = format!(
+        r#"{{"type": "Replace", "pattern": {{"String": "a"}}, "content": "{}"}}"#,
+        "a".repeat(1_000_000)
+    );
+    assert_eq!(told(&once), too_long);
+    let prefix = format!(r#"{{"type": "Prepend", "prepend": "{}"}}"#, "a".repeat(1000));
+    assert_eq!(
+        told(&prefix),
+        "the tokenizer of bert does not work: it puts 1000 bytes before a text"
+    );
+    assert_eq!(
+        told(&sequence(r#"{"type": "NFKC"}"#, 65)),
+        "the tokenizer of bert does not work: it changes a text in more than 64 steps"
+    );
+    let usual = r#"{"type": "Replace", "pattern": {"String": " "}, "content": "\u2581"}"#;
+    load(with_normalizer(&sequence(usual, 2)).files(), &Options::default()).unwrap();
 }
 
 #[test]

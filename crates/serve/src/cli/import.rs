@@ -1,6 +1,5 @@
 //! `lyra import`: a task from another graph.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
 
@@ -35,7 +34,7 @@ impl Arguments {
         let export: Box<dyn BufRead> = if self.file.as_os_str() == "-" {
             Box::new(io::stdin().lock())
         } else {
-            let file = File::open(&self.file).map_err(|error| {
+            let file = files::open(&self.file).map_err(|error| {
                 let message = format!("cannot open {}: {error}", self.file.display());
                 Failure::bad_input(message).hint(|w| &w.hint.exported_file)
             })?;

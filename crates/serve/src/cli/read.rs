@@ -1,11 +1,10 @@
 //! `lyra read`: what Lyra reads from a page or a file.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
 use clap::Args;
-use extract::{Document, Format, Gate, GateKind, Input, PageType};
+use extract::{Document, Format, Gate, GateKind, Input, PageType, Problem};
 use fetch::{FetchRequest, FetchResponse, Freshness, Origin, Reason};
 use research::{ReadPage, read_page};
 use serde_json::json;
@@ -57,7 +56,9 @@ impl Arguments {
                 let bytes = self.bytes(options.max_bytes)?;
                 let own = self.url.clone().or_else(|| file_url(&self.target));
                 let input = Input { bytes: &bytes, url: own.as_ref(), ..Input::default() };
-                self.show(session, &extract::read(input, options), None)
+                let document = extract::read(input, options);
+                self.check(&document)?;
+                self.show(session, &document, None)
             }
         }
     }
@@ -89,6 +90,27 @@ impl Arguments {
             network.run(async |fetcher| read_page(fetcher, request, options).await)??;
         self.show(session, &document, Some(&fetched))?;
         problem.map_or(Ok(()), |reason| Err(not_the_page(&fetched, reason)))
+    }
+
+    /// A file of which nothing can be read is no document: what is wrong with it is all there is to say.
+    fn check(&self, document: &Document) -> Result<(), Failure> {
+        let nothing = document.text.trim().is_empty();
+        let problem = document.problems.iter().find(|it| {
+            matches!(it, Problem::NotText { .. } | Problem::Damaged { .. } | Problem::Encrypted)
+                || matches!(it, Problem::UnreadablePages { .. })
+        });
+        match problem.filter(|_| nothing) {
+            None => Ok(()),
+            Some(problem) => {
+                let message = format!("cannot read {}: {problem}", clean(&self.target));
+                let failure = Failure::bad_input(message);
+                Err(match problem {
+                    Problem::NotText { .. } => failure.hint(|w| &w.hint.read_formats),
+                    Problem::Encrypted => failure.hint(|w| &w.hint.read_encrypted),
+                    _ => failure.hint(|w| &w.hint.read_damaged),
+                })
+            }
+        }
     }
 
     fn show(
@@ -143,13 +165,7 @@ impl Arguments {
         let outcome = if self.target == "-" {
             io::stdin().lock().take(take).read_to_end(&mut bytes)
         } else {
-            let file = File::open(&self.target).and_then(|file| {
-                if file.metadata()?.is_dir() {
-                    Err(io::ErrorKind::IsADirectory.into())
-                } else {
-                    Ok(file)
-                }
-            });
+            let file = files::open(Path::new(&self.target));
             file.and_then(|file| file.take(take).read_to_end(&mut bytes))
         };
         outcome.map_err(|error| {

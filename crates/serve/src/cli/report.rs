@@ -11,6 +11,7 @@ use report::{Document, ReportSettings};
 use super::input::find_task;
 use crate::failure::Failure;
 use crate::session::{Session, ask};
+use crate::ui::pretty_json;
 use crate::words::say;
 
 /// Write the report of a task
@@ -132,9 +133,6 @@ pub(crate) fn written(session: &Session, task: TaskId, format: Format) -> Result
         Format::Text => document.text(session.ui.columns()),
         Format::Md => document.markdown(),
         Format::Html => document.html(),
-        Format::Json => {
-            let json = serde_json::to_string_pretty(&gathered);
-            json.expect("a report is plain data") + "\n"
-        }
+        Format::Json => pretty_json(&gathered)? + "\n",
     })
 }

@@ -234,7 +234,7 @@ impl Question {
     }
 
     fn read(path: &Path) -> Option<Self> {
-        serde_json::from_slice(&fs::read(path).ok()?).ok()
+        serde_json::from_slice(&files::read(path, MAX_ANSWER_BYTES).ok()?).ok()
     }
 
     pub(crate) fn is_over(&self, session: &Session) -> bool {
@@ -245,7 +245,7 @@ impl Question {
     pub(crate) fn answer(&self, session: &Session) -> Result<Option<String>, ToolError> {
         use std::io::Read;
         let path = session.places.questions().join(self.answer_file());
-        let file = match fs::File::open(path) {
+        let file = match files::open(&path) {
             Ok(file) => file,
             Err(_) => return Ok(None),
         };

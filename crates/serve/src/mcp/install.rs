@@ -14,6 +14,8 @@ use crate::failure::{Failure, Kind};
 
 /// Under which name clients know Lyra.
 const NAME: &str = "lyra";
+/// What the configuration of a client may have: some keep whole conversations in it.
+const MAX_FILE_BYTES: u64 = 256 << 20;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Client {
@@ -99,7 +101,7 @@ impl Client {
 
     /// Puts Lyra into a configuration file, beside whatever is there.
     pub(crate) fn install(self, file: &Path, launch: &Launch) -> Result<Installed, Failure> {
-        let before = match fs::read_to_string(file) {
+        let before = match files::read_text(file, MAX_FILE_BYTES) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
             Err(error) => return Err(unusable(file, &error.to_string())),

@@ -218,7 +218,7 @@ fn what_cannot_be_read_is_said_with_a_hint() {
 }
 
 #[test]
-fn an_empty_file_and_a_damaged_pdf_are_no_failure() {
+fn an_empty_file_is_no_failure_and_a_damaged_pdf_is_one() {
     let (home, path) = home_with("empty.html", "");
     insta::assert_snapshot!(home.run_arguments(&["read", &path, "--markdown"]), @"
     --- stderr
@@ -228,9 +228,9 @@ fn an_empty_file_and_a_damaged_pdf_are_no_failure() {
     let (home, path) = home_with("broken.pdf", "%PDF-1.7\nnothing more");
     insta::assert_snapshot!(home.run_arguments(&["read", &path, "--markdown"]), @"
     --- stderr
-    There is no content to show.
-    warning: the file is damaged: no page was found
-    --- exit 0
+    error: cannot read [home]/broken.pdf: the file is damaged: no page was found
+    hint: open it in another program, or get the file again
+    --- exit 2
     ");
 }
 

@@ -1,6 +1,7 @@
 //! One binary for all tests that run `lyra` as a user would. One command, one file.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it stands")]
 
+mod bad_files;
 mod cli;
 mod cli_answer;
 mod cli_archive;

@@ -189,3 +189,40 @@ fn other_machines_are_served_only_with_a_token() {
     --- exit 4
     ");
 }
+
+#[test]
+fn clients_that_stop_in_the_middle_keep_nobody_out() {
+    let served = Served::start(&Home::new(), &["--offline"]);
+    let stalled: Vec<TcpStream> = (0..200)
+        .map(|number| {
+            let mut stream = TcpStream::connect(&served.authority).unwrap();
+            let head = format!("POST /mcp HTTP/1.1\r\nHost: {}\r\n", served.authority);
+            // Half of them never end the head, the other half never the body.
+            let rest = if number % 2 == 0 { "Content-Length: 1000\r\n\r\n{" } else { "Accept: " };
+            stream.write_all((head + rest).as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    // Without room they would be answered when the last of the others is given up.
+    let started = std::time::Instant::now();
+    for _ in 0..5 {
+        assert_eq!(served.post(&[], &hello()).0, 200);
+    }
+    let took = started.elapsed();
+    assert!(took < Duration::from_secs(8), "took {took:?}");
+    drop(stalled);
+}
+
+#[test]
+fn a_body_that_never_ends_is_given_up() {
+    let served = Served::start(&Home::new(), &["--offline"]);
+    let mut stream = TcpStream::connect(&served.authority).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    let head =
+        format!("POST /mcp HTTP/1.1\r\nHost: {}\r\nContent-Length: 9\r\n\r\n{{", served.authority);
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+    assert!(answer.ends_with("the body took too long"), "{answer}");
+}

@@ -1,6 +1,7 @@
 //! The declarations in the binary, and those of the user's folder in their place or beside them.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::declaration::{Api, ApiDeclarationError};
@@ -71,10 +72,9 @@ fn files(folder: &Path, problems: &mut Vec<ApiProblem>) -> Vec<PathBuf> {
 }
 
 fn own(file: &Path) -> Result<Api, String> {
-    let size = fs::metadata(file).map_err(|error| error.to_string())?.len();
-    if size > MAX_BYTES {
-        return Err(format!("{size} bytes are more than the {MAX_BYTES} a declaration may have"));
-    }
-    let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
+    let text = files::read_text(file, MAX_BYTES).map_err(|error| match error.kind() {
+        ErrorKind::FileTooLarge => format!("a declaration has at most {MAX_BYTES} bytes: {error}"),
+        _ => error.to_string(),
+    })?;
     Api::parse(&text).map_err(|error: ApiDeclarationError| error.to_string())
 }

@@ -71,8 +71,11 @@ enum ReadError {
     Declaration(#[from] DeclarationError),
 }
 
+/// What a declaration may have; those that come with the program have a few kilobytes.
+const MAX_BYTES: u64 = 1 << 20;
+
 fn read(name: &str, file: &Path) -> Result<Engine, ReadError> {
-    Ok(Engine::parse(name, &std::fs::read_to_string(file)?)?)
+    Ok(Engine::parse(name, &files::read_text(file, MAX_BYTES)?)?)
 }
 
 /// The `.toml` files of a folder in the order of their names; none where there is no such folder.

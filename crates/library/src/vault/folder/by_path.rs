@@ -50,7 +50,7 @@ impl Folder {
 
     pub(crate) fn file(&self, name: &str) -> io::Result<File> {
         match self.entry(name)? {
-            Entry::File => File::open(self.0.join(name)),
+            Entry::File => files::open(&self.0.join(name)),
             Entry::Missing => Err(ErrorKind::NotFound.into()),
             Entry::Folder | Entry::Link(_) | Entry::Other => {
                 Err(io::Error::new(ErrorKind::InvalidInput, "not a file"))

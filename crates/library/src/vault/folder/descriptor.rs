@@ -72,7 +72,8 @@ impl Folder {
     }
 
     fn write(&self, name: &str, how: OFlags) -> io::Result<File> {
-        let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | how;
+        // A pipe without a reader is an error then, and nothing to wait for.
+        let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC | how;
         Ok(rustix::fs::openat(&self.0, name, flags, Mode::from_raw_mode(0o666))?.into())
     }
 

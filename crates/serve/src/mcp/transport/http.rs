@@ -3,14 +3,16 @@
 //! Who may speak is decided before anything is read: the token, the `Host` and `Origin` of the request (a page in a
 //! browser must not reach this door through its user's machine), the size of the body, and how many sessions there are.
 
+mod lobby;
+
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use http::header::{AUTHORIZATION, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::header::{AUTHORIZATION, CONNECTION, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode};
 use http_body_util::combinators::BoxBody;
-use http_body_util::{BodyExt, Full};
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -19,7 +21,7 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::Notify;
 
 use crate::config::McpSettings;
 use crate::failure::{Failure, Kind};
@@ -29,10 +31,14 @@ use crate::mcp::server_state::ServerState;
 use crate::mcp::tools::Toolset;
 use crate::session::Session;
 
+use self::lobby::{Guest, Lobby};
+
 /// The one address of the door.
 const PATH: &str = "/mcp";
 /// How long a client may take to send the head of a request.
 const HEAD_PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
+/// How long it may take to send the body.
+const BODY_PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
 
 type Answered = Response<BoxBody<Bytes, Infallible>>;
@@ -80,32 +86,36 @@ pub(crate) fn serve(
     served
 }
 
-/// Takes connections, as many at a time as the settings allow.
+/// Takes connections, as many at a time as the settings allow. Where there is no room, one that is waited for makes it.
 async fn accept(listener: TcpListener, fetcher: Arc<HttpDoor>) {
-    let room = Arc::new(Semaphore::new(fetcher.connections));
+    let lobby = Arc::new(Lobby::new(fetcher.connections));
     loop {
-        let Ok(permit) = Arc::clone(&room).acquire_owned().await else { return };
-        let stream = match listener.accept().await {
-            Ok((stream, _)) => stream,
+        let (stream, from) = match listener.accept().await {
+            Ok(taken) => taken,
             Err(error) => {
                 tracing::warn!(error = error.to_string(), "a connection could not be taken");
                 tokio::time::sleep(std::time::Duration::from_millis(50)).await;
                 continue;
             }
         };
+        let Some(seat) = lobby.seat().await else { return };
         let fetcher = Arc::clone(&fetcher);
-        tokio::spawn(async move {
+        let (of_guest, number) = (Arc::clone(&lobby), lobby.number());
+        let connection = async move {
+            let lobby = of_guest;
+            let guest = Guest { lobby: Arc::clone(&lobby), number };
             let answer = service_fn(move |request| {
-                let fetcher = Arc::clone(&fetcher);
-                async move { Ok::<_, Infallible>(fetcher.answer(request).await) }
+                let (fetcher, lobby) = (Arc::clone(&fetcher), Arc::clone(&lobby));
+                async move { Ok::<_, Infallible>(fetcher.answer(request, &lobby, number).await) }
             });
             let mut server = http1::Builder::new();
             server.timer(TokioTimer::new()).header_read_timeout(HEAD_PATIENCE);
             if let Err(error) = server.serve_connection(TokioIo::new(stream), answer).await {
                 tracing::debug!(error = error.to_string(), "a connection ended early");
             }
-            drop(permit);
-        });
+            drop((guest, seat));
+        };
+        lobby.enter(number, from.ip(), connection);
     }
 }
 
@@ -115,6 +125,7 @@ struct HttpDoor {
     sessions: Arc<LocalSessionManager>,
     max_sessions: usize,
     connections: usize,
+    body_bytes: usize,
     token: Option<String>,
 }
 
@@ -133,11 +144,17 @@ impl HttpDoor {
             sessions,
             max_sessions: settings.http_sessions,
             connections: settings.http_connections,
+            body_bytes: settings.http_body_bytes,
             token: Some(settings.http_token.to_string()).filter(|it| !it.is_empty()),
         }
     }
 
-    async fn answer(&self, request: Request<Incoming>) -> Answered {
+    async fn answer(
+        &self,
+        request: Request<Incoming>,
+        lobby: &Arc<Lobby>,
+        number: u64,
+    ) -> Answered {
         if request.uri().path() != PATH {
             return plain(StatusCode::NOT_FOUND, "the door is at /mcp");
         }
@@ -152,7 +169,31 @@ impl HttpDoor {
             refused.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("60"));
             return refused;
         }
-        self.service.handle(request).await
+        let (head, body) = request.into_parts();
+        // The service reads a body whole and without a clock of its own.
+        let body = match tokio::time::timeout(
+            BODY_PATIENCE,
+            Limited::new(body, self.body_bytes).collect(),
+        )
+        .await
+        {
+            Ok(Ok(body)) => body.to_bytes(),
+            Ok(Err(error)) if error.is::<LengthLimitError>() => {
+                return hanging_up(StatusCode::PAYLOAD_TOO_LARGE, "the body is too large");
+            }
+            Ok(Err(_)) => return hanging_up(StatusCode::BAD_REQUEST, "the body broke off"),
+            Err(_) => return hanging_up(StatusCode::REQUEST_TIMEOUT, "the body took too long"),
+        };
+        let served = lobby.serve(number);
+        let answered = self.service.handle(Request::from_parts(head, Full::new(body))).await;
+        // Until its answer is sent the connection is not waited for.
+        answered.map(|body| {
+            body.map_frame(move |frame| {
+                let _ = &served;
+                frame
+            })
+            .boxed()
+        })
     }
 
     fn may_enter(&self, request: &Request<Incoming>) -> bool {
@@ -190,6 +231,13 @@ fn config(settings: &McpSettings, bound: SocketAddr) -> StreamableHttpServerConf
         .with_allowed_origins(origins)
         .enforce_origin_validation()
         .with_max_request_body_bytes(settings.http_body_bytes)
+}
+
+/// An answer after which the connection ends: the rest of its body is not waited for.
+fn hanging_up(status: StatusCode, text: &'static str) -> Answered {
+    let mut response = plain(status, text);
+    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    response
 }
 
 fn plain(status: StatusCode, text: &'static str) -> Answered {
