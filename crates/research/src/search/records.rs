@@ -226,10 +226,10 @@ fn is_unchanged(candidate: &Candidate, read_at: Timestamp) -> bool {
 
 /// A flag as it is stored: what and where, never the words.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct StoredFlag {
-    pub(super) name: String,
-    pub(super) char_start: usize,
-    pub(super) char_end: usize,
+pub(crate) struct StoredFlag {
+    pub(crate) name: String,
+    pub(crate) char_start: usize,
+    pub(crate) char_end: usize,
     hidden: bool,
 }
 
@@ -244,7 +244,7 @@ pub(super) fn stored_flags(flags: &[text::sanitise::Flag]) -> Value {
 }
 
 /// What was found on a page that speaks to machines.
-pub(super) fn flags_of(page: &PageForAssessment) -> graph::Result<Vec<StoredFlag>> {
+pub(crate) fn flags_of(page: &PageForAssessment) -> graph::Result<Vec<StoredFlag>> {
     let Some(flags) = &page.flags else { return Ok(Vec::new()) };
     Vec::deserialize(flags).map_err(|error| graph::Error::Invalid {
         what: "the flags",

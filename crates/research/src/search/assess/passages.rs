@@ -17,6 +17,7 @@ use crate::search::Context;
 use crate::search::records::flags_of;
 use crate::search::steps::{Step, StepRow};
 use crate::settings::SearchSettings;
+use crate::verification::is_vouched_for;
 
 use super::retractions::{FoundNotice, read_notice};
 use super::vectors::Vectors;
@@ -143,7 +144,7 @@ impl Inner {
                 let is_host = Publisher::is_host(&page.domain);
                 let blocked = is_host && r.decide(&page.domain, &policy)?.blocked.is_some();
                 // A publisher people vouch for may quote an attack; of others nothing is believed.
-                if blocked || (!flags.is_empty() && !page.domain_category.only_people_demote()) {
+                if blocked || (!flags.is_empty() && !is_vouched_for(r, &page, &policy)?) {
                     cycle.dangerous.push(id);
                     cycle.pages.insert(id, page);
                     continue;
