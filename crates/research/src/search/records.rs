@@ -233,6 +233,21 @@ pub(crate) struct StoredFlag {
     hidden: bool,
 }
 
+/// The name of a flag that the meaning of a passage earned.
+pub(crate) const BY_MEANING: &str = "machine_talk";
+
+impl StoredFlag {
+    /// The flag of a passage that speaks to a machine by its meaning.
+    pub(crate) fn by_meaning((char_start, char_end): (usize, usize)) -> Self {
+        Self { name: BY_MEANING.to_owned(), char_start, char_end, hidden: false }
+    }
+
+    /// Whether nothing of its page is believed: a phrase is there or not, a meaning may be misread.
+    pub(crate) fn spoils_page(&self) -> bool {
+        self.name != BY_MEANING
+    }
+}
+
 pub(super) fn stored_flags(flags: &[text::sanitise::Flag]) -> Value {
     let stored = |flag: &text::sanitise::Flag| StoredFlag {
         name: flag.name.clone(),

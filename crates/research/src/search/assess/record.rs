@@ -16,6 +16,7 @@ use crate::search::steps::{AssessResult, Marks, StepResult};
 use crate::verification::verify_claim;
 
 use super::claims::{ClaimRef, NewClaimFound};
+use super::machine_talk::record_machine_talk;
 use super::memory::TaskMemory;
 use super::stances::Abstained;
 use super::{Counts, Digest, Novelty};
@@ -41,6 +42,7 @@ impl Inner {
         let mut counts = self.counts(digest, memory);
         let counts = self.finish_step(context, row, "digest", llm_seconds, |w| {
             let blocked = self.record_danger(w, context.task.id, digest)?;
+            record_machine_talk(w, context.task.id, &digest.cycle)?;
             for page in digest.cycle.pages.values() {
                 if let Some(score) = page.quality_score {
                     w.set_page_quality(page.id, score)?;
