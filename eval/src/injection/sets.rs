@@ -2,7 +2,7 @@
 //!
 //! A source is used for one thing only. What trains a head never scores it, and what chooses its threshold does
 //! neither. The attacks of PurpleLlama are under a licence that weights would inherit, so they only score; the
-//! Japanese ones of `eval/data` were written before anything was tuned, and only score as well.
+//! Japanese ones of `eval/data` were written before the head was made, and train nothing either.
 
 use std::collections::HashSet;
 use std::fs;
