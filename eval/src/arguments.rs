@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::answers::sample::Half;
 
 pub(crate) const USAGE: &str = "\
-cargo xtask eval stance|embed|retrieval|scifact|language|extraction --data DIR [--model DIR] [--json FILE] [--limit N] [--rows FILE]
+cargo xtask eval stance|embed|retrieval|scifact|language|extraction|injection --data DIR [--model DIR] [--json FILE] [--limit N] [--rows FILE]
 cargo xtask eval answers --data DIR [--set NAME] [--limit N] [--half choose|score] [--mirrors N] [--seed N] [--jobs N]
                          [--model DIR] [--json FILE] [--rows FILE]
 cargo xtask eval pdf --files DIR [--reference pdftotext] [--json FILE] [--limit N]
@@ -19,7 +19,8 @@ cargo xtask eval pdf --files DIR [--reference pdftotext] [--json FILE] [--limit 
                 with pdf: fails where pdftotext is not installed; without it, files that have no expected text
                 beside them (NAME.pdf.txt) are then left out
   --json FILE   writes the numbers there as well
-  --rows FILE   with extraction: writes what training/extract learns from; with scifact: keeps what the models
+  --rows FILE   with extraction: writes what training/extract learns from; with injection: writes the head it trained
+                and measures that one; with scifact: keeps what the models
                 said, and reads it from there the next time, so that settings can be tried at once; with answers:
                 writes a line for each question, with every passage that was judged
   --limit N     at most N rows or queries of each set: quick, and not comparable; with answers 100 unless given
@@ -40,6 +41,7 @@ pub(crate) enum Subject {
     Extraction,
     Pdf,
     Answers,
+    Injection,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,6 +78,7 @@ impl Arguments {
             Some("extraction") => Subject::Extraction,
             Some("pdf") => Subject::Pdf,
             Some("answers") => Subject::Answers,
+            Some("injection") => Subject::Injection,
             Some(other) => return Err(format!("`{other}` is nothing that can be measured")),
             None => return Err("say what to measure".to_owned()),
         };

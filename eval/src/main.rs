@@ -1,8 +1,8 @@
 //! Measures models and search on public data and prints what came out as Markdown.
 //!
-//! `cargo xtask eval stance|embed|retrieval|scifact|language|extraction|pdf|answers --data DIR`.
+//! `cargo xtask eval stance|embed|retrieval|scifact|language|extraction|injection|pdf|answers --data DIR`.
 //! The data stays where it is; a set that is not there is named and left out. Read [`stance`],
-//! [`embed`], [`retrieval`], [`scifact`], [`language`], [`extraction`], [`pdf`] and [`answers`] for what is
+//! [`embed`], [`retrieval`], [`scifact`], [`language`], [`extraction`], [`injection`], [`pdf`] and [`answers`] for what is
 //! measured, [`metrics`] for how, [`fusion`] for how two rankings become one.
 
 mod answers;
@@ -11,6 +11,7 @@ mod data;
 mod embed;
 mod extraction;
 mod fusion;
+mod injection;
 mod language;
 mod metrics;
 mod model;
@@ -52,6 +53,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Subject::Extraction => extraction::run(arguments)?,
         Subject::Pdf => pdf::run(arguments)?,
         Subject::Answers => answers::run(arguments)?,
+        Subject::Injection => injection::run(arguments)?,
     };
     let Report { markdown, json } = report;
     if let Some(path) = &arguments.json {

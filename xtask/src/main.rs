@@ -4,6 +4,7 @@
 
 mod arrows;
 mod bench;
+mod paid_services;
 mod programs;
 mod skipped;
 mod test_rules;

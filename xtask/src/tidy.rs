@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::{Outcome, test_rules, tools};
+use crate::{Outcome, paid_services, test_rules, tools};
 
 pub(crate) fn run() -> Outcome {
     tools::say("$ house rules");
@@ -13,6 +13,7 @@ pub(crate) fn run() -> Outcome {
     views_say_what_they_answer(&root, &mut problems)?;
     sources_keep_their_place(&root, &mut problems)?;
     tests_say_what_they_expect(&root, &mut problems)?;
+    paid_services::check(&root, &mut problems)?;
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
 }
 

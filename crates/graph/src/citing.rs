@@ -1,7 +1,10 @@
 //! Who cites whom among the pages of a task.
 
+use std::collections::BTreeSet;
+
 use evidence::{PageId, TaskId, WorkId};
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::events::Event;
 use crate::row::RowExt;
@@ -74,5 +77,22 @@ impl Reader<'_> {
             .prepare_cached("SELECT * FROM events WHERE task_id = ?1 AND kind = ?2 ORDER BY id")?;
         let found = statement.query_map([&task.to_string(), kind], Event::from_row)?;
         Ok(found.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// What pages and the language model of a task tried: `page_dangerous:RULE`, `llm_guard:RULE`. The rules, never the
+    /// words.
+    pub fn security_findings(&self, task: TaskId) -> Result<BTreeSet<String>> {
+        let mut found = BTreeSet::new();
+        for event in self.events_of_kind(task, "page_dangerous")? {
+            let rules = event.detail["patterns"].as_array().cloned().unwrap_or_default();
+            let rules = rules.iter().filter_map(Value::as_str);
+            found.extend(rules.map(|it| format!("page_dangerous:{it}")));
+        }
+        for event in self.events_of_kind(task, "llm_guard")? {
+            let rules = event.detail["warnings"].as_array().cloned().unwrap_or_default();
+            let rules = rules.iter().filter_map(|it| it["pattern"].as_str());
+            found.extend(rules.map(|it| format!("llm_guard:{it}")));
+        }
+        Ok(found)
     }
 }

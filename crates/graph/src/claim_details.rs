@@ -1,7 +1,7 @@
 //! The life of a claim beyond its words: where exactly it was found, how far it was checked, what happened to it.
 
 use evidence::{
-    ClaimEventId, ClaimId, DomainCategory, EdgeId, FragmentId, PageId, Relation, Stance,
+    ClaimEventId, ClaimId, DomainCategory, EdgeId, FragmentId, PageId, Publisher, Relation, Stance,
     Verification,
 };
 use rusqlite::{OptionalExtension, params};
@@ -241,6 +241,25 @@ impl Reader<'_> {
         let claims = statement
             .query_map(params![task.to_string(), page.to_string()], |row| row.parse("id"))?;
         Ok(claims.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// The claims of all tasks that were taken from pages of the hosts that `covers` names.
+    pub fn claims_taken_from(&self, covers: impl Fn(&str) -> bool) -> Result<Vec<ClaimId>> {
+        let mut hosts = self.connection.prepare_cached("SELECT DISTINCT domain FROM pages")?;
+        let hosts = hosts
+            .query_map([], |row| row.get::<_, String>(0))?
+            .collect::<rusqlite::Result<Vec<_>>>()?;
+        let mut statement = self.connection.prepare_cached(
+            "SELECT c.id FROM pages p JOIN fragments f ON f.page_id = p.id
+             JOIN claims c ON c.origin_fragment_id = f.id WHERE p.domain = ?1 ORDER BY c.seq",
+        )?;
+        let mut claims = Vec::new();
+        for host in hosts.iter().filter(|it| Publisher::is_host(it) && covers(it)) {
+            for id in statement.query_map([host], |row| row.parse("id"))? {
+                claims.push(id?);
+            }
+        }
+        Ok(claims)
     }
 
     /// The claim that is a task's hypothesis.

@@ -87,6 +87,16 @@ pub struct PageSketch {
 }
 
 impl Writer<'_> {
+    /// Replaces the places of a page that speak to machines.
+    pub fn flag_page(&self, id: PageId, flags: &Value) -> Result<()> {
+        self.connection.execute(
+            "UPDATE pages SET flags = ?2 WHERE id = ?1",
+            params![id.to_string(), flags.to_string()],
+        )?;
+        self.cause()?;
+        Ok(())
+    }
+
     /// Notes what reading a page showed. What is not said stays as it is known.
     pub fn describe_page(&self, id: PageId, details: &PageDetails) -> Result<()> {
         let changed = self

@@ -36,6 +36,15 @@ pub enum Layer {
     Output,
 }
 
+impl Layer {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Input => "input",
+            Self::Output => "output",
+        }
+    }
+}
+
 /// Something that may be an attack, without the text of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SecurityWarning {

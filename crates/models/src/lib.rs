@@ -18,6 +18,7 @@ mod error;
 mod files;
 mod kernel;
 mod load;
+pub mod machine_talk;
 mod manifest;
 mod rarity;
 mod stance;
@@ -33,6 +34,7 @@ pub use files::ModelFiles;
 pub use load::{
     About, Arithmetic, Model, ModelSettings, Options, describe, load, load_embedder, load_stance,
 };
+pub use machine_talk::MachineTalk;
 pub use manifest::{Calibration, Kind, ModelManifest, Order, Pooling};
 pub use rarity::rarity;
 pub use stance::{Cascade, Overrides, Pair, StanceModel, StanceRouter, Thresholds, Verdict};

@@ -18,6 +18,7 @@ mod search;
 mod settings;
 mod slots;
 mod task_state;
+mod verification;
 
 pub use crate::settings::{SearchSettings, TaskSettings};
 pub use crawl::{Crawl, CrawlSettings, crawl};
@@ -26,3 +27,4 @@ pub use error::{EngineError, Result};
 pub use llm::LlmServer;
 pub use read_page::{ReadPage, read_page};
 pub use slots::{Permit, Slot, Slots, priority};
+pub use verification::{ClaimsMoved, verify_claims_from};

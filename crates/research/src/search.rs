@@ -19,7 +19,8 @@ mod select;
 mod steps;
 
 pub(crate) use assess::TaskMemory;
-pub(crate) use narratives::Sketches;
+pub(crate) use narratives::{Sketches, source_of_claim};
+pub(crate) use records::{StoredFlag, flags_of};
 
 use std::time::Duration;
 

@@ -22,6 +22,7 @@ mod feedback;
 mod find;
 mod import;
 mod input;
+mod log;
 mod man;
 mod manual;
 mod mcp;
@@ -30,6 +31,7 @@ mod read;
 mod report;
 mod research;
 mod rows;
+mod since;
 mod sources;
 mod sql;
 mod task;
@@ -148,6 +150,7 @@ enum Command {
     Answer(answer::Arguments),
     Archive(archive::Arguments),
     Egress(egress::Arguments),
+    Log(log::Arguments),
     Export(export::Arguments),
     Import(import::Arguments),
     Doctor(doctor::Arguments),
@@ -260,6 +263,9 @@ impl Invocation {
             }
             Some(Command::Egress(arguments)) => {
                 self.session(ui)?.run("egress", |session| arguments.run(session))
+            }
+            Some(Command::Log(arguments)) => {
+                self.session(ui)?.run("log", |session| arguments.run(session))
             }
             Some(Command::Export(arguments)) => {
                 self.session(ui)?.run("export", |session| arguments.run(session))

@@ -118,13 +118,16 @@ impl Settings {
             stance: self.stance.clone(),
             same: self.same.clone(),
             satisfaction: self.satisfaction.clone(),
-            verification: VerificationSettings {
-                enough_sources: self.domain.min_independent_sources,
-            },
+            verification: self.verification(),
             novelty: self.novelty.clone(),
             citations: self.citations.clone(),
             loops: self.loops.clone(),
         }
+    }
+
+    /// When the sources of a claim are enough.
+    pub(crate) fn verification(&self) -> VerificationSettings {
+        VerificationSettings { enough_sources: self.domain.min_independent_sources }
     }
 
     /// Where the language model is; none if no address is set.

@@ -1,8 +1,10 @@
 //! Feedback of people, the same through every door: the change, with the state before and after.
 
-use evidence::domain::{DomainDecision, DomainPattern, DomainPolicy, OverrideRule};
+use evidence::domain::{DomainDecision, DomainPattern, DomainPolicy, OverrideRule, site_of};
 use evidence::{Claim, ClaimId, Confidence, Edge, EdgeId, Node, Stance};
 use graph::{Cause, FeedbackAction, FeedbackOutcome, Graph, Reader, RejectionRates};
+use judge::VerificationSettings;
+use research::{ClaimsMoved, verify_claims_from};
 use serde::Serialize;
 use serde_json::json;
 
@@ -43,6 +45,8 @@ pub(crate) struct Decided {
     pub(crate) decision_now: DomainDecision,
     /// Decisions about a part of what the pattern covers, which come before it.
     pub(crate) closer_overrides: Vec<OverrideRule>,
+    /// Claims that were taken from what the pattern covers.
+    pub(crate) claims: ClaimsMoved,
 }
 
 /// Sets a claim aside for a reason, or without one lets it count again.
@@ -51,6 +55,7 @@ pub(crate) fn judge_claim(
     id: ClaimId,
     reason: Option<&str>,
     policy: &DomainPolicy,
+    settings: &VerificationSettings,
 ) -> graph::Result<ClaimVerdict> {
     let task = graph.read(|r| r.claim(id))?.task_id;
     let action = if reason.is_some() { "claim_reject" } else { "claim_restore" };
@@ -61,6 +66,10 @@ pub(crate) fn judge_claim(
             Some(reason) => w.claim_reject(id, reason, policy)?,
             None => w.claim_restore(id, policy)?,
         };
+        // A site that is blocked or freed by its rates takes its claims with it.
+        if let Some(effect) = &feedback.domain {
+            verify_claims_from(w, |host| site_of(host) == effect.domain, policy, settings)?;
+        }
         let claim = w.claim(id)?;
         Ok(ClaimVerdict {
             feedback,
@@ -125,6 +134,7 @@ pub(crate) fn decide_domain(
     pattern: &DomainPattern,
     reason: &str,
     policy: &DomainPolicy,
+    settings: &VerificationSettings,
 ) -> graph::Result<Decided> {
     let cause = Cause::new("feedback").about("domain", pattern);
     let cause = cause.with(json!({ "action": action }));
@@ -140,8 +150,17 @@ pub(crate) fn decide_domain(
         let mut closer_overrides = w.domain_overrides()?;
         closer_overrides.retain(|it| is_closer(&it.domain_pattern, pattern));
         let decision_now = w.decide(&host, policy)?;
+        let claims = verify_claims_from(w, |it| pattern.matches(it), policy, settings)?;
         let reason = reason.to_owned();
-        Ok(Decided { feedback, reason, host, decision_before, decision_now, closer_overrides })
+        Ok(Decided {
+            feedback,
+            reason,
+            host,
+            decision_before,
+            decision_now,
+            closer_overrides,
+            claims,
+        })
     })
 }
 

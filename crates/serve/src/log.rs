@@ -5,8 +5,10 @@
 //! [`redact`] before it is written. A log that cannot be written is said once and then left.
 
 mod files;
+mod reading;
 mod redact;
 
+pub(crate) use reading::{Entry, Which, entries};
 pub(crate) use redact::without_secrets;
 
 use std::path::PathBuf;
@@ -27,6 +29,8 @@ use files::Files;
 
 /// Target of events that belong to the audit log.
 const AUDIT: &str = "audit";
+/// What the files of all other events are named.
+const PROGRAM: &str = "lyra";
 
 /// Where and how to log.
 pub(crate) struct Options {
@@ -74,7 +78,7 @@ impl LogLayer {
             Files::new(options.folder.clone(), name, keep_days, archive_days)
         };
         Self {
-            program: files("lyra"),
+            program: files(PROGRAM),
             audit: files(AUDIT),
             clock: options.clock,
             warn: options.warn,

@@ -5,6 +5,7 @@
 //! answered `tools/list` holds neither a database nor a model.
 
 mod call;
+mod defuse;
 pub(crate) mod elicitation;
 pub(crate) mod install;
 mod prompts;

@@ -118,14 +118,14 @@ words! {
         date samples new in_force latest brier ece worse_by evaluated evaluation corrected
         certainty stated right right_and_stated before after correction model active languages
         dimension tokens stance supports refutes neutral judge passage alike first second setting
-        value place exists path host method sent received
+        value place exists path host method sent received details
     }
     label: Label {
         task question hypothesis language status budget created ended reason gathered claim text
         confidence evidence extraction years edge relation uncounted source title url quote domain calibration passage
         certainty replaced host site may_be_read category without_block category_from blocked_by
         lifted_block blocked_also_by unblock_risk override_by limits rejected_claims pattern
-        decision effect risk closer file state problem patterns evaluation calibrated samples
+        decision effect risk closer claims file state problem patterns evaluation calibrated samples
         in_force brier ece degradation rolled_back version judge correction edges_changed model purpose
         languages dimension tokens size removed embedding stance decider thresholds embeddings memory
     }
@@ -163,7 +163,7 @@ words! {
     }
     domain: Domain {
         weighed from_override from_rule from_default from_claims since rejected requests_per_second
-        pages_per_day wikipedia_mode blocked risk_lifts decided_before block_stays unblock_stays
+        pages_per_day wikipedia_mode blocked risk_lifts claims_rejected claims_back decided_before block_stays unblock_stays
         clear_stays nothing no_decisions policy_unused policy_in_force policy_absent patterns
         write_policy no_claims threshold
     }
@@ -202,6 +202,9 @@ words! {
     }
     egress: Egress {
         nothing nothing_like_that no_answer requests hosts summary unanswered rest
+    }
+    log: Log {
+        nothing entries summary rest
     }
     transfer: Transfer {
         exported_to exported imported manual_pages

@@ -8,6 +8,7 @@
 pub mod citation_cues;
 pub mod identifiers;
 pub mod language;
+pub mod machine_talk;
 pub mod messages;
 pub mod sanitise;
 pub mod script;

@@ -22,6 +22,11 @@ pub fn is_katakana(c: char) -> bool {
         || is_half_width_katakana(c)
 }
 
+/// A letter that only Japanese is written in.
+pub fn is_kana(c: char) -> bool {
+    is_hiragana(c) || is_katakana(c)
+}
+
 /// Katakana that NFKC writes in full width, their voicing marks among them.
 pub fn is_half_width_katakana(c: char) -> bool {
     matches!(c, '\u{ff66}'..='\u{ff9f}')

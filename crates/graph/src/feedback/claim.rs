@@ -100,6 +100,20 @@ impl Writer<'_> {
         }
         Ok(())
     }
+
+    /// Takes the mark of [`Writer::reject_dangerous_claim`] from a claim that nothing dangerous speaks against any
+    /// more. Its domain stays as it is.
+    pub fn lift_danger(&self, id: ClaimId) -> Result<()> {
+        let changed = self.connection.execute(
+            "UPDATE claims SET claim_security_rejected = 0 WHERE id = ?1 AND claim_security_rejected = 1",
+            [id.to_string()],
+        )?;
+        if changed > 0 {
+            let lifted = Cause::new("claim_security_lift").about("claim", id);
+            self.record_event(lifted.after(self.cause()?))?;
+        }
+        Ok(())
+    }
 }
 
 impl Reader<'_> {

@@ -6,6 +6,7 @@
 mod claims;
 mod documents;
 mod hypothesis;
+mod machine_talk;
 mod memory;
 mod passages;
 mod record;
@@ -92,10 +93,11 @@ impl Engine {
         let (cycle, ranked, surroundings, vectors) = {
             let context = context.clone();
             self.blocking(move |inner| {
-                let mut vectors = Vectors { prepared, ..Vectors::default() };
+                let (mut cycle, mut vectors) = (cycle, Vectors { prepared, ..Vectors::default() });
                 let mut ranked = inner.rank_cycle(&context, &cycle, &mut vectors)?;
                 let around = surroundings_of(&cycle);
                 inner.keep_about_hypothesis(&context, &cycle, &around, &mut ranked, &vectors)?;
+                inner.leave_out_machine_talk(&mut cycle, &mut ranked, &mut vectors)?;
                 Ok((cycle, ranked, around, vectors))
             })
             .await?

@@ -149,8 +149,17 @@ impl Engine {
             .iter()
             .map(|it| json!({ "layer": it.layer, "pattern": it.pattern, "char_start": it.char_start, "char_end": it.char_end }))
             .collect();
-        let patterns = warnings.iter().map(|it| it.pattern.as_str()).collect::<Vec<_>>().join(" ");
-        tracing::warn!(target: "audit", patterns, "the guard of the language model took effect");
+        let place = |it: &SecurityWarning| {
+            format!("{}@{}:{}-{}", it.pattern, it.layer.as_str(), it.char_start, it.char_end)
+        };
+        let places: Vec<String> = warnings.iter().map(place).collect();
+        tracing::warn!(
+            target: "audit",
+            source = %context.id(),
+            patterns = places.join(" "),
+            found = places.len(),
+            "the guard of the language model took effect"
+        );
         let cause: Cause = context.cause("llm_guard").with(json!({ "warnings": found }));
         self.blocking(move |inner| {
             inner.graph.write(cause, |w| w.cause())?;

@@ -29,7 +29,7 @@ pub(super) fn source_of_page(page: &PageForAssessment) -> SourcePage {
     source(&page.domain, page.work_id, cluster, page.id, page.domain_category)
 }
 
-pub(super) fn source_of_claim(page: &ClaimSourcePage) -> SourcePage {
+pub(crate) fn source_of_claim(page: &ClaimSourcePage) -> SourcePage {
     source(&page.domain, page.work_id, page.cluster.as_deref(), page.page_id, page.category)
 }
 

@@ -226,11 +226,26 @@ fn is_unchanged(candidate: &Candidate, read_at: Timestamp) -> bool {
 
 /// A flag as it is stored: what and where, never the words.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct StoredFlag {
-    pub(super) name: String,
-    pub(super) char_start: usize,
-    pub(super) char_end: usize,
+pub(crate) struct StoredFlag {
+    pub(crate) name: String,
+    pub(crate) char_start: usize,
+    pub(crate) char_end: usize,
     hidden: bool,
+}
+
+/// The name of a flag that the meaning of a passage earned.
+pub(crate) const BY_MEANING: &str = "machine_talk";
+
+impl StoredFlag {
+    /// The flag of a passage that speaks to a machine by its meaning.
+    pub(crate) fn by_meaning((char_start, char_end): (usize, usize)) -> Self {
+        Self { name: BY_MEANING.to_owned(), char_start, char_end, hidden: false }
+    }
+
+    /// Whether nothing of its page is believed: a phrase is there or not, a meaning may be misread.
+    pub(crate) fn spoils_page(&self) -> bool {
+        self.name != BY_MEANING
+    }
 }
 
 pub(super) fn stored_flags(flags: &[text::sanitise::Flag]) -> Value {
@@ -244,7 +259,7 @@ pub(super) fn stored_flags(flags: &[text::sanitise::Flag]) -> Value {
 }
 
 /// What was found on a page that speaks to machines.
-pub(super) fn flags_of(page: &PageForAssessment) -> graph::Result<Vec<StoredFlag>> {
+pub(crate) fn flags_of(page: &PageForAssessment) -> graph::Result<Vec<StoredFlag>> {
     let Some(flags) = &page.flags else { return Ok(Vec::new()) };
     Vec::deserialize(flags).map_err(|error| graph::Error::Invalid {
         what: "the flags",

@@ -3,12 +3,10 @@
 use clap::Args;
 use evidence::TaskId;
 use graph::{EgressFilter, EgressRow, EgressTotals};
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
 use super::input::find_task;
+use super::since::{Since, since};
 use super::{at_least_one, size};
 use crate::failure::Failure;
 use crate::session::{Session, ask};
@@ -51,40 +49,6 @@ pub(crate) struct Arguments {
     all: bool,
 }
 
-/// A moment, or how long ago.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Since {
-    At(Timestamp),
-    Ago(SignedDuration),
-}
-
-fn since(given: &str) -> Result<Since, String> {
-    if let Ok(time) = given.parse::<Timestamp>() {
-        return Ok(Since::At(time));
-    }
-    if let Ok(day) = given.parse::<Date>()
-        && let Ok(midnight) = day.to_zoned(TimeZone::UTC)
-    {
-        return Ok(Since::At(midnight.timestamp()));
-    }
-    let unit = given.chars().last().and_then(|letter| match letter {
-        'm' => Some(60),
-        'h' => Some(3600),
-        'd' => Some(24 * 3600),
-        _ => None,
-    });
-    let number = given.get(..given.len().saturating_sub(1)).and_then(|it| it.parse::<u32>().ok());
-    match (number, unit) {
-        (Some(number), Some(unit)) => {
-            Ok(Since::Ago(SignedDuration::from_secs(i64::from(number) * unit)))
-        }
-        _ => Err(
-            "write a day (2026-01-15), a moment (2026-01-15T12:00:00Z) or a while (30m, 24h, 7d)"
-                .to_owned(),
-        ),
-    }
-}
-
 #[derive(Debug, Serialize)]
 struct Listed {
     task_id: Option<TaskId>,
@@ -96,11 +60,7 @@ impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let graph = session.reader()?;
         let task = self.task.as_deref().map(|it| find_task(graph, it)).transpose()?;
-        let since = self.since.map(|since| match since {
-            Since::At(time) => time,
-            // Longer ago than there is time is always.
-            Since::Ago(long) => graph.now().checked_sub(long).unwrap_or(Timestamp::MIN),
-        });
+        let since = self.since.map(|it| it.before(graph.now()));
         let host = self.host.as_ref().map(|it| it.to_ascii_lowercase());
         let filter = EgressFilter { task, host, since };
         let limit = match self.all {
@@ -194,22 +154,4 @@ fn summary(words: &Words, totals: &EgressTotals, shown: usize) -> String {
         unanswered = unanswered,
         rest = rest,
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn since_takes_days_moments_and_whiles() {
-        let at = |text: &str| Ok(Since::At(text.parse().unwrap()));
-        assert_eq!(since("2026-01-15"), at("2026-01-15T00:00:00Z"));
-        assert_eq!(since("2026-01-15T12:30:00+09:00"), at("2026-01-15T03:30:00Z"));
-        assert_eq!(since("90m"), Ok(Since::Ago(SignedDuration::from_mins(90))));
-        assert_eq!(since("24h"), Ok(Since::Ago(SignedDuration::from_hours(24))));
-        assert_eq!(since("7d"), Ok(Since::Ago(SignedDuration::from_hours(7 * 24))));
-        for wrong in ["", "h", "日", "7日", "-1h", "yesterday", "5000000000d", "2026-13-01"] {
-            assert!(since(wrong).is_err(), "{wrong}");
-        }
-    }
 }

@@ -80,6 +80,13 @@ impl Files {
         Ok(())
     }
 
+    /// Every file of the series, those in the archive first.
+    pub(super) fn all(&self) -> io::Result<Vec<PathBuf>> {
+        let mut files = self.files_in(&self.folder.join("archive"), ".jsonl.gz")?;
+        files.extend(self.files_in(&self.folder, ".jsonl")?);
+        Ok(files.into_iter().map(|it| it.0).collect())
+    }
+
     /// Our files in a folder with the day each belongs to; other files are ignored.
     fn files_in(&self, folder: &Path, extension: &str) -> io::Result<Vec<(PathBuf, Date)>> {
         let entries = match fs::read_dir(folder) {

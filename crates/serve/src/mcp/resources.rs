@@ -3,16 +3,17 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use evidence::{PageId, TaskId};
+use evidence::{DomainCategory, PageId, Publisher, TaskId};
 use graph::Graph;
 use report::{Document, ReportSettings};
 use rmcp::ErrorData;
-use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
+use rmcp::model::{ReadResourceResult, Resource, ResourceTemplate};
 
-use super::response::resource;
-use super::schema::{clipped, shown};
+use super::response::{Meta, resource, title};
+use super::schema::shown;
 use super::server_state::ServerState;
 use super::tool_error::{Code, ToolError};
+use super::tools::task_meta;
 
 /// Tasks that the list names; all of them can be read.
 const LISTED_TASKS: usize = 20;
@@ -34,7 +35,7 @@ pub(crate) async fn list(state: &Arc<ServerState>) -> Result<Vec<Resource>, Erro
     ];
     resources.extend(tasks.iter().take(LISTED_TASKS).map(|task| {
         Resource::new(format!("lyra://tasks/{}", task.id), task.id.to_string())
-            .with_title(clipped(&task.query, 100))
+            .with_title(title(&task.query, 100))
             .with_description(format!("A task, {}", task.status))
             .with_mime_type(MARKDOWN)
     }));
@@ -72,8 +73,9 @@ pub(crate) async fn read(
 ) -> Result<ReadResourceResult, ErrorData> {
     let wanted = Wanted::of(uri)?;
     let (own, most) = (Arc::clone(state), state.settings().resource_chars);
-    let text = state.read(move |graph| wanted.text(&own, graph)).await.map_err(protocol)?;
-    let contents = ResourceContents::text(resource(&text, most), uri).with_mime_type(MARKDOWN);
+    let read = move |graph: &Graph| Ok((wanted.text(&own, graph)?, wanted.meta(&own, graph)?));
+    let (text, meta) = state.read(read).await.map_err(protocol)?;
+    let contents = resource(uri, &text, meta, most).with_mime_type(MARKDOWN);
     Ok(ReadResourceResult::new(vec![contents]))
 }
 
@@ -104,6 +106,28 @@ impl Wanted {
             Some(("pages", id)) => id.parse().map(Self::Page).map_err(|_| unknown()),
             Some(("reports", id)) => id.parse().map(Self::Report).map_err(|_| unknown()),
             _ => Err(unknown()),
+        }
+    }
+
+    /// What is known about where the text comes from (L5).
+    fn meta(self, state: &ServerState, graph: &Graph) -> Result<Meta, ToolError> {
+        match self {
+            Self::Schema | Self::Views => Ok(Meta::default()),
+            Self::Task(id) | Self::Report(id) => Ok(task_meta(state, graph, id)?),
+            Self::Page(id) => {
+                let policy = state.policy().current();
+                let page = graph.read(|r| r.page(id))?;
+                let mut meta = Meta::default();
+                if Publisher::is_host(&page.domain) {
+                    let decision = graph.read(|r| r.decide(&page.domain, &policy))?;
+                    match decision.category {
+                        DomainCategory::Blocked => meta.blocked_domains.push(page.domain),
+                        DomainCategory::Unverified => meta.unverified_domains.push(page.domain),
+                        _ => {}
+                    }
+                }
+                Ok(meta)
+            }
         }
     }
 

@@ -1,15 +1,16 @@
 //! The one way out: every answer of a tool and every resource passes here before a client sees it.
 //!
 //! Fields that the contract does not name are dropped and texts cut to their lengths (L7, `schema`), text that
-//! addresses machines is named in `_lyra_meta` (L5), and lists are shortened until the answer fits its token
-//! budget; `omitted` says how much was dropped.
+//! addresses machines loses its power (`defuse`) and is named in `_lyra_meta` (L5) and in the audit log (L8), and
+//! lists are shortened until the answer fits its token budget; `omitted` says how much was dropped.
 
 use std::collections::BTreeSet;
 
-use rmcp::model::{CallToolResult, ContentBlock};
+use rmcp::model::{CallToolResult, ContentBlock, MetaObject, ResourceContents};
 use serde_json::{Map, Value, json};
 use text::estimate_tokens;
 
+use super::defuse::Findings;
 use super::schema::{clipped, fit};
 use super::tool_error::ToolError;
 use super::tools::{Asked, Tool};
@@ -112,27 +113,51 @@ pub(crate) fn leave(tool: &Tool, outcome: Result<Answer, ToolError>, form: Form)
     }
 }
 
-/// The text of a resource as a client gets it: nothing in it can pass for an instruction (L4), and it is
+/// A resource as a client gets it: nothing in it can pass for an instruction (L4), what tried to is named, and it is
 /// cut at `max_chars`.
-pub(crate) fn resource(text: &str, max_chars: usize) -> String {
+pub(crate) fn resource(
+    uri: &str,
+    text: &str,
+    mut meta: Meta,
+    max_chars: usize,
+) -> ResourceContents {
+    let mut found = Findings::default();
+    found.notice(text, "text");
+    found.log(uri, "a resource addresses machines");
+    meta.security_warnings.extend(found.names());
     let clean = text::sanitise::clean(text).into_text();
     let length = clean.chars().count();
-    if length <= max_chars {
-        return clean;
-    }
-    format!("{}\n\n(cut: {max_chars} of {length} characters)", clipped(&clean, max_chars))
+    let shown = match length <= max_chars {
+        true => clean,
+        false => {
+            format!("{}\n\n(cut: {max_chars} of {length} characters)", clipped(&clean, max_chars))
+        }
+    };
+    let mut told = MetaObject::default();
+    told.insert("_lyra_meta".to_owned(), meta.told());
+    ResourceContents::text(shown, uri).with_meta(told)
+}
+
+/// A stranger's words where a client expects a name or a title: on one line, and without power.
+pub(crate) fn title(text: &str, most: usize) -> String {
+    let clean = text::sanitise::clean(text).into_text();
+    clipped(&clean.split_whitespace().collect::<Vec<_>>().join(" "), most)
 }
 
 /// An error as a client gets it.
 pub(crate) fn refused(tool_error: &ToolError, form: Form) -> CallToolResult {
-    let document = tool_error.document();
-    let text = match (&tool_error.hint, form.text_only) {
-        (_, true) => document.to_string(),
-        (Some(hint), _) => {
-            format!("{}: {}\nhint: {hint}", tool_error.code.as_str(), tool_error.message)
-        }
-        (None, _) => format!("{}: {}", tool_error.code.as_str(), tool_error.message),
+    let mut document = tool_error.document();
+    let mut text = match &tool_error.hint {
+        Some(hint) => format!("{}: {}\nhint: {hint}", tool_error.code.as_str(), tool_error.message),
+        None => format!("{}: {}", tool_error.code.as_str(), tool_error.message),
     };
+    let mut found = Findings::default();
+    found.defuse(&mut document, "error");
+    found.defuse_text(&mut text, "text");
+    found.log(tool_error.code.as_str(), "an error addresses machines");
+    if form.text_only {
+        text = document.to_string();
+    }
     let mut result = CallToolResult::error(vec![ContentBlock::text(text)]);
     result.structured_content = Some(document);
     result
@@ -141,7 +166,7 @@ pub(crate) fn refused(tool_error: &ToolError, form: Form) -> CallToolResult {
 fn fitted(tool: &Tool, answer: Answer, form: Form) -> Result<(Value, String), ToolError> {
     let Answer {
         mut body,
-        text,
+        mut text,
         shortened,
         page,
         mut meta,
@@ -150,18 +175,17 @@ fn fitted(tool: &Tool, answer: Answer, form: Form) -> Result<(Value, String), To
         asks: _,
     } = answer;
     body.insert("ok".to_owned(), true.into());
-    if quotes_strangers {
-        let mut found = BTreeSet::new();
-        body.values_mut().for_each(|it| defuse(it, &mut found));
-        meta.security_warnings.extend(found);
+    let mut found = Findings::default();
+    for (name, value) in &mut body {
+        match (quotes_strangers, is_of_own_length) {
+            (true, _) => found.defuse(value, name),
+            (false, true) => found.notice_all(value, name),
+            (false, false) => {}
+        }
     }
-    if is_of_own_length {
-        body.values().for_each(|it| notice(it, &mut meta.security_warnings));
-    }
-    if !meta.security_warnings.is_empty() {
-        let patterns = meta.security_warnings.iter().cloned().collect::<Vec<_>>().join(" ");
-        tracing::warn!(target: "audit", tool = tool.name(), patterns, "an answer addresses machines");
-    }
+    found.defuse_text(&mut text, "text");
+    found.log(tool.name(), "an answer addresses machines");
+    meta.security_warnings.extend(found.names());
     let described = fit(tool.output(), Value::Object(body)).map_err(|misfit| {
         ToolError::logged(
             super::tool_error::Code::InternalError,
@@ -285,33 +309,5 @@ impl Meta {
             }
         }
         Value::Object(told)
-    }
-}
-
-/// Names the rules that texts break which speak to machines.
-fn notice(value: &Value, found: &mut BTreeSet<String>) {
-    match value {
-        Value::String(text) => {
-            found.extend(text::sanitise::flags(text, false).into_iter().map(|it| it.name));
-        }
-        Value::Array(items) => items.iter().for_each(|it| notice(it, found)),
-        Value::Object(fields) => fields.values().for_each(|it| notice(it, found)),
-        _ => {}
-    }
-}
-
-/// Takes the power from texts that speak to machines, and names the rules they break (L4, once more).
-fn defuse(value: &mut Value, found: &mut BTreeSet<String>) {
-    match value {
-        Value::String(text) => {
-            let flags = text::sanitise::flags(text, false);
-            if !flags.is_empty() {
-                *text = text::sanitise::clean(text).into_text();
-                found.extend(flags.into_iter().map(|it| it.name));
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(|it| defuse(it, found)),
-        Value::Object(fields) => fields.values_mut().for_each(|it| defuse(it, found)),
-        _ => {}
     }
 }

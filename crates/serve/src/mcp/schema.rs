@@ -114,6 +114,10 @@ fn check_text(schema: &Value, text: &str, path: &str) -> Result<(), Misfit> {
     if least > 0 && text.trim().is_empty() {
         return Err(Misfit::new(format!("{} is empty", named(path))));
     }
+    if is_id(path) && !text.is_empty() && !text.chars().all(is_of_id) {
+        let message = format!("{} is no id: `{}`", named(path), shown(text));
+        return Err(Misfit::new(message).hint("an id is given as an answer named it"));
+    }
     let most = schema["maxLength"].as_u64().map_or(USUAL_TEXT_CHARS, |it| it as usize);
     let length = text.chars().count();
     if length > most {
@@ -128,6 +132,18 @@ fn check_text(schema: &Value, text: &str, path: &str) -> Result<(), Misfit> {
         ))),
         None => Ok(()),
     }
+}
+
+/// Whether a field holds an id that Lyra made up. Its form follows from its name: written into every description it
+/// would cost clients tokens. A manual's id is what its folder is called.
+fn is_id(path: &str) -> bool {
+    let name = path.rsplit('.').next().unwrap_or(path);
+    name.ends_with("_id") && name != "manual_id"
+}
+
+/// Ids of Lyra are ASCII letters, digits, `_` and `-`.
+fn is_of_id(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
 }
 
 /// Lets through what the description names, cut to its lengths. Fields nobody named are left out, as is a `null`

@@ -31,6 +31,7 @@ use super::response::Answer;
 use super::schema::closest;
 use super::tool_error::{Code, ToolError};
 
+pub(super) use get_status::task_meta;
 pub(crate) use wait_for_user::{ANSWER, Asked};
 
 /// What a tool does with a call.

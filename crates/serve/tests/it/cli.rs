@@ -49,6 +49,7 @@ fn without_a_command_the_help_is_the_answer() {
       answer       List the questions assistants ask you, or answer one
       archive      Show and check the archived answers: every page as it was sent, in WARC files
       egress       List every request that left this machine: when, where to, how large, why
+      log          Show what Lyra wrote to its log
       export       Write a task out: JSON Lines for another graph, CSV for notebooks
       import       Take in a task that `lyra export` wrote
       doctor       Check the installation, the settings and the database; save a damaged one
@@ -112,6 +113,7 @@ fn the_long_help_lists_exit_codes_and_variables() {
       answer       List the questions assistants ask you, or answer one
       archive      Show and check the archived answers: every page as it was sent, in WARC files
       egress       List every request that left this machine: when, where to, how large, why
+      log          Show what Lyra wrote to its log
       export       Write a task out: JSON Lines for another graph, CSV for notebooks
       import       Take in a task that `lyra export` wrote
       doctor       Check the installation, the settings and the database; save a damaged one

@@ -447,6 +447,7 @@ fn the_risk_of_lifting_a_dangerous_block_is_named() {
     Reason    reviewed
     Effect    evil.com: blocked (dangerous_pattern) → unverified (weight 0.30)
     Risk      high, it lifts dangerous_pattern: hidden text (since 0000-00-00 00:00)
+    Claims    1 brought back
     --- stderr
     What spoke against it stays on record, and does not hold.
     Take it back with: lyra domain clear '*.evil.com' --reason TEXT

@@ -102,6 +102,7 @@ fn every_command_has_a_page() {
     lyra-feedback.1
     lyra-find.1
     lyra-import.1
+    lyra-log.1
     lyra-man.1
     lyra-manual-audit.1
     lyra-manual-find.1

@@ -32,6 +32,7 @@ mod cli_sql;
 mod cli_task;
 mod cli_views;
 mod cli_words;
+mod danger;
 mod docs_runbooks;
 mod mcp;
 mod mcp_budget;

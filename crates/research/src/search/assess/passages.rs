@@ -14,9 +14,10 @@ use text::script::letters_in;
 use crate::engine::{Engine, Inner};
 use crate::error::Result;
 use crate::search::Context;
-use crate::search::records::flags_of;
+use crate::search::records::{StoredFlag, flags_of};
 use crate::search::steps::{Step, StepRow};
 use crate::settings::SearchSettings;
+use crate::verification::is_vouched_for;
 
 use super::retractions::{FoundNotice, read_notice};
 use super::vectors::Vectors;
@@ -33,6 +34,8 @@ pub(super) struct Cycle {
     pub(super) dangerous: Vec<PageId>,
     /// Passages that speak to machines on pages that are used otherwise.
     pub(super) left_out: usize,
+    /// Those of them that only their meaning gives away, by their place in [`Cycle::passages`].
+    pub(super) machine_talk: Vec<usize>,
     /// Passages that are not worth ranking.
     pub(super) says_nothing: usize,
     /// Pages that take something back.
@@ -143,7 +146,8 @@ impl Inner {
                 let is_host = Publisher::is_host(&page.domain);
                 let blocked = is_host && r.decide(&page.domain, &policy)?.blocked.is_some();
                 // A publisher people vouch for may quote an attack; of others nothing is believed.
-                if blocked || (!flags.is_empty() && !page.domain_category.only_people_demote()) {
+                let spoilt = flags.iter().any(StoredFlag::spoils_page);
+                if blocked || (spoilt && !is_vouched_for(r, &page, &policy)?) {
                     cycle.dangerous.push(id);
                     cycle.pages.insert(id, page);
                     continue;

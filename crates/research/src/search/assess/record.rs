@@ -2,22 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use evidence::domain::{BlockReason, DomainPolicy};
-use evidence::{ClaimId, FragmentId, JobId, Node, Publisher, Relation, Stance, TaskId};
-use graph::{
-    ClaimDetails, NewClaim, NewEdge, NewEmbedding, NewEntity, PageForAssessment, Selected, Writer,
-};
-use judge::{ClaimFacts, SourcePage, TimelineKind, novelty, verify};
+use evidence::domain::BlockReason;
+use evidence::{ClaimId, JobId, Node, Publisher, Stance, TaskId};
+use graph::{ClaimDetails, NewClaim, NewEdge, NewEmbedding, NewEntity, Selected, Writer};
+use judge::{TimelineKind, novelty};
 use serde_json::json;
 
 use crate::engine::Inner;
 use crate::error::Result;
 use crate::search::Context;
-use crate::search::narratives::source_of_claim;
-use crate::search::records::{StoredFlag, flags_of};
+use crate::search::records::flags_of;
 use crate::search::steps::{AssessResult, Marks, StepResult};
+use crate::verification::verify_claim;
 
 use super::claims::{ClaimRef, NewClaimFound};
+use super::machine_talk::record_machine_talk;
 use super::memory::TaskMemory;
 use super::stances::Abstained;
 use super::{Counts, Digest, Novelty};
@@ -42,7 +41,8 @@ impl Inner {
         };
         let mut counts = self.counts(digest, memory);
         let counts = self.finish_step(context, row, "digest", llm_seconds, |w| {
-            let blocked = self.record_danger(w, digest)?;
+            let blocked = self.record_danger(w, context.task.id, digest)?;
+            record_machine_talk(w, context.task.id, &digest.cycle)?;
             for page in digest.cycle.pages.values() {
                 if let Some(score) = page.quality_score {
                     w.set_page_quality(page.id, score)?;
@@ -75,10 +75,14 @@ impl Inner {
             }
             record_abstained(w, context.task.id, digest, id_of)?;
             touched.extend(self.record_retractions(w, context, digest)?);
-            touched.extend(claims_of_sites(w, context.task.id, &blocked)?);
+            let of_blocked = |host: &str| blocked.contains(&Publisher::of_domain(host));
+            if !blocked.is_empty() {
+                touched.extend(w.claims_taken_from(of_blocked)?);
+            }
             memory.keep_and_merge(w, digest.fresh.clone(), &settings.search)?;
+            let policy = self.parts.policy.current();
             for claim in touched {
-                self.verify_claim(w, claim)?;
+                verify_claim(w, claim, &policy, &settings.verification)?;
             }
             counts.refutes = digest.count(Stance::Refutes);
             let fresh = digest.cycle.order.len().min(marks.len());
@@ -114,20 +118,32 @@ impl Inner {
 
     /// Pages that speak to machines: their domain is blocked, unless people vouch for it, and the fact is logged. Gives
     /// the sites of these pages.
-    fn record_danger(&self, w: &Writer<'_>, digest: &Digest) -> graph::Result<BTreeSet<Publisher>> {
+    fn record_danger(
+        &self,
+        w: &Writer<'_>,
+        task: TaskId,
+        digest: &Digest,
+    ) -> graph::Result<BTreeSet<Publisher>> {
         let policy = self.parts.policy.current();
         let mut sites = BTreeSet::new();
         for id in &digest.cycle.dangerous {
             let page = &digest.cycle.pages[id];
-            let names: BTreeSet<String> = flags_of(page)?.into_iter().map(|it| it.name).collect();
+            let flags = flags_of(page)?;
+            let places: Vec<String> = flags
+                .iter()
+                .map(|it| format!("{}@page:{}-{}", it.name, it.char_start, it.char_end))
+                .collect();
+            let names: BTreeSet<String> = flags.into_iter().map(|it| it.name).collect();
             tracing::warn!(
                 target: "audit",
-                page = %id,
+                source = %id,
                 domain = page.domain,
-                patterns = names.iter().cloned().collect::<Vec<_>>().join(" "),
+                patterns = places.join(" "),
+                found = places.len(),
                 "a page addresses machines"
             );
             let found = graph::Cause::new("page_dangerous")
+                .in_task(task)
                 .about("page", id)
                 .with(json!({ "url": page.url, "patterns": names }))
                 .after(w.cause()?);
@@ -233,96 +249,6 @@ impl Inner {
         }
         Ok(ids)
     }
-
-    /// What the sources of a claim make of it now.
-    fn verify_claim(&self, w: &Writer<'_>, claim: ClaimId) -> graph::Result<()> {
-        let pages = w.source_pages_of(claim)?;
-        let of = |relation: Relation| -> Vec<SourcePage> {
-            pages.iter().filter(|it| it.relation == relation).map(source_of_claim).collect()
-        };
-        let (supporting, refuting) = (of(Relation::Supports), of(Relation::Refutes));
-        let policy = self.parts.policy.current();
-        let origin = Origin::of(w, claim)?;
-        let danger = origin.as_ref().map(|it| it.danger(w)).transpose()?.unwrap_or_default();
-        let blocked = match &origin {
-            Some(it) => it.is_blocked(w, &policy)?,
-            None => false,
-        };
-        let facts = ClaimFacts {
-            supporting: &supporting,
-            refuting: &refuting,
-            dangerous: !danger.is_empty(),
-            blocked,
-        };
-        if facts.dangerous {
-            let detail = danger.into_iter().collect::<Vec<_>>().join(", ");
-            return w.reject_dangerous_claim(claim, &detail, &policy);
-        }
-        let verified = verify(&facts, &self.parts.settings.verification);
-        w.verify_claim(claim, verified.status, Some(verified.reason))?;
-        if verified.promotes {
-            for page in pages.iter().filter(|it| it.relation == Relation::Supports) {
-                if Publisher::is_host(&page.domain)
-                    && judge::promoted(page.category, &verified).is_some()
-                {
-                    w.promote_domain(&page.domain)?;
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Where a claim was taken from.
-struct Origin {
-    fragment: FragmentId,
-    page: PageForAssessment,
-}
-
-impl Origin {
-    /// Nothing for a hypothesis.
-    fn of(w: &Writer<'_>, claim: ClaimId) -> graph::Result<Option<Self>> {
-        let Some(fragment) = w.claim(claim)?.origin_fragment_id else { return Ok(None) };
-        let page = w.page_for_assessment(w.fragment(fragment)?.page_id)?;
-        Ok(Some(Self { fragment, page }))
-    }
-
-    /// The patterns in the passage that speak to a machine.
-    fn danger(&self, w: &Writer<'_>) -> graph::Result<BTreeSet<String>> {
-        let flags = flags_of(&self.page)?;
-        if flags.is_empty() {
-            return Ok(BTreeSet::new());
-        }
-        let passages = w.passages_of(self.page.id)?;
-        let own = passages.into_iter().find(|it| it.id == self.fragment).and_then(|it| it.chars);
-        let inside = |it: &StoredFlag| {
-            own.is_some_and(|(start, end)| it.char_start < end && start < it.char_end)
-        };
-        Ok(flags.into_iter().filter(inside).map(|it| it.name).collect())
-    }
-
-    fn is_blocked(&self, w: &Writer<'_>, policy: &DomainPolicy) -> graph::Result<bool> {
-        let domain = &self.page.domain;
-        Ok(Publisher::is_host(domain) && w.decide(domain, policy)?.blocked.is_some())
-    }
-}
-
-/// The claims of a task that were taken from pages of these sites.
-fn claims_of_sites(
-    w: &Writer<'_>,
-    task: TaskId,
-    sites: &BTreeSet<Publisher>,
-) -> graph::Result<Vec<ClaimId>> {
-    let mut claims = Vec::new();
-    if sites.is_empty() {
-        return Ok(claims);
-    }
-    for page in w.read_pages_of(task)? {
-        if sites.contains(&Publisher::of_domain(&page.domain)) {
-            claims.extend(w.claims_from(task, page.id)?);
-        }
-    }
-    Ok(claims)
 }
 
 /// Pairs that no model judged leave no edge: silence is not neutrality. That none did, and for which language, is

@@ -3,6 +3,7 @@
 use clap::Args;
 use evidence::domain::{DomainDecision, DomainPattern};
 use graph::FeedbackAction;
+use research::ClaimsMoved;
 
 use super::check::{block_words, weighed};
 use crate::cli::input::reason;
@@ -93,7 +94,14 @@ impl Decision {
             _ => session.writer()?,
         };
         let policy = session.noted_policy(&graph)?;
-        let decided = decide_domain(&graph, action, &pattern, &reason, &policy)?;
+        let decided = decide_domain(
+            &graph,
+            action,
+            &pattern,
+            &reason,
+            &policy,
+            &session.settings.verification(),
+        )?;
         if session.ui.is_json() {
             return session.ui.document(&decided);
         }
@@ -123,6 +131,13 @@ fn tell(decided: &Decided, session: &Session, pattern: &DomainPattern) -> Result
         };
         (&label.risk, risk)
     }));
+    let ClaimsMoved { rejected, brought_back } = decided.claims;
+    if rejected > 0 {
+        fields.push((&label.claims, say!(words.domain.claims_rejected, n = rejected)));
+    }
+    if brought_back > 0 {
+        fields.push((&label.claims, say!(words.domain.claims_back, n = brought_back)));
+    }
     let closer = decided.closer_overrides.iter();
     let closer: Vec<String> =
         closer.map(|rule| format!("{} {}", rule.decision, rule.domain_pattern)).collect();

@@ -77,7 +77,7 @@ fn judge_claim(
     // Whether there is such a claim is known before the policy is noted.
     graph.read(|r| r.claim(id))?;
     let policy = session.noted_policy(&graph)?;
-    Ok(feedback::judge_claim(&graph, id, reason, &policy)?)
+    Ok(feedback::judge_claim(&graph, id, reason, &policy, &session.settings.verification())?)
 }
 
 fn tell(verdict: &ClaimVerdict, session: &Session, notes: &[&str]) -> Result<(), Failure> {

@@ -3,6 +3,7 @@
 use evidence::domain::DomainPattern;
 use evidence::{ClaimId, Confidence, EdgeId, Stance};
 use graph::{FeedbackAction, FeedbackOutcome};
+use research::ClaimsMoved;
 use serde_json::{Value, json};
 
 use super::search::rounded;
@@ -70,7 +71,8 @@ async fn claim(call: &Call, reject: bool) -> Result<Answer, ToolError> {
             graph.read(|r| r.claim(id))?;
             let policy = state.session().noted_policy(graph)?;
             let reason = reason.as_deref().filter(|_| reject);
-            Ok(judge_claim(graph, id, reason, &policy)?)
+            let settings = state.session().settings.verification();
+            Ok(judge_claim(graph, id, reason, &policy, &settings)?)
         })
         .await?;
     Ok(told(&verdict.feedback, Some((verdict.confidence_before, verdict.confidence_now))))
@@ -95,10 +97,19 @@ async fn domain(call: &Call, action: FeedbackAction) -> Result<Answer, ToolError
     let decided = call
         .write(move |graph| {
             let policy = state.session().noted_policy(graph)?;
-            Ok(decide_domain(graph, action, &pattern, &reason, &policy)?)
+            let settings = state.session().settings.verification();
+            Ok(decide_domain(graph, action, &pattern, &reason, &policy, &settings)?)
         })
         .await?;
-    Ok(told(&decided.feedback, None))
+    let mut answer = told(&decided.feedback, None);
+    let ClaimsMoved { rejected, brought_back } = decided.claims;
+    if rejected > 0 {
+        answer.text += &format!("\nclaims from there: {rejected} rejected from now on");
+    }
+    if brought_back > 0 {
+        answer.text += &format!("\nclaims from there: {brought_back} brought back");
+    }
+    Ok(answer)
 }
 
 fn told(outcome: &FeedbackOutcome, confidence: Option<(Confidence, Confidence)>) -> Answer {

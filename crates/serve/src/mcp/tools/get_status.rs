@@ -80,8 +80,12 @@ async fn left(call: &Call) {
 /// What is known about the sources of a task (L5).
 pub(super) async fn meta_of(call: &Call, task: TaskId) -> Result<Meta, ToolError> {
     let state = Arc::clone(&call.state);
-    let found = call.state.read(move |graph| Ok(TaskSummary::read(&state, graph, task)?)).await?;
-    Ok(found.meta())
+    call.state.read(move |graph| Ok(task_meta(&state, graph, task)?)).await
+}
+
+/// The same, where a graph is at hand.
+pub(crate) fn task_meta(state: &ServerState, graph: &Graph, task: TaskId) -> graph::Result<Meta> {
+    Ok(TaskSummary::read(state, graph, task)?.meta())
 }
 
 /// What is known about a task beside its searches.
@@ -97,6 +101,8 @@ struct TaskSummary {
     task_domains: BTreeMap<String, usize>,
     claims: Vec<TaskClaim>,
     engines_resting: bool,
+    /// What pages and the language model tried, by kind and rule.
+    findings: BTreeSet<String>,
     idle_seconds: u64,
 }
 
@@ -134,6 +140,7 @@ impl TaskSummary {
                 unverified,
                 task_domains,
                 claims: r.claims_of(task)?,
+                findings: r.security_findings(task)?,
                 engines_resting: all_rest(
                     r,
                     &engines,
@@ -156,8 +163,8 @@ impl TaskSummary {
                 .filter(holds)
                 .map(|it| it.domain.clone())
                 .collect(),
+            security_warnings: self.findings.clone(),
             engines_rest: self.engines_resting,
-            ..Meta::default()
         }
     }
 

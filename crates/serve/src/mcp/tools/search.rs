@@ -14,7 +14,7 @@ use tokio::sync::broadcast::error::RecvError;
 use super::get_status::meta_of;
 use crate::mcp::call::Call;
 use crate::mcp::elicitation::{Notice, notify};
-use crate::mcp::response::{Answer, Meta};
+use crate::mcp::response::{Answer, Meta, title};
 use crate::mcp::schema::clipped;
 use crate::mcp::server_state::Lease;
 use crate::mcp::tool_error::{Code, ToolError};
@@ -322,7 +322,7 @@ impl Shown {
         let mut param = ProgressNotificationParam::new(token, f64::from(self.steps));
         // Each page is told once, and so are a few stages around them.
         param.total = (self.of > 0).then(|| (self.of + 6).max(self.steps as usize) as f64);
-        param.message = Some(format!("{line} ({} of {} pages)", self.done, self.of));
+        param.message = Some(format!("{} ({} of {} pages)", title(&line, 300), self.done, self.of));
         param
     }
 }
