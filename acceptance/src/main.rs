@@ -1,8 +1,9 @@
 //! Measures what Lyra is accepted by, on the small internet, and prints each number beside its target.
 //!
-//! `cargo xtask acceptance fetch`, `cargo xtask acceptance search`. Read [`criteria`] for how a number becomes a verdict,
+//! `cargo xtask acceptance fetch`, `search`, `attacks`. Read [`criteria`] for how a number becomes a verdict,
 //! [`fetch`] and [`search`] for what is done. `cargo xtask verify` asks the real services instead ([`services`]).
 
+mod attacks;
 mod clock;
 mod criteria;
 mod fetch;
@@ -17,6 +18,7 @@ usage: cargo xtask acceptance WHAT [--sites N] [--seed N]
 
   fetch     pages, refusals, challenges, the archive, repeated visits, search engines
   search    whole searches: what they find, what they cost, what they survive
+  attacks   attacks on the program, and whether it holds
   services  the services of the real internet, each asked once: exit code 0 passed, 1 failed, 2 could not be asked
 
   --sites N   sites of the small internet [default: 200]
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
         Ok(arguments) => match arguments.what {
             What::Fetch => fetch::run(&arguments),
             What::Search => search::run(&arguments),
+            What::Attacks => attacks::run(),
         },
         Err(problem) => {
             criteria::say(&format!("acceptance: {problem}\n\n{USAGE}"));
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
 enum What {
     Fetch,
     Search,
+    Attacks,
 }
 
 #[derive(Debug)]
@@ -74,6 +78,7 @@ impl Arguments {
         let what = match words.next().map(String::as_str) {
             Some("fetch") => What::Fetch,
             Some("search") => What::Search,
+            Some("attacks") => What::Attacks,
             Some(other) => return Err(format!("`{other}` cannot be measured")),
             None => return Err("say what to measure".to_owned()),
         };

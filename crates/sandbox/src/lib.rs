@@ -7,7 +7,7 @@
 //!
 //! [`refuse_network`] takes the network from the whole process, for work that is to stay on this machine.
 //!
-//! What is denied is said by the child itself ([`Confinement`]) and can be tried ([`probe`]). Linux only: elsewhere the
+//! What is denied is said by the child itself ([`Confinement`]) and can be tried ([`probe()`]). Linux only: elsewhere the
 //! child is a process of its own with a limit of time, and says that nothing confines it.
 
 mod child;

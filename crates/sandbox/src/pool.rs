@@ -84,35 +84,30 @@ pub(crate) struct Worker {
 
 impl Worker {
     pub(crate) fn start(settings: &SandboxSettings) -> Result<Self, Stopped> {
-        let worker = Self::spawn(settings).map_err(|it| Stopped::NotStarted(it.to_string()))?;
+        let program = system::program().map_err(|it| Stopped::NotStarted(it.to_string()))?;
+        let mut command = Command::new(program);
+        command.arg(ARGUMENT).arg((settings.max_memory_mb << 20).to_string());
+        let worker = Self::spawn(command, settings.max_seconds)?;
         match settings.required && !worker.confinement.holds() {
             true => Err(Stopped::NotConfined),
             false => Ok(worker),
         }
     }
 
-    fn spawn(settings: &SandboxSettings) -> io::Result<Self> {
-        let mut command = Command::new(system::program()?);
-        command
-            .arg(ARGUMENT)
-            .arg((settings.max_memory_mb << 20).to_string())
-            .env_clear()
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
+    fn spawn(mut command: Command, seconds: u64) -> Result<Self, Stopped> {
+        let not_started = |error: io::Error| Stopped::NotStarted(error.to_string());
+        command.env_clear().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         // Ctrl-C is for the parent: it ends what runs in its own order.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut process = command.spawn()?;
-        let gone = || io::Error::from(io::ErrorKind::BrokenPipe);
-        let requests = BufWriter::new(process.stdin.take().ok_or_else(gone)?);
-        let mut answers = BufReader::new(process.stdout.take().ok_or_else(gone)?);
+        let mut process = command.spawn().map_err(not_started)?;
+        let requests = BufWriter::new(process.stdin.take().ok_or(Stopped::Crashed)?);
+        let mut answers = BufReader::new(process.stdout.take().ok_or(Stopped::Crashed)?);
         let process = Arc::new(Mutex::new(process));
-        let hello = within(&process, settings.max_seconds, || answer(&mut answers));
+        let hello = within(&process, seconds, || answer(&mut answers));
         let mut worker =
             Self { process, requests, answers, confinement: Confinement::default(), bytes: 0 };
-        let hello = hello.map_err(io::Error::other)?;
-        worker.confinement = serde_json::from_slice(&hello)?;
+        worker.confinement = serde_json::from_slice(&hello?).map_err(|_| Stopped::Crashed)?;
         Ok(worker)
     }
 
@@ -177,5 +172,26 @@ fn within<T>(
         (Ok(answer), _) => Ok(answer),
         (Err(_), Ok(true)) => Err(Stopped::TimedOut { seconds }),
         (Err(_), _) => Err(Stopped::Crashed),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_child_that_says_nothing_is_ended_when_its_time_is_over() {
+        let mut command = Command::new("/bin/sleep");
+        command.arg("600");
+        assert_eq!(Worker::spawn(command, 1).unwrap_err(), Stopped::TimedOut { seconds: 1 });
+    }
+
+    #[test]
+    fn a_child_that_ends_or_talks_nonsense_is_a_crash() {
+        let command = Command::new("/bin/true");
+        assert_eq!(Worker::spawn(command, 60).unwrap_err(), Stopped::Crashed);
+        let mut command = Command::new("/bin/echo");
+        command.arg("{}");
+        assert_eq!(Worker::spawn(command, 60).unwrap_err(), Stopped::Crashed);
     }
 }

@@ -54,8 +54,16 @@ const FULL_TEXT_PARTS: &[&str] = &["config", "data", "docsize", "idx"];
 const TABLE_FUNCTIONS: &[&str] = &["json_each", "json_tree", "jsonb_each", "jsonb_tree"];
 
 /// Functions that reach beyond their arguments.
-const REFUSED_FUNCTIONS: &[&str] =
-    &["fts3_tokenizer", "fts5", "load_extension", "optimize", "rtreecheck", "sqlite_log"];
+const REFUSED_FUNCTIONS: &[&str] = &[
+    "fts3_tokenizer",
+    "fts5",
+    "load_extension",
+    "optimize",
+    "rtreecheck",
+    "sqlite_compileoption_get",
+    "sqlite_compileoption_used",
+    "sqlite_log",
+];
 
 /// Functions that compare each member of one argument with each of the other, in one instruction.
 const ENDLESS_FUNCTIONS: &[&str] = &["json_patch", "jsonb_patch"];

@@ -97,7 +97,7 @@ impl Arguments {
         let nothing = document.text.trim().is_empty();
         let problem = document.problems.iter().find(|it| {
             matches!(it, Problem::NotText { .. } | Problem::Damaged { .. } | Problem::Encrypted)
-                || matches!(it, Problem::UnreadablePages { .. })
+                || matches!(it, Problem::UnreadablePages { .. } | Problem::ReaderStopped { .. })
         });
         match problem.filter(|_| nothing) {
             None => Ok(()),
@@ -106,6 +106,7 @@ impl Arguments {
                 let failure = Failure::bad_input(message);
                 Err(match problem {
                     Problem::NotText { .. } => failure.hint(|w| &w.hint.read_formats),
+                    Problem::ReaderStopped { .. } => failure.hint(|w| &w.hint.read_stopped),
                     Problem::Encrypted => failure.hint(|w| &w.hint.read_encrypted),
                     _ => failure.hint(|w| &w.hint.read_damaged),
                 })
