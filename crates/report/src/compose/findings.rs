@@ -98,10 +98,7 @@ impl Composer<'_> {
 
     fn numbers(self, finding: &Finding) -> crate::document::Measures {
         let words = self.words;
-        let years = match (finding.oldest_year, finding.newest_year) {
-            (Some(oldest), Some(newest)) => span_of_years((oldest, newest)),
-            _ => words.unknown_year.clone(),
-        };
+        let years = finding.oldest_year.zip(finding.newest_year).map(span_of_years);
         let verified = |code| words.codes.verification.word(code);
         let status = verified(finding.verification.as_str());
         let verification = match finding.verification_reason.as_deref().map(verified) {
@@ -112,7 +109,9 @@ impl Composer<'_> {
         let sources = finding.independent_sources.to_string();
         let counts =
             [(&*words.controversy, &*controversy), (&*words.independent_sources, &*sources)];
-        let others = [(&*words.years, &*years), (&*words.verification, &*verification)];
+        let years = years.as_deref().map(|it| (&*words.years, it));
+        let others: Vec<(&str, &str)> =
+            years.into_iter().chain([(&*words.verification, &*verification)]).collect();
         let confidence = phrases::shown(&finding.confidence);
         let mut measures =
             self.standing_measures(finding.standing, confidence, &counts, &others, None);
