@@ -78,7 +78,7 @@ def main():
     for i, j in pairs[::max(1, len(pairs) // 12)]:
         print("  ", ja[i], en[j])
 
-    files = {n: dict(np.load(out / f"{n}.npz")) for n in ("train", "ja_train", "ja_dev")}
+    files = {n: dict(np.load(out / f"{n}.npz")) for n in ("train", "ja_train", "ja_dev") if (out / f"{n}.npz").exists()}
     have = {n: set(cut(z)) for n, z in files.items()}
 
     def raw(t):
@@ -93,11 +93,13 @@ def main():
             added[name].append(("snli_mirror" if name == "ja_train" else f"cross_jsnli_{lang}_claim", ids[c][:160], ids[e][:349], label))
     gone = {raw(en[j][0]) for i, j in pairs if is_dev[i]}
     write(out / "gone.xz", [[t] for t in sorted({en[j][0] for i, j in pairs if is_dev[i]})])
-    z = files["train"]
-    drop = np.array([e in gone for _, e in cut(z)]) & (z["sources"].astype(str)[z["source"]] == "snli_dev")
     for name, kind in (("ja_train", "base"), ("ja_dev", "dev")):
         np.savez_compressed(out / f"{name}.npz", **grown(files[name], added[name], kind))
         print(name, len(added[name]), "rows more:", {s: [sum(r[0] == s and r[3] == l for r in added[name]) for l in (0, 1, 2)] for s in sorted({r[0] for r in added[name]})})
+    if "train" not in files:
+        return
+    z = files["train"]
+    drop = np.array([e in gone for _, e in cut(z)]) & (z["sources"].astype(str)[z["source"]] == "snli_dev")
     size = z["clen"].astype(np.int64) + z["elen"]
     np.savez_compressed(out / "train.npz", tokens=z["tokens"][np.repeat(~drop, size)], **{k: z[k][~drop] for k in ("clen", "elen", "label", "kind", "source", "fold")}, kinds=z["kinds"], sources=z["sources"])
     print("train:", int(drop.sum()), "English rows taken out,", len(gone), "premises")

@@ -2,10 +2,12 @@
 
     python rows.py english DATA PREPARED OUT      PREPARED: the folder of ../prepare.py
     python rows.py japanese DATA CORPUS OUT       CORPUS: the folder of ../encoder/corpus.py
+    python rows.py switched TERMS.tsv OUT         TERMS: the dictionary of the crate expand; OUT has en.xz
 
 english writes OUT/en.xz (kind, source, claim, evidence, label), OUT/en_pool.xz (claim, evidence) and
 OUT/en_eval.xz (set, claim, evidence, label; also the sets that may not be trained on). japanese writes OUT/ja.xz (labelled rows, Japanese
 and mixed), OUT/aligned.xz (claim en, claim ja, evidence en, evidence ja; no label: the large judge reads the English side) and OUT/ja_eval.xz.
+switched writes OUT/switched.xz (number of a row of en.xz, claim, evidence): the row with a part of its words in Japanese.
 What is kept out: rows that share a claim or most of a passage with a dev set, an evaluation set or a document of DATA/answers.
 """
 import random, re, sys
@@ -269,8 +271,8 @@ def japanese(data, corpus, out):
         others = [d for d, _ in hits if d != i and wiki[d][1] != en]
         x = rng.random()
         edit = same_edit(ce, cj) if x < 0.4 else None
-        if edit and rng.random() < 0.6:     # edited claim, own sentence, sometimes with a neighbour
-            beside = [i] + ([others[0]] if others and rng.random() < 0.3 else [])
+        if edit and rng.random() < 0.6:     # edited claim, own sentence, often among neighbours
+            beside = [i] + others[:rng.choice((0, 0, 1, 2, 3, 4))]
             rng.shuffle(beside)
             how[edit[0]] += 1
             aligned.append((edit[1], edit[2], " ".join(wiki[d][1] for d in beside), "".join(wiki[d][2] for d in beside)))
@@ -278,12 +280,9 @@ def japanese(data, corpus, out):
             how[edit[0]] += 1
             aligned.append((ce, cj, edit[1], edit[2]))
         elif others:
-            d = rng.choice(others[:4])
-            if rng.random() < 0.12:
-                beside = [d, i]
-                rng.shuffle(beside)
-            else:
-                beside = [d] if rng.random() < 0.75 else rng.sample(others, min(2, len(others)))
+            beside = rng.sample(others, min(rng.choice((1, 1, 1, 2, 3, 4, 5)), len(others)))
+            if rng.random() < 0.15:
+                beside.insert(rng.randint(0, len(beside)), i)
             how["neighbour"] += 1
             claim = same_edit(ce, cj) if rng.random() < 0.15 else None
             aligned.append((claim[1] if claim else ce, claim[2] if claim else cj, " ".join(wiki[k][1] for k in beside), "".join(wiki[k][2] for k in beside)))
@@ -293,5 +292,49 @@ def japanese(data, corpus, out):
     print(len(set(rows)), Counter((r[0], r[4]) for r in set(rows)), len(aligned), how)
 
 
+def switched(terms, out):
+    """Words of English rows in Japanese: what a row says of its claim stays, and the Japanese word stands where the English one did."""
+    rng = random.Random(13)
+    said = defaultdict(list)
+    for line in terms.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            ja, en, _, share = line.split("\t")
+            if int(share) >= 20 and len(en) > 2:
+                said[en.lower()].append(ja)
+    longest = max(len(x.split()) for x in said)
+
+    def mixed(text, share):
+        words, out, at, done = text.split(" "), [], 0, 0
+        while at < len(words):
+            for n in range(min(longest, len(words) - at), 0, -1):
+                bare = " ".join(words[at:at + n])
+                core = bare.strip(".,;:()\"'")
+                found = said.get(core.lower()) or said.get(re.sub(r"s$", "", core.lower()))
+                if found and rng.random() < share:
+                    out.append(bare.replace(core, rng.choice(found), 1))
+                    at, done = at + n, done + 1
+                    break
+            else:
+                out.append(words[at])
+                at += 1
+        return " ".join(out), done
+    rows = load(out / "en.xz")
+    made = []
+    for i in rng.sample(range(len(rows)), len(rows)):
+        if len(rows[i][3]) > 1500:
+            continue
+        x = rng.random()
+        (claim, a), (evidence, b) = (mixed(t, s) for t, s in zip(rows[i][2:4], (0.9, 0.1) if x < 0.35 else (0.1, 0.9) if x < 0.6 else (0.8, 0.8)))
+        if a + b >= 2:
+            made.append((i, claim, evidence))
+        if len(made) >= 70_000:
+            break
+    write(out / "switched.xz", made)
+    print(len(said), "terms", len(made), "rows")
+    for i, c, e in made[:12]:
+        print(rows[i][4], c, "|", e[:300])
+
+
 if __name__ == "__main__":
-    {"english": english, "japanese": japanese}[sys.argv[1]](*map(Path, sys.argv[2:]))
+    Path(sys.argv[-1]).mkdir(parents=True, exist_ok=True)
+    {"english": english, "japanese": japanese, "switched": switched}[sys.argv[1]](*map(Path, sys.argv[2:]))

@@ -165,6 +165,9 @@ def main():
         bank.add(np.where(x[:, None], side["cj"], side["ce"]), np.where(x[:, None], side["pe"], side["pj"]), NONE, soft, "aligned", "aligned", number)
         x = np.flatnonzero(rng.random(k) < 0.15)
         bank.add(side["ce"][x], side["pe"][x], NONE, soft[x], "aligned", "aligned", number[x])
+        more = [r for r in rows_of(a.rows / "switched.xz") if r[0] < n]
+        x = np.array([r[0] for r in more])
+        bank.add(bank.ids([r[1] for r in more], 160), bank.ids([r[2] for r in more], 510), bank.label[0][x], z["en"][:n][x], "switched", "switched", x)
         c, e, l, kinds, sources = token_file(bank, a.rows / "ja_train.npz")
         bank.add(c, e, l, None, kinds, sources, None)
         more = rows_of(a.rows / "ja.xz")
@@ -174,7 +177,7 @@ def main():
     if a.kind == "bilingual":
         gone = set(map(tuple, rows_of(a.rows / "gone.xz"))) if (a.rows / "gone.xz").exists() else set()
         hidden = np.array([(r[3],) in gone for r in en] + [False] * (len(chosen) - n))
-        is_en = np.isin(bank.row, np.arange(n + m)) & (bank.kind != "aligned")
+        is_en = np.isin(bank.row, np.arange(n + m)) & ~np.isin(bank.kind, ("aligned", "switched"))
         chosen = chosen[~hidden & (~is_en | (rng.random(len(chosen)) < a.english))]
     chosen = np.concatenate([np.repeat(i, REPEAT[a.kind].get(bank.source[i], 1) if bank.kind[i] in ("base", "sci_fix") else 1) for i in chosen])
     print(f"[{time.time() - t0:.0f} s] {a.name}: {len(chosen)} rows, {int(bank.size[chosen].sum())} tokens", flush=True)

@@ -47,14 +47,25 @@ settings! {
 
 /// Brings the records of one work together.
 pub fn merge(records: Vec<Candidate>, settings: &LikenessSettings) -> Vec<Canonical> {
-    let by_name = grouped_by_name(records);
-    let by_name: Vec<Canonical> = by_name.into_iter().map(merged).collect();
+    let mut all: Vec<Canonical> = grouped_by_name(records).into_iter().map(merged).collect();
+    loop {
+        let before = all.len();
+        all = merged_by_likeness(all, settings);
+        // A merged entry has the year and authors of its best record, and with them may be like one that was not.
+        if all.len() == before {
+            break;
+        }
+    }
+    all.sort_by_cached_key(|it| (it.candidate.rank, order_of(&it.candidate)));
+    all
+}
+
+fn merged_by_likeness(entries: Vec<Canonical>, settings: &LikenessSettings) -> Vec<Canonical> {
     let traits: Vec<Option<Traits>> =
-        by_name.iter().map(|it| Traits::of(&it.candidate, settings)).collect();
-    let groups = likeness::groups(&traits, settings);
-    let mut entries: Vec<Option<Canonical>> = by_name.into_iter().map(Some).collect();
-    let mut all = Vec::with_capacity(groups.len());
-    for group in groups {
+        entries.iter().map(|it| Traits::of(&it.candidate, settings)).collect();
+    let mut entries: Vec<Option<Canonical>> = entries.into_iter().map(Some).collect();
+    let mut all = Vec::with_capacity(entries.len());
+    for group in likeness::groups(&traits, settings) {
         let mut members: Vec<Canonical> =
             group.into_iter().filter_map(|it| entries[it].take()).collect();
         if members.len() == 1 {
@@ -63,7 +74,6 @@ pub fn merge(records: Vec<Candidate>, settings: &LikenessSettings) -> Vec<Canoni
             all.push(merged(members.into_iter().flat_map(|it| it.records).collect()));
         }
     }
-    all.sort_by_cached_key(|it| (it.candidate.rank, order_of(&it.candidate)));
     all
 }
 

@@ -239,6 +239,21 @@ fn a_preprint_joins_its_paper_but_two_papers_stay_two() {
 }
 
 #[test]
+fn a_record_joins_what_others_became_together() {
+    let title = "A Study of Long Enough Titles";
+    let unsigned = record(S2, 1, title, &[("doi", "10.1000/a")], &[], Some(2019));
+    let signed = record(OA, 1, title, &[("openalex", "W1")], &["Alan Turing"], Some(2019));
+    let early = record(S2, 2, title, &[], &["山田 太郎", "Alan Turing"], Some(2018));
+    // No record of the three is like it: no authors, other authors, two years apart.
+    let late = record(S2, 3, title, &[], &["山田 太郎"], Some(2020));
+    assert_eq!(
+        shown(&merged(&[unsigned, signed, early, late])),
+        "A Study of Long Enough Titles | https://doi.org/10.1000/a | doi:10.1000/a openalex:W1 | \
+         semantic_scholar+semantic_scholar+semantic_scholar+openalex"
+    );
+}
+
+#[test]
 fn nothing_and_one_are_what_they_are() {
     assert_eq!(merged(&[]), []);
     let one = record(S2, 4, "", &[("doi", "10.1000/a")], &[], None);
