@@ -134,6 +134,7 @@ def main():
     ap.add_argument("--pooled", type=float, default=5.0)
     ap.add_argument("--begin", default="", help="FOLDER:NAME of a run to go on from")
     ap.add_argument("--english", type=float, default=0.5, help="share of the English rows that the bilingual run sees")
+    ap.add_argument("--neutral", type=float, default=0.45, help="share of the aligned pairs without a stance that the bilingual run sees")
     ap.add_argument("--width", type=int, default=49152)
     ap.add_argument("--rows-at-once", type=int, default=2048)
     ap.add_argument("--dropout", type=float, default=0.1)
@@ -179,6 +180,10 @@ def main():
         hidden = np.array([(r[3],) in gone for r in en] + [False] * (len(chosen) - n))
         is_en = np.isin(bank.row, np.arange(n + m)) & ~np.isin(bank.kind, ("aligned", "switched"))
         chosen = chosen[~hidden & (~is_en | (rng.random(len(chosen)) < a.english))]
+        # most neighbours decide nothing: of those a part, of the others each three times
+        likely = bank.soft[chosen].argmax(1)
+        beside = bank.kind[chosen] == "aligned"
+        chosen = np.concatenate([chosen[~(beside & (likely == 2)) | (rng.random(len(chosen)) < a.neutral)], np.repeat(chosen[beside & (likely != 2)], 2)])
     chosen = np.concatenate([np.repeat(i, REPEAT[a.kind].get(bank.source[i], 1) if bank.kind[i] in ("base", "sci_fix") else 1) for i in chosen])
     print(f"[{time.time() - t0:.0f} s] {a.name}: {len(chosen)} rows, {int(bank.size[chosen].sum())} tokens", flush=True)
 
