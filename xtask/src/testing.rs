@@ -23,7 +23,7 @@ pub(crate) fn run(filter: &[String]) -> Outcome {
     environment.push(("LYRA_SKIPPED", skipped.path()));
     // The same tree gives the same answer. Where cargo runs the tests itself, each run tries other cases.
     if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
-        environment.push(("PROPTEST_RNG_SEED", PROPERTY_SEED));
+        environment.push(("PROPTEST_RNG_SEED", PROPERTY_SEED.to_owned()));
     }
     let environment: Vec<(&str, &str)> =
         environment.iter().map(|(name, value)| (*name, value.as_str())).collect();

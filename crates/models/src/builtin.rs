@@ -7,7 +7,8 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::{
-    Embedder, ModelFiles, Options, Result, StanceModel, StanceRouter, load_embedder, load_stance,
+    Cascade, Embedder, ModelFiles, ModelSettings, Options, Result, StanceModel, StanceRouter,
+    load_embedder, load_stance,
 };
 
 /// The most bytes the program may have, all that it carries included.
@@ -28,6 +29,14 @@ static BILINGUAL: Network = Network {
 static STANCE_EN: Network = Network {
     tokenizer: include_bytes!("../weights/stance-en/tokenizer.json"),
     weights: &[include_bytes!("../weights/stance-en/model.safetensors")],
+};
+
+static STANCE_EN_LARGE: Network = Network {
+    tokenizer: include_bytes!("../weights/stance-en-large/tokenizer.json"),
+    weights: &[
+        include_bytes!("../weights/stance-en-large/model-00001-of-00002.safetensors"),
+        include_bytes!("../weights/stance-en-large/model-00002-of-00002.safetensors"),
+    ],
 };
 
 /// A model that the binary carries: what it says about itself lies in a folder below `weights/`.
@@ -52,6 +61,11 @@ pub fn embedder_files() -> ModelFiles {
 pub const STANCE: [fn() -> ModelFiles; 2] =
     [|| carried!("stance-en", STANCE_EN), || carried!("bilingual/stance", BILINGUAL)];
 
+/// The files of the stance model that decides what the others give a side any chance.
+pub fn decider_files() -> ModelFiles {
+    carried!("stance-en-large", STANCE_EN_LARGE)
+}
+
 /// The embedder, loaded at the first call with the usual options and kept.
 pub fn embedder() -> Result<Arc<dyn Embedder>> {
     static LOADED: OnceLock<Arc<dyn Embedder>> = OnceLock::new();
@@ -64,13 +78,16 @@ pub fn stance() -> Result<Arc<dyn StanceModel>> {
     once(&LOADED, || stance_with(&Options::default()))
 }
 
-/// The stance models as one, loaded with options of the caller's own.
+/// The stance models as one, with the decider behind them, loaded with options of the caller's own.
 pub fn stance_with(options: &Options) -> Result<Arc<dyn StanceModel>> {
     let mut members = Vec::new();
     for files in STANCE {
         members.push(load_stance(files(), options)?);
     }
-    Ok(Arc::new(StanceRouter::new(members)))
+    let router = Arc::new(StanceRouter::new(members));
+    let decider = load_stance(decider_files(), options)?;
+    let ask_from = ModelSettings::default().ask_decider_from as f32;
+    Ok(Arc::new(Cascade::new(router, decider, ask_from)))
 }
 
 /// Two callers at the same time may both load; both get the model that was first.

@@ -69,8 +69,8 @@ settings! {
         embedding: String = String::new();
         /// The model for stance; "" leaves it to `lyra models use`.
         stance: String = String::new();
-        /// A second stance model that decides what the first gives a side any chance: slower and better; "" leaves it
-        /// to `lyra models use NAME --as decider`.
+        /// A second stance model that decides what the first gives a side any chance: slower and better; "none" leaves
+        /// it out, "" leaves it to `lyra models use NAME --as decider`.
         decider: String = String::new();
         /// Threads a model may use; 0 is as many as the processor runs at a time.
         threads: usize = 0, in 0..=256;
@@ -92,7 +92,7 @@ settings! {
         ask_decider_from: f64 = 0.2, in 0.0..=1.0;
         /// The least probability of "supports"; 0.0 is what was measured for the model.
         supports_threshold: f64 = 0.0, in 0.0..=1.0;
-        /// The same for "refutes", where a mistake costs most.
+        /// The same for "refutes".
         refutes_threshold: f64 = 0.0, in 0.0..=1.0;
     }
 }

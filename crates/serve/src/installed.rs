@@ -25,6 +25,8 @@ use crate::words::say;
 
 /// Prefix of folders that are being filled; no model may have such a name.
 const UNFINISHED: &str = ".adding-";
+/// What stands for no decider at all; no model may have this name.
+const NO_DECIDER: &str = "none";
 /// Longest id of a model, in bytes: it is the name of a folder.
 const MAX_ID: usize = 64;
 
@@ -33,7 +35,7 @@ const MAX_ID: usize = 64;
 pub(crate) enum Role {
     Embedding,
     Stance,
-    /// Decides what the stance model gives a side any chance. No built-in model does.
+    /// Decides what the stance model gives a side any chance.
     Decider,
 }
 
@@ -105,6 +107,11 @@ impl Active {
     fn built_in(role: Role, instead_of: Option<Failure>) -> Self {
         let ids = carried(role).into_iter().map(|it| it.id).collect();
         Self { ids, origin: Origin::BuiltIn, instead_of }
+    }
+
+    /// Nothing does it: only what decides can be left out.
+    fn none() -> Self {
+        Self { ids: Vec::new(), origin: Origin::BuiltIn, instead_of: None }
     }
 
     /// Naming a built-in model means all that are built in for the role: they share the languages out.
@@ -189,6 +196,10 @@ impl Installed {
     /// choice made earlier that cannot be used any more gives way to what is built in.
     pub(crate) fn active(&self, role: Role) -> Result<Active, Failure> {
         let (key, set) = role.setting(&self.settings);
+        let is_none = |id: &str| role == Role::Decider && id.eq_ignore_ascii_case(NO_DECIDER);
+        if is_none(set) {
+            return Ok(Active::none());
+        }
         if !set.is_empty() {
             let of_setting = |mut failure: Failure| {
                 failure.kind = FailureKind::Config;
@@ -197,13 +208,26 @@ impl Installed {
             let entry = self.usable(set, role.kind()).map_err(of_setting)?;
             return Ok(Active::of(role, entry));
         }
-        let chosen = self.choice().and_then(|mut choice| {
-            choice.of(role).take().map(|id| self.usable(&id, role.kind())).transpose()
-        });
-        Ok(match chosen {
+        let chosen = self.choice().map(|mut choice| choice.of(role).take());
+        if let Ok(Some(id)) = &chosen
+            && is_none(id)
+        {
+            return Ok(Active::none());
+        }
+        let entry = chosen.and_then(|id| id.map(|id| self.usable(&id, role.kind())).transpose());
+        // What is built in decides for what is built in; it has no word over a model that the user brought.
+        let has_word = || {
+            role != Role::Decider
+                || self.active(Role::Stance).is_ok_and(|it| it.origin == Origin::BuiltIn)
+        };
+        let instead = |failure| match has_word() {
+            true => Active::built_in(role, failure),
+            false => Active { instead_of: failure, ..Active::none() },
+        };
+        Ok(match entry {
             Ok(Some(entry)) => Active::of(role, entry),
-            Ok(None) => Active::built_in(role, None),
-            Err(failure) => Active::built_in(role, Some(failure)),
+            Ok(None) => instead(None),
+            Err(failure) => instead(Some(failure)),
         })
     }
 
@@ -231,20 +255,22 @@ impl Installed {
             Some(model) => model,
             None => built_in_stance(&options)?,
         };
-        Ok(self.decided(first, self.chosen(session, Role::Decider, load)?))
+        self.decided(first, self.chosen(session, Role::Decider, load)?)
     }
 
-    /// A stance model with a decider behind it, if there is one.
+    /// A stance model with a decider behind it, if there is to be one: that which was added, or the built-in one.
     fn decided(
         &self,
         first: Arc<dyn StanceModel>,
-        decider: Option<Arc<dyn StanceModel>>,
-    ) -> Arc<dyn StanceModel> {
+        added: Option<Arc<dyn StanceModel>>,
+    ) -> Result<Arc<dyn StanceModel>, Failure> {
+        let decider = match added {
+            Some(decider) => decider,
+            None if self.active(Role::Decider)?.ids.is_empty() => return Ok(first),
+            None => stance_when_asked(Box::new(|| Ok(builtin::decider_files())), &self.options())?,
+        };
         let ask_from = self.settings.ask_decider_from as f32;
-        match decider {
-            Some(decider) => Arc::new(Cascade::new(first, decider, ask_from)),
-            None => first,
-        }
+        Ok(Arc::new(Cascade::new(first, decider, ask_from)))
     }
 
     /// The active model for embeddings, which reads its weights when it is first asked something.
@@ -266,7 +292,7 @@ impl Installed {
         };
         let decider = self.unread(session, Role::Decider)?;
         let decider = decider.map(|added| stance_when_asked(added, &options)).transpose()?;
-        Ok(self.decided(first, decider))
+        self.decided(first, decider)
     }
 
     /// How to get the files of the added model that is active; nothing where the built-in ones are to be used.
@@ -386,15 +412,25 @@ impl Installed {
 
     /// Makes a model active for its kind or as the decider, and says which one was before.
     pub(crate) fn choose(&self, id: &str, decider: bool) -> Result<Chosen, Failure> {
+        let mut choice = self.choice()?;
+        if decider && id.eq_ignore_ascii_case(NO_DECIDER) {
+            let before = self.active(Role::Decider)?.ids;
+            choice.decider = Some(NO_DECIDER.to_owned());
+            self.write_choice(&choice)?;
+            return Ok(Chosen { ids: Vec::new(), role: Role::Decider, before });
+        }
         let Entry { id, origin, about } = self.find(id)?;
         let role = if decider { Role::Decider } else { Role::of(about?.kind) };
         self.usable(&id, role.kind())?;
-        let mut choice = self.choice()?;
-        let built_in = Active::built_in(role, None).ids;
-        let before = choice.of(role).clone().map_or_else(|| built_in.clone(), |id| vec![id]);
+        let before = match choice.of(role).clone() {
+            Some(id) if role == Role::Decider && id == NO_DECIDER => Vec::new(),
+            Some(id) => vec![id],
+            None => self.active(role).map_or_else(|_| Vec::new(), |it| it.ids),
+        };
         // Whatever is built in, now and in later versions.
         *choice.of(role) = (origin == Origin::Added).then(|| id.clone());
         self.write_choice(&choice)?;
+        let built_in = Active::built_in(role, None).ids;
         let ids = if origin == Origin::BuiltIn { built_in } else { vec![id] };
         Ok(Chosen { ids, role, before })
     }
@@ -497,7 +533,7 @@ fn carried(role: Role) -> Vec<Entry> {
     let files = match role {
         Role::Embedding => vec![builtin::embedder_files()],
         Role::Stance => builtin::STANCE.map(|files| files()).into(),
-        Role::Decider => Vec::new(),
+        Role::Decider => vec![builtin::decider_files()],
     };
     let entry = |files| {
         let about = describe(files).expect("the files in the binary are those the tests load");
@@ -513,6 +549,8 @@ fn check_id(id: &str) -> Result<(), &'static str> {
         Err("must have 1 to 64 characters")
     } else if !id.chars().all(fits) || id.starts_with('.') || id.ends_with('.') {
         Err("may have letters, digits, `-`, `_` and `.` inside")
+    } else if id.eq_ignore_ascii_case(NO_DECIDER) {
+        Err("stands for no model")
     } else {
         Ok(())
     }
@@ -567,7 +605,8 @@ mod tests {
         for id in ["bge-m3", "nli_deberta-v3", "e5.small", "A1", &"x".repeat(64)] {
             assert_eq!(check_id(id), Ok(()), "{id}");
         }
-        for id in ["", ".", "..", ".adding-x", "BAAI/bge-m3", "a b", "c:", "日本", "end."] {
+        for id in ["none", "", ".", "..", ".adding-x", "BAAI/bge-m3", "a b", "c:", "日本", "end."]
+        {
             assert!(check_id(id).is_err(), "{id}");
         }
         assert!(check_id(&"x".repeat(65)).is_err());

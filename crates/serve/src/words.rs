@@ -191,7 +191,7 @@ words! {
         platt temperature
     }
     models: Models {
-        added decides setting_decides built_in_again no_decider abstained reason_abstained thresholds whole_process
+        added decides setting_decides built_in_again decides_again abstained reason_abstained thresholds whole_process
         memory_unknown stance_line embedding_line
     }
     config: Config {

@@ -9,7 +9,7 @@ fn the_built_in_models_judge_english_and_japanese_and_abstain_on_french() {
     let model = models::builtin::stance().unwrap();
     let (english, japanese) = ("Aspirin reduces fever.", "富士山は日本で最も高い山である。");
     let pairs = [
-        (english, "In a trial of 200 patients aspirin reduced fever."),
+        (english, "Aspirin lowered fever in most patients."),
         (english, "Aspirin did not reduce fever in any of the patients."),
         (english, "The bridge was opened to traffic in 1937."),
         (japanese, "日本の最高峰は標高3776メートルの富士山である。"),
@@ -29,8 +29,9 @@ fn the_built_in_models_judge_english_and_japanese_and_abstain_on_french() {
         [supports, refutes, neutral, supports, refutes, neutral, refutes, supports, None]
     );
     let judges: Vec<&str> = judged.iter().map(|it| it.by.as_deref().unwrap_or("none")).collect();
-    let (one, both) = ("lyra-stance-en-1", "lyra-stance-enja-1");
-    assert_eq!(judges, [one, one, one, both, both, both, both, both, "none"]);
+    let (large, small, both) = ("lyra-stance-en-large-1", "lyra-stance-en-2", "lyra-stance-enja-2");
+    assert_eq!(judges, [large, large, small, both, both, both, both, both, "none"]);
+
     assert_eq!((judged[8].confidence, judged[8].language.unwrap().tag()), (0.0, "fr"));
     assert_eq!(judge(&*model, &[], &Overrides::default()).unwrap(), []);
 }

@@ -7,28 +7,34 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use models::{
-    Embedder, Kind, Pair, StanceModel, Thresholds, Verdict, builtin, describe, load_embedder,
+    Embedder, Kind, ModelFiles, Pair, StanceModel, Thresholds, Verdict, builtin, describe,
+    load_embedder, load_stance,
 };
 
 use crate::support::in_floats;
 
 const TOLERANCE: f32 = 1e-4;
 /// What the program has besides the files below: code and dictionaries.
-const REST_OF_THE_PROGRAM: u64 = 55_000_000;
+const REST_OF_THE_PROGRAM: u64 = 42_000_000;
 /// No file may be larger than this: one that would be is cut into parts.
 const LARGEST_FILE: u64 = 95_000_000;
 
 /// Names, and the first half of their BLAKE3 hashes.
-const FILES: [(&str, &str); 10] = [
+const FILES: [(&str, &str); 15] = [
     ("bilingual/embed/config.json", "b15059e9028b6dcc2e393c921f18ca51"),
     ("bilingual/embed/lyra.json", "0d6661baac0f98a1aa71bcb56dcff14e"),
-    ("bilingual/model.safetensors", "95bef435f8b36d444a46446c0d9c4b95"),
+    ("bilingual/model.safetensors", "e754f149109df8f05c9405d5fad6b953"),
     ("bilingual/stance/config.json", "0ca2bf865891e5a0c34a0162318ca15c"),
-    ("bilingual/stance/lyra.json", "fac71796e0d1dc5878c8a2f36f82edb7"),
+    ("bilingual/stance/lyra.json", "45a0ca3c329b40f0c5e00f6b54733036"),
     ("bilingual/tokenizer.json", "250fa6ffa32893b5c1d07dda54ae3606"),
+    ("stance-en-large/config.json", "f941857960a90bcb9f64a5413f3ec482"),
+    ("stance-en-large/lyra.json", "6769e659671abbbe5a4de03b2acd7187"),
+    ("stance-en-large/model-00001-of-00002.safetensors", "bb6c0b588ade8f11df4dc65f074c75c6"),
+    ("stance-en-large/model-00002-of-00002.safetensors", "08f9acc591e7c6f7c12771b386ffa356"),
+    ("stance-en-large/tokenizer.json", "f8dbda252f9f82a412dc9910b8ba9aac"),
     ("stance-en/config.json", "2fd1125bf7495348ec6497d6c2120338"),
-    ("stance-en/lyra.json", "18f5c2f99b41f72e8f6bd2bcb4e189f0"),
-    ("stance-en/model.safetensors", "4af8877a721f3842652f75161e2c43c5"),
+    ("stance-en/lyra.json", "9c0e83209b0b4742f95e0c27dad51869"),
+    ("stance-en/model.safetensors", "3852c01b501caf5a4832a426f656aeaa"),
     ("stance-en/tokenizer.json", "9ec9e10aab12022adc5029ec5b2c1a74"),
 ];
 
@@ -56,12 +62,17 @@ fn they_say_what_they_are_without_being_loaded() {
     assert_eq!(embedder.languages.tags(), ["en", "ja"]);
 
     let [english, bilingual] = builtin::STANCE.map(|files| describe(files()).unwrap());
-    assert_eq!((english.id.as_str(), english.kind), ("lyra-stance-en-1", Kind::Stance));
+    assert_eq!((english.id.as_str(), english.kind), ("lyra-stance-en-2", Kind::Stance));
     assert_eq!((english.dimension, english.max_tokens), (384, 512));
     assert_eq!(english.languages.tags(), ["en"]);
-    assert_eq!((bilingual.id.as_str(), bilingual.kind), ("lyra-stance-enja-1", Kind::Stance));
+    assert_eq!((bilingual.id.as_str(), bilingual.kind), ("lyra-stance-enja-2", Kind::Stance));
     assert_eq!((bilingual.dimension, bilingual.max_tokens), (384, 512));
     assert_eq!(bilingual.languages.tags(), ["en", "ja"]);
+
+    let decider = describe(builtin::decider_files()).unwrap();
+    assert_eq!((decider.id.as_str(), decider.kind), ("lyra-stance-en-large-1", Kind::Stance));
+    assert_eq!((decider.dimension, decider.max_tokens), (768, 512));
+    assert_eq!(decider.languages.tags(), ["en"]);
 }
 
 #[test]
@@ -125,41 +136,77 @@ fn embeddings_equal_the_reference() {
 }
 
 #[test]
-fn stances_equal_the_reference() {
+fn stances_of_the_fast_model_equal_the_reference() {
     let cases = [
         (
             "Coffee comes from Ethiopia.",
             "Coffee was first grown in Ethiopia.",
-            [0.720782, 0.144859, 0.134359],
+            [0.532309, 0.134187, 0.333504],
         ),
         (
             "The Great Wall of China can be seen from the Moon.",
             "The Great Wall of China is not visible from the Moon with the naked eye.",
-            [0.110976, 0.785473, 0.103551],
+            [0.078123, 0.798456, 0.123421],
         ),
         (
             "Marie Curie liked to travel by train.",
             "Marie Curie won the Nobel Prize in Physics in 1903 and in Chemistry in 1911.",
-            [0.092829, 0.098345, 0.808826],
+            [0.048132, 0.097469, 0.854399],
         ),
         (
             "men looking at the floor",
             "Two men inside a tent are examining the floor.",
-            [0.748398, 0.123804, 0.127798],
+            [0.739487, 0.107474, 0.153039],
         ),
         (
             "A job materializes for the tracker .",
             "A vibrant tracker hikes through a scenic trail.",
-            [0.123422, 0.190754, 0.685824],
+            [0.24701, 0.229711, 0.52328],
         ),
-        // A mistake of the model, as sure as the reference is.
         (
             "Cars can no longer use the bridge.",
             "The bridge was closed to cars in 2019 and is now open to pedestrians only.",
-            [0.344042, 0.37191, 0.284048],
+            [0.485307, 0.227537, 0.287156],
         ),
     ];
-    assert_judged(&cases, "lyra-stance-en-1");
+    assert_judged(&cases, builtin::STANCE[0](), "lyra-stance-en-2");
+}
+
+#[test]
+fn stances_of_the_decider_equal_the_reference() {
+    let cases = [
+        (
+            "Coffee comes from Ethiopia.",
+            "Coffee was first grown in Ethiopia.",
+            [0.558434, 0.108515, 0.333051],
+        ),
+        (
+            "The Great Wall of China can be seen from the Moon.",
+            "The Great Wall of China is not visible from the Moon with the naked eye.",
+            [0.084207, 0.787732, 0.128061],
+        ),
+        (
+            "Marie Curie liked to travel by train.",
+            "Marie Curie won the Nobel Prize in Physics in 1903 and in Chemistry in 1911.",
+            [0.045964, 0.089786, 0.864249],
+        ),
+        (
+            "men looking at the floor",
+            "Two men inside a tent are examining the floor.",
+            [0.834823, 0.081053, 0.084125],
+        ),
+        (
+            "A job materializes for the tracker .",
+            "A vibrant tracker hikes through a scenic trail.",
+            [0.139209, 0.426428, 0.434363],
+        ),
+        (
+            "Cars can no longer use the bridge.",
+            "The bridge was closed to cars in 2019 and is now open to pedestrians only.",
+            [0.771462, 0.102431, 0.126107],
+        ),
+    ];
+    assert_judged(&cases, builtin::decider_files(), "lyra-stance-en-large-1");
 }
 
 #[test]
@@ -168,41 +215,40 @@ fn stances_in_japanese_and_across_equal_the_reference() {
         (
             "富士山は日本で最も高い山である。",
             "日本の最高峰は標高3776メートルの富士山である。",
-            [0.751737, 0.11661, 0.131653],
+            [0.595072, 0.165318, 0.23961],
         ),
         (
             "出生率は低下し続けている。",
             "出生率は2年連続で上昇した。",
-            [0.045029, 0.911252, 0.043719],
+            [0.054023, 0.885285, 0.060692],
         ),
         (
             "キュリー夫人は汽車の旅を好んだ。",
             "キュリー夫人は1903年にノーベル物理学賞を受賞した。",
-            [0.044019, 0.06286, 0.893121],
+            [0.064395, 0.096656, 0.838949],
         ),
         (
             "富士山は日本で最も高い山である。",
             "Mount Fuji, at 3,776 metres, is the highest mountain in Japan.",
-            [0.902903, 0.050442, 0.046654],
+            [0.853509, 0.069347, 0.077145],
         ),
         (
             "緑茶は血圧を下げる。",
             "A trial found that green tea does not lower blood pressure.",
-            [0.083956, 0.861372, 0.054672],
+            [0.046278, 0.907841, 0.045881],
         ),
         (
             "Aspirin reduces fever.",
             "アスピリンは1899年に発売された。",
-            [0.036449, 0.036782, 0.926769],
+            [0.043395, 0.047246, 0.909359],
         ),
-        // A mistake of the model, as sure as the reference is.
         (
             "緑茶は血圧を下げる。",
             "緑茶を飲んでも血圧は下がらなかった。",
-            [0.739168, 0.116271, 0.144561],
+            [0.0615, 0.845894, 0.092606],
         ),
     ];
-    assert_judged(&cases, "lyra-stance-enja-1");
+    assert_judged(&cases, builtin::STANCE[1](), "lyra-stance-enja-2");
 }
 
 /// In whole numbers, as they are used: within what calibration can see.
@@ -236,7 +282,7 @@ fn in_whole_numbers_they_say_nearly_what_they_say_in_floats() {
     for (whole, exact) in whole.iter().zip(&exact) {
         let (whole, exact) = (probabilities(whole), probabilities(exact));
         for (one, other) in whole.iter().zip(exact) {
-            assert!((one - other).abs() < 0.03, "{whole:?} {exact:?}");
+            assert!((one - other).abs() < 0.05, "{whole:?} {exact:?}");
         }
     }
 }
@@ -248,9 +294,9 @@ fn probabilities(verdict: &Verdict) -> [f32; 3] {
     }
 }
 
-fn assert_judged(cases: &[(&str, &str, [f32; 3])], judge: &str) {
+fn assert_judged(cases: &[(&str, &str, [f32; 3])], files: ModelFiles, judge: &str) {
     let pairs: Vec<_> = cases.iter().map(|(claim, passage, _)| Pair { passage, claim }).collect();
-    let verdicts = exact_stance().judge(&pairs).unwrap();
+    let verdicts = load_stance(files, &in_floats()).unwrap().judge(&pairs).unwrap();
     for (verdict, (claim, _, expected)) in verdicts.into_iter().zip(cases) {
         let Verdict::Judged { supports, refutes, neutral, by, .. } = verdict else {
             panic!("abstained from {claim}")
@@ -261,12 +307,13 @@ fn assert_judged(cases: &[(&str, &str, [f32; 3])], judge: &str) {
 }
 
 #[test]
-fn each_pair_goes_to_the_first_model_that_reads_it() {
+fn each_pair_goes_to_the_model_for_its_languages_and_what_takes_a_side_to_the_decider() {
     let english = "Coffee was first grown in Ethiopia.";
     let japanese = "コーヒーの木はエチオピアの高原に自生していた。";
     let french = "Le caféier poussait à l'état sauvage sur les hauts plateaux.";
     let pairs = [
         (english, english),
+        (english, "The recipe needs two eggs and a cup of flour."),
         (japanese, japanese),
         (japanese, english),
         (english, japanese),
@@ -283,18 +330,19 @@ fn each_pair_goes_to_the_first_model_that_reads_it() {
     assert_eq!(
         told.collect::<Vec<_>>(),
         [
-            "lyra-stance-en-1",
-            "lyra-stance-enja-1",
-            "lyra-stance-enja-1",
-            "lyra-stance-enja-1",
+            "lyra-stance-en-large-1",
+            "lyra-stance-en-2",
+            "lyra-stance-enja-2",
+            "lyra-stance-enja-2",
+            "lyra-stance-enja-2",
             "abstained fr",
             "abstained fr",
             "abstained zxx",
         ]
     );
-    let thresholds: Vec<_> = verdicts[..4].iter().map(|it| it.thresholds().unwrap()).collect();
+    let thresholds: Vec<_> = verdicts[..5].iter().map(|it| it.thresholds().unwrap()).collect();
     let of = |supports, refutes| Thresholds { supports, refutes };
-    assert_eq!(thresholds, [of(0.4, 0.4); 4]);
+    assert_eq!(thresholds, [of(0.5, 0.5), of(0.5, 0.5), of(0.4, 0.4), of(0.4, 0.4), of(0.4, 0.4)]);
 }
 
 fn assert_close(found: &[f32], expected: &[f32]) {

@@ -65,12 +65,13 @@ fn help_of_models() {
 #[test]
 fn the_built_in_models_are_listed_and_active() {
     let home = Home::new();
-    insta::assert_snapshot!(home.run("models list"), @"
-    MODEL                FOR         ACTIVE  ORIGIN    LANGUAGES  DIMENSION  TOKENS     SIZE
-    ─────                ───         ──────  ──────    ─────────  ─────────  ──────     ────
-    lyra-encoder-enja-1  embeddings  yes     built in  en ja            384     256  40.7 MB
-    lyra-stance-en-1     stance      yes     built in  en               384     512  34.4 MB
-    lyra-stance-enja-1   stance      yes     built in  en ja            384     512  40.7 MB
+    insta::assert_snapshot!(home.run("models list"), @r"
+    MODEL                   FOR         ACTIVE   ORIGIN    LANGUAGES  DIMENSION  TOKENS      SIZE
+    ─────                   ───         ──────   ──────    ─────────  ─────────  ──────      ────
+    lyra-encoder-enja-1     embeddings  yes      built in  en ja            384     256   40.7 MB
+    lyra-stance-en-2        stance      yes      built in  en               384     512   34.4 MB
+    lyra-stance-enja-2      stance      yes      built in  en ja            384     512   40.7 MB
+    lyra-stance-en-large-1  stance      decides  built in  en               768     512  110.7 MB
     --- exit 0
     ");
     assert!(!home.data().join("models").exists(), "looking creates nothing");
@@ -82,7 +83,7 @@ fn the_list_for_scripts_has_every_number() {
     assert_eq!(
         home.run("models list --json").json()["models"][1],
         json!({
-            "id": "lyra-stance-en-1", "origin": "built_in", "active": true, "kind": "stance",
+            "id": "lyra-stance-en-2", "origin": "built_in", "active": true, "kind": "stance",
             "languages": ["en"], "dimension": 384, "max_tokens": 512, "bytes": 34_425_984,
         })
     );
@@ -107,15 +108,16 @@ fn a_model_is_added_used_and_removed() {
     let built_in = |stance| {
         [
             row("lyra-encoder-enja-1", "built_in", true),
-            row("lyra-stance-en-1", "built_in", stance),
-            row("lyra-stance-enja-1", "built_in", stance),
+            row("lyra-stance-en-2", "built_in", stance),
+            row("lyra-stance-enja-2", "built_in", stance),
+            row("lyra-stance-en-large-1", "built_in", stance),
         ]
     };
     let all = |stance: bool| [&built_in(!stance)[..], &[row("bert", "added", stance)]].concat();
     assert_eq!(listed(&home), all(false));
 
     insta::assert_snapshot!(home.run("models use bert"), @"
-    stance  lyra-stance-en-1, lyra-stance-enja-1 → bert
+    stance  lyra-stance-en-2, lyra-stance-enja-2 → bert
     --- exit 0
     ");
     assert_eq!(listed(&home), all(true));
@@ -126,8 +128,8 @@ fn a_model_is_added_used_and_removed() {
     stance = "bert"
     "#
     );
-    insta::assert_snapshot!(home.run("models use lyra-stance-en-1"), @r"
-    stance  bert → lyra-stance-en-1, lyra-stance-enja-1
+    insta::assert_snapshot!(home.run("models use lyra-stance-en-2"), @r"
+    stance  bert → lyra-stance-en-2, lyra-stance-enja-2
     --- exit 0
     ");
     assert_eq!(listed(&home), all(false));
@@ -171,11 +173,20 @@ fn an_id_is_taken_once_and_can_be_given() {
     "
     );
     insta::assert_snapshot!(
-        home.run_arguments(&["models", "add", path, "--id", "Lyra-Stance-en-1"]),
+        home.run_arguments(&["models", "add", path, "--id", "Lyra-Stance-en-2"]),
         @r"
     --- stderr
-    error: there is a model `Lyra-Stance-en-1` already
-    hint: give the new one another id with --id NAME, or see `lyra models remove Lyra-Stance-en-1`; nothing was added
+    error: there is a model `Lyra-Stance-en-2` already
+    hint: give the new one another id with --id NAME, or see `lyra models remove Lyra-Stance-en-2`; nothing was added
+    --- exit 2
+    "
+    );
+    insta::assert_snapshot!(
+        home.run_arguments(&["models", "add", path, "--id", "None"]),
+        @r"
+    --- stderr
+    error: the id `None` stands for no model
+    hint: give it another with --id NAME; rows computed by it are stored under it; nothing was added
     --- exit 2
     "
     );
@@ -220,7 +231,7 @@ fn a_folder_that_is_no_model_is_refused_and_leaves_nothing() {
     ");
 
     assert!(!home.data().join("models").exists());
-    assert_eq!(listed(&home).len(), 3);
+    assert_eq!(listed(&home).len(), 4);
 }
 
 #[test]
@@ -229,13 +240,14 @@ fn a_chosen_model_that_broke_gives_way_to_the_built_in_one() {
     add(&home, &tiny("bert-embedder"));
     home.run("models use bert-embedder");
     fs::remove_file(home.data().join("models/bert-embedder/config.json")).unwrap();
-    insta::assert_snapshot!(home.run("models list"), @"
-    MODEL                FOR         ACTIVE  ORIGIN    LANGUAGES  DIMENSION  TOKENS     SIZE  PROBLEM
-    ─────                ───         ──────  ──────    ─────────  ─────────  ──────     ────  ───────
-    lyra-encoder-enja-1  embeddings  yes     built in  en ja            384     256  40.7 MB
-    lyra-stance-en-1     stance      yes     built in  en               384     512  34.4 MB
-    lyra-stance-enja-1   stance      yes     built in  en ja            384     512  40.7 MB
-    bert-embedder                    no      added                                            bert-embedder has no config.json
+    insta::assert_snapshot!(home.run("models list"), @r"
+    MODEL                   FOR         ACTIVE   ORIGIN    LANGUAGES  DIMENSION  TOKENS      SIZE  PROBLEM
+    ─────                   ───         ──────   ──────    ─────────  ─────────  ──────      ────  ───────
+    lyra-encoder-enja-1     embeddings  yes      built in  en ja            384     256   40.7 MB
+    lyra-stance-en-2        stance      yes      built in  en               384     512   34.4 MB
+    lyra-stance-enja-2      stance      yes      built in  en ja            384     512   40.7 MB
+    lyra-stance-en-large-1  stance      decides  built in  en               768     512  110.7 MB
+    bert-embedder                       no       added                                             bert-embedder has no config.json
     --- stderr
     warning: bert-embedder has no config.json; the built-in model is used instead
     --- exit 0
@@ -299,17 +311,18 @@ fn a_setting_wins_over_the_choice_and_must_name_a_model() {
 fn a_decider_judges_what_the_built_in_model_gives_a_side_any_chance() {
     let home = Home::new();
     add(&home, &tiny("mpnet"));
-    insta::assert_snapshot!(home.run("models use mpnet --as decider"), @"
-    decider  none → mpnet
+    insta::assert_snapshot!(home.run("models use mpnet --as decider"), @r"
+    decider  lyra-stance-en-large-1 → mpnet
     --- exit 0
     ");
-    insta::assert_snapshot!(home.run("models list"), @"
-    MODEL                FOR         ACTIVE   ORIGIN    LANGUAGES  DIMENSION  TOKENS      SIZE
-    ─────                ───         ──────   ──────    ─────────  ─────────  ──────      ────
-    lyra-encoder-enja-1  embeddings  yes      built in  en ja            384     256   40.7 MB
-    lyra-stance-en-1     stance      yes      built in  en               384     512   34.4 MB
-    lyra-stance-enja-1   stance      yes      built in  en ja            384     512   40.7 MB
-    mpnet                stance      decides  added     en                32      64  115.5 kB
+    insta::assert_snapshot!(home.run("models list"), @r"
+    MODEL                   FOR         ACTIVE   ORIGIN    LANGUAGES  DIMENSION  TOKENS      SIZE
+    ─────                   ───         ──────   ──────    ─────────  ─────────  ──────      ────
+    lyra-encoder-enja-1     embeddings  yes      built in  en ja            384     256   40.7 MB
+    lyra-stance-en-2        stance      yes      built in  en               384     512   34.4 MB
+    lyra-stance-enja-2      stance      yes      built in  en ja            384     512   40.7 MB
+    lyra-stance-en-large-1  stance      no       built in  en               768     512  110.7 MB
+    mpnet                   stance      decides  added     en                32      64  115.5 kB
     --- exit 0
     ");
     insta::assert_snapshot!(
@@ -327,9 +340,9 @@ fn a_decider_judges_what_the_built_in_model_gives_a_side_any_chance() {
             pairs.iter().map(|it| &it["model"]).collect::<Vec<_>>()
         ])
     };
-    let (small, both) = ("lyra-stance-en-1", "lyra-stance-enja-1");
+    let (small, both) = ("lyra-stance-en-2", "lyra-stance-enja-2");
     // Support and refutation in English are decided; what is surely neutral, and Japanese, which it does not read, is not.
-    let name = "lyra-stance-en-1+lyra-stance-enja-1>mpnet";
+    let name = "lyra-stance-en-2+lyra-stance-enja-2>mpnet";
     let decided = json!([name, ["mpnet", "mpnet", small, both, both, null]]);
     assert_eq!(judges("models test --json"), decided);
     let more = json!([name, ["mpnet", "mpnet", "mpnet", both, both, null]]);
@@ -342,22 +355,36 @@ fn a_decider_judges_what_the_built_in_model_gives_a_side_any_chance() {
         checks["checks"].as_array().unwrap().iter().find(|it| it["name"] == "deciding model");
     assert_eq!(decider.unwrap()["state"], "ok");
 
-    insta::assert_snapshot!(home.run("models use lyra-stance-en-1 --as decider"), @"
-    decider  mpnet → none
+    let large = "lyra-stance-en-large-1";
+    insta::assert_snapshot!(home.run("models use lyra-stance-en-large-1 --as decider"), @"
+    decider  mpnet → lyra-stance-en-large-1
     --- exit 0
     ");
-    let alone =
-        json!(["lyra-stance-en-1+lyra-stance-enja-1", [small, small, small, both, both, null]]);
-    assert_eq!(judges("models test --json"), alone);
+    let usual = json!([
+        "lyra-stance-en-2+lyra-stance-enja-2>lyra-stance-en-large-1",
+        [large, large, small, both, both, null]
+    ]);
+    assert_eq!(judges("models test --json"), usual);
     assert_eq!(judges("--set models.decider=mpnet models test --json"), decided);
-    home.run("models use mpnet --as decider");
+    let alone =
+        json!(["lyra-stance-en-2+lyra-stance-enja-2", [small, small, small, both, both, null]]);
+    assert_eq!(judges("--set models.decider=none models test --json"), alone);
+    insta::assert_snapshot!(home.run("models use none --as decider"), @"
+    decider  lyra-stance-en-large-1 → none
+    --- exit 0
+    ");
+    assert_eq!(judges("models test --json"), alone);
+    insta::assert_snapshot!(home.run("models use mpnet --as decider"), @"
+    decider  none → mpnet
+    --- exit 0
+    ");
     insta::assert_snapshot!(home.run("models remove mpnet"), @"
     removed  mpnet
     --- stderr
-    No model decides any more.
+    The built-in model decides again.
     --- exit 0
     ");
-    assert_eq!(judges("models test --json"), alone);
+    assert_eq!(judges("models test --json"), usual);
 }
 
 #[test]
@@ -383,7 +410,8 @@ fn only_a_stance_model_can_be_the_decider_and_one_that_broke_is_told() {
     fs::remove_file(home.data().join("models/mpnet/tokenizer.json")).unwrap();
     let tried = home.run("models test --json");
     assert_eq!(tried.code, Some(0));
-    assert_eq!(tried.json()["stance"]["model"], "lyra-stance-en-1+lyra-stance-enja-1");
+    let model = "lyra-stance-en-2+lyra-stance-enja-2>lyra-stance-en-large-1";
+    assert_eq!(tried.json()["stance"]["model"], model);
     assert!(tried.stderr.contains("mpnet has no tokenizer.json"), "{tried}");
 }
 
@@ -417,9 +445,9 @@ fn weights_in_parts_are_added_with_all_of_them() {
 #[test]
 fn what_is_built_in_or_unknown_cannot_be_removed() {
     let home = Home::new();
-    insta::assert_snapshot!(home.run("models remove lyra-stance-en-1"), @r"
+    insta::assert_snapshot!(home.run("models remove lyra-stance-en-2"), @r"
     --- stderr
-    error: lyra-stance-en-1 is built in and stays
+    error: lyra-stance-en-2 is built in and stays
     hint: `lyra models use NAME` makes another one active
     --- exit 2
     ");
@@ -447,8 +475,9 @@ fn the_test_judges_as_a_person_would_in_both_languages_and_abstains_from_french(
         json!(["supports", "refutes", "neutral", "supports", "refutes", null])
     );
     let judges: Vec<&Value> = pairs.iter().map(|it| &it["model"]).collect();
-    let (one, both) = ("lyra-stance-en-1", "lyra-stance-enja-1");
-    assert_eq!(json!(judges), json!([one, one, one, both, both, null]));
+    let (one, both) = ("lyra-stance-en-2", "lyra-stance-enja-2");
+    let large = "lyra-stance-en-large-1";
+    assert_eq!(json!(judges), json!([large, large, one, both, both, null]));
     assert_eq!(pairs[5]["abstained"], "the text is in fr, the models read en, ja");
     for pair in &pairs[..5] {
         let sum: f64 =
@@ -478,7 +507,7 @@ fn the_test_for_people_shows_stances_likeness_speed_and_memory() {
     let expected = ["supports", "refutes", "neutral", "supports", "refutes", "none", "ALIKE"];
     assert_eq!(first_words[..9], [&titles[..], &expected[..]].concat());
     for told in [
-        "lyra-stance-en-1+lyra-stance-enja-1 on the CPU, ",
+        "lyra-stance-en-2+lyra-stance-enja-2>lyra-stance-en-large-1 on the CPU, ",
         "pairs/s",
         "lyra-encoder-enja-1 on the CPU, ",
         "sentences/s",

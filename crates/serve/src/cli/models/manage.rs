@@ -39,13 +39,14 @@ pub(crate) struct Add {
 /// those of another model stay and are not mixed in.
 ///
 /// A stance model can be the decider instead: the active one still reads everything, and what it gives a
-/// side any chance is judged again by the decider, whose word stands. Naming a built-in model as the
-/// decider goes back to none.
+/// side any chance is judged again by the decider, whose word stands. A built-in model is the decider of
+/// the built-in ones; naming it goes back to it, and `none` leaves the deciding out, which is faster.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   lyra models use bge-m3
   lyra models use nli-deberta-v3-large --as decider
+  lyra models use none --as decider
   lyra --set models.embedding=bge-m3 models test
 
 Next: `lyra models test` shows what it can do.")]
@@ -156,7 +157,7 @@ impl Remove {
             let note = match role {
                 Role::Embedding => say!(words.models.built_in_again, kind = "embeddings"),
                 Role::Stance => say!(words.models.built_in_again, kind = "stance"),
-                Role::Decider => String::from(&words.models.no_decider),
+                Role::Decider => String::from(&words.models.decides_again),
             };
             session.ui.note(&note);
         }
