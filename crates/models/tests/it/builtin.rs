@@ -205,6 +205,12 @@ fn stances_of_the_decider_equal_the_reference() {
             "The bridge was closed to cars in 2019 and is now open to pedestrians only.",
             [0.771462, 0.102431, 0.126107],
         ),
+        // A mistake of the model, as sure as the reference is: the trial makes it doubt.
+        (
+            "Aspirin reduces fever.",
+            "In a trial of 200 patients aspirin reduced fever.",
+            [0.06568, 0.035831, 0.898489],
+        ),
     ];
     assert_judged(&cases, builtin::decider_files(), "lyra-stance-en-large-1");
 }
