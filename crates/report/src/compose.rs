@@ -14,6 +14,9 @@ use crate::escape::shortened;
 use crate::report::Report;
 use crate::words::{Words, fill};
 
+/// Entries of a list that are not folded away.
+const ENTRIES_SHOWN: usize = 8;
+
 /// Characters of a question that is a heading.
 const MAX_HEADING: usize = 240;
 
@@ -140,8 +143,17 @@ impl Composer<'_> {
             return Vec::new();
         }
         let note = note.map(Block::note);
-        let rest = self.left_out(&self.words.more_left_out, left_out);
-        note.into_iter().chain([Block::entries(lines)]).chain(rest).collect()
+        let (shown, folded) = lines.split_at(lines.len().min(ENTRIES_SHOWN));
+        let entries = |lines: &[Line]| Block::entries(lines.iter().cloned());
+        let folded = (!folded.is_empty()).then(|| entries(folded));
+        let folded = self.folded_rest(folded.into_iter().collect());
+        let left_out = self.left_out(&self.words.more_left_out, left_out);
+        note.into_iter().chain([entries(shown)]).chain(folded).chain(left_out).collect()
+    }
+
+    /// What else belongs to a list, folded.
+    fn folded_rest(self, blocks: Vec<Block>) -> Option<Block> {
+        (!blocks.is_empty()).then(|| Block::fold(&self.words.rest, blocks))
     }
 
     /// A sentence about what a limit kept out, where it kept out something.

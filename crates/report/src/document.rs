@@ -107,6 +107,11 @@ pub(crate) enum Block {
         anchor: Option<Anchor>,
         blocks: Vec<Block>,
     },
+    /// Details, folded away behind a summary where a reader can unfold them; on paper only the summary is printed.
+    Fold {
+        summary: Line,
+        blocks: Vec<Block>,
+    },
 }
 
 /// Headings below that of a section.
@@ -314,5 +319,9 @@ impl Block {
 
     pub(crate) fn group(look: Look, blocks: Vec<Self>) -> Self {
         Self::Group { look, anchor: None, blocks }
+    }
+
+    pub(crate) fn fold(summary: impl Into<Line>, blocks: Vec<Self>) -> Self {
+        Self::Fold { summary: summary.into(), blocks }
     }
 }

@@ -123,12 +123,12 @@ fn one_line(text: &str) -> String {
     out
 }
 
-/// Not a control character, and none that turns or hides the text around it.
+/// Not a control character, none that turns or hides the text around it, and none that XML forbids.
 fn is_shown(c: char) -> bool {
     !c.is_control()
         && !matches!(u32::from(c),
             0xad | 0x61c | 0x180e | 0x200b..=0x200f | 0x202a..=0x202e | 0x2060..=0x206f | 0xfeff
-            | 0xfff9..=0xfffb | 0xe0000..=0xe007f)
+            | 0xfff9..=0xfffb | 0xfffe..=0xffff | 0xe0000..=0xe007f)
 }
 
 #[cfg(test)]

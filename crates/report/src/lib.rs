@@ -20,6 +20,10 @@ mod escape;
 mod print;
 mod wrap;
 
+// For spreadsheets and managers of references.
+mod references;
+mod table;
+
 pub use document::Document;
 pub use gather::{gather, verdict};
 pub use report::{

@@ -1,5 +1,6 @@
 //! The printers of a document. Each knows a format and no content, and escapes every text it writes.
 
+mod docx;
 mod html;
 mod markdown;
 mod text;

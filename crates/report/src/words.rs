@@ -57,7 +57,8 @@ words! {
     draft draft_note draft_unchecked draft_left_out
 
     documents documents_note document document_says document_words documents_silent own_document
-    findings findings_note findings_left_out claims_without_evidence also_found also_found_note
+    source_number publisher not_counted address
+    findings findings_note findings_left_out claims_without_evidence also_found also_found_note also_found_count passages_count rest
     supporting refuting retracted notes quotes_left_out neutral caveat improve
     passage found_at published archive no_archive judged corrected_by_person origin copies
     retracted_on verification
@@ -76,7 +77,7 @@ words! {
     set_aside set_aside_person set_aside_dangerous
     missed missed_note unread unread_note unsatisfied unsatisfied_note more_left_out rank_line
 
-    reliability reliability_corrected reliability_order
+    reliability reliability_summary method_summary reliability_corrected reliability_order
     sources flagged
     method searches query refuting_search pages harvest satisfaction novelty
     budget budget_pages budget_time budget_llm

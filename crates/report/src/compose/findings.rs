@@ -6,6 +6,9 @@ use crate::gather::span_of_years;
 use crate::report::{Caveat, Dispute, Evidence, Finding, Improvement, Standing};
 use crate::words::{fill, fill_line};
 
+/// Disputes that are not folded away: each finding shows both its sides.
+const DISPUTES_SHOWN: usize = 3;
+
 impl Composer<'_> {
     /// The hypothesis and the findings about the question.
     pub(super) fn findings(self) -> Vec<Block> {
@@ -17,7 +20,7 @@ impl Composer<'_> {
         blocks
     }
 
-    /// What was found by the way: in full where more than one source speaks of it, else as it is said.
+    /// What was found by the way, folded: in full where more than one source speaks of it, else as it is said.
     pub(super) fn also_found(self) -> Vec<Block> {
         let (words, left_out) = (self.words, &self.report.left_out);
         let others = self.report.findings.iter().filter(|it| !it.about_question);
@@ -29,7 +32,10 @@ impl Composer<'_> {
             blocks.push(Block::List(Look::Entries, items.collect()));
         }
         if !blocks.is_empty() {
-            blocks.insert(0, Block::note(&words.also_found_note));
+            let count = self.report.findings.iter().filter(|it| !it.about_question).count();
+            let summary = fill(&words.also_found_count, &[("n", &count.to_string())]);
+            let note = Block::note(&words.also_found_note);
+            blocks = vec![note, Block::fold(summary, blocks)];
         }
         if !self.report.findings.is_empty() {
             blocks.extend(self.left_out(&words.findings_left_out, left_out.findings));
@@ -70,6 +76,7 @@ impl Composer<'_> {
         let mut blocks =
             vec![Block::Heading(Level::Part, heading), Block::Measures(self.numbers(finding))];
         blocks.extend(self.limits(finding));
+        let mut folded = Vec::from_iter(self.improvements(finding));
         let look = match finding.standing {
             Standing::Disputed => Look::TwoSides,
             _ => Look::Sides,
@@ -84,14 +91,15 @@ impl Composer<'_> {
             &finding.refuting,
             finding.refuting_left_out,
         );
-        blocks.push(Block::group(look, supporting.into_iter().chain(refuting).collect()));
+        folded.push(Block::group(look, supporting.into_iter().chain(refuting).collect()));
         if !finding.retracted.is_empty() {
             let quotes = finding.retracted.iter().map(|evidence| self.quote(evidence));
             let heading = Block::Heading(Level::Side, Line::from(&words.retracted));
             let retracted = std::iter::once(heading).chain(quotes).collect();
-            blocks.push(Block::group(Look::Sides, retracted));
+            folded.push(Block::group(Look::Sides, retracted));
         }
-        blocks.extend(self.left_out(&words.neutral, finding.neutral_count));
+        folded.extend(self.left_out(&words.neutral, finding.neutral_count));
+        blocks.push(Block::fold(self.passages(finding), folded));
         let anchor = Some(Anchor::Finding(finding.number));
         Block::Group { look: Look::Finding, anchor, blocks }
     }
@@ -121,22 +129,33 @@ impl Composer<'_> {
         measures
     }
 
-    /// What limits a finding, and what would raise its confidence.
+    /// How many passages take a side.
+    fn passages(self, finding: &Finding) -> String {
+        let count = |side: &[Evidence], left_out: u32| (side.len() as u32 + left_out).to_string();
+        let supporting = count(&finding.supporting, finding.supporting_left_out);
+        let refuting = count(&finding.refuting, finding.refuting_left_out);
+        let values = [("supporting", &*supporting), ("refuting", &*refuting)];
+        fill(&self.words.passages_count, &values)
+    }
+
+    /// What limits a finding.
     fn limits(self, finding: &Finding) -> Option<Block> {
         let words = self.words;
-        let mut blocks = Vec::new();
-        if !finding.caveats.is_empty() {
+        (!finding.caveats.is_empty()).then(|| {
             let label = Line::default().strong(&words.caveat).text(&words.colon);
             let line = label.and(self.caveats(&finding.caveats));
-            blocks.push(Block::Paragraph(Look::Plain, line));
-        }
-        if finding.about_question && !finding.improvements.is_empty() {
-            let label = Line::default().strong(&words.improve);
-            blocks.push(Block::Paragraph(Look::Plain, label));
+            Block::group(Look::Caveat, vec![Block::Paragraph(Look::Plain, line)])
+        })
+    }
+
+    /// What would raise the confidence of a finding about the question.
+    fn improvements(self, finding: &Finding) -> Option<Block> {
+        (finding.about_question && !finding.improvements.is_empty()).then(|| {
+            let label = Line::default().strong(&self.words.improve);
             let lines = finding.improvements.iter().map(|it| Line::from(self.improvement(it)));
-            blocks.push(Block::List(Look::Plain, lines.map(Item::from).collect()));
-        }
-        (!blocks.is_empty()).then(|| Block::group(Look::Caveat, blocks))
+            let list = Block::List(Look::Plain, lines.map(Item::from).collect());
+            Block::group(Look::Caveat, vec![Block::Paragraph(Look::Plain, label), list])
+        })
     }
 
     pub(super) fn caveats(self, caveats: &[Caveat]) -> Line {
@@ -249,9 +268,12 @@ impl Composer<'_> {
         };
         let disputes = self.report.disputes.iter().filter(is_about);
         let mut blocks: Vec<Block> = disputes.map(|it| self.dispute(it)).collect();
-        if !blocks.is_empty() {
-            blocks.insert(0, Block::note(&self.words.disputes_note));
+        if blocks.is_empty() {
+            return blocks;
         }
+        let rest = blocks.split_off(blocks.len().min(DISPUTES_SHOWN));
+        blocks.insert(0, Block::note(&self.words.disputes_note));
+        blocks.extend(self.folded_rest(rest));
         blocks
     }
 

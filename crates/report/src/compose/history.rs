@@ -1,16 +1,18 @@
 //! The evidence as a drawing, by year, and what happened to claims and works.
 
-use std::collections::BTreeSet;
+use evidence::Uncounted;
 
 use super::{Composer, phrases};
-use crate::document::{Block, Figure, Line, Look};
+use crate::document::{Block, Figure, Line, Look, Span};
 use crate::drawing;
 use crate::escape::shortened;
-use crate::report::{Retraction, TimelineEvent, TimelineKind};
+use crate::report::{DocumentRow, Retraction, Says, TimelineEvent, TimelineKind};
 use crate::words::fill;
 
 /// Events of the timeline that are written out.
 const MAX_EVENTS: usize = 40;
+/// Of these, events that are not folded away.
+const EVENTS_SHOWN: usize = 20;
 
 impl Composer<'_> {
     pub(super) fn graph(self) -> Vec<Block> {
@@ -55,14 +57,53 @@ impl Composer<'_> {
             blocks.push(Block::Figure(Figure { svg, caption, note: None, instead: vec![table] }));
             blocks.extend(self.left_out(&words.timeline_undated, timeline.undated));
         }
-        let about: BTreeSet<u32> =
-            report.judged().filter(|it| it.about_question).map(|it| it.number).collect();
-        let (events, left_out) = chosen(&timeline.events, &about);
-        if !events.is_empty() {
-            blocks.push(Block::entries(events.into_iter().map(|event| self.one_event(event))));
-        }
-        blocks.extend(self.left_out(&words.timeline_left_out, left_out));
+        let events = self.events();
+        let left_out = events.len().saturating_sub(MAX_EVENTS);
+        let events: Vec<Line> = events.into_iter().take(MAX_EVENTS).collect();
+        let (shown, folded) = events.split_at(events.len().min(EVENTS_SHOWN));
+        let entries =
+            |events: &[Line]| (!events.is_empty()).then(|| Block::entries(events.iter().cloned()));
+        blocks.extend(entries(shown));
+        blocks.extend(self.folded_rest(entries(folded).into_iter().collect()));
+        blocks.extend(self.left_out(&words.timeline_left_out, left_out as u32));
         blocks
+    }
+
+    /// When each side spoke and what was withdrawn, by date; the undated last.
+    fn events(self) -> Vec<Line> {
+        let withdrawn = self.report.timeline.events.iter().filter(|it| !is_usual(it.kind));
+        let withdrawn = withdrawn.map(|it| (it.date.clone(), self.one_event(it)));
+        let spoke = self.report.documents.iter().filter_map(|it| self.spoke(it));
+        let mut events: Vec<(Option<String>, Line)> = spoke.chain(withdrawn).collect();
+        events.sort_by(|(a, _), (b, _)| (a.is_none(), a).cmp(&(b.is_none(), b)));
+        events.into_iter().map(|it| it.1).collect()
+    }
+
+    /// When a document said what it says. Copies say nothing of their own.
+    fn spoke(self, document: &DocumentRow) -> Option<(Option<String>, Line)> {
+        let look = match document.says {
+            Says::Supports => Look::Supported,
+            Says::Refutes => Look::Refuted,
+            Says::SpeaksOfIt if self.report.hypothesis.is_none() => Look::Usual,
+            _ => return None,
+        };
+        if document.uncounted == Some(Uncounted::SameVoice) {
+            return None;
+        }
+        let words = self.words;
+        let date = document.published_at.clone().or_else(|| document.year.map(|it| it.to_string()));
+        let shown = date.as_deref().map_or(&*words.unknown_date, |date| phrases::day(date.trim()));
+        let says = words.codes.says.word(document.says.code()).to_owned();
+        let title = phrases::title(document.title.as_deref(), &document.url);
+        let title = shortened(title, phrases::MAX_TITLE);
+        let line =
+            Line::from(shown).text(" · ").span(Span::Badge(look, says)).text(" · ").text(title);
+        let line = match document.source {
+            Some(source) => line.span(self.marks(&[source])),
+            None => line,
+        };
+        let uncounted = document.uncounted.map(|it| words.codes.uncounted.word(it.as_str()));
+        Some((date, line.text(self.because(uncounted))))
     }
 
     fn one_event(self, event: &TimelineEvent) -> Line {
@@ -76,7 +117,8 @@ impl Composer<'_> {
             line = line.span(self.marks(&[source]));
         }
         line = line.text(self.because(event.reason.as_deref()));
-        match event.recorded_at {
+        // When something was withdrawn is often known only as when that was noted.
+        match event.recorded_at.filter(|_| event.date.is_none()) {
             None => line,
             Some(at) => {
                 let recorded = fill(&words.recorded, &[("time", &phrases::time(at))]);
@@ -117,24 +159,7 @@ impl Composer<'_> {
     }
 }
 
-/// The events that are written out, by date, and how many are not: what was withdrawn, then the lives of the first
-/// findings about the question. That the passage a claim was taken from supports it is no news.
-fn chosen<'e>(events: &'e [TimelineEvent], about: &BTreeSet<u32>) -> (Vec<&'e TimelineEvent>, u32) {
-    let first_seen = events.iter().filter(|event| event.kind == TimelineKind::FirstSeen);
-    let first_seen: BTreeSet<_> = first_seen.map(|event| (event.finding, event.source)).collect();
-    let is_usual =
-        |kind: TimelineKind| matches!(kind, TimelineKind::FirstSeen | TimelineKind::Updated);
-    let is_news = |event: &&TimelineEvent| {
-        let is_about = event.finding.is_none_or(|it| about.contains(&it));
-        let is_known = event.kind == TimelineKind::Updated
-            && first_seen.contains(&(event.finding, event.source));
-        !is_known && (is_about || !is_usual(event.kind))
-    };
-    let mut chosen: Vec<(usize, &TimelineEvent)> =
-        events.iter().filter(is_news).enumerate().collect();
-    chosen.sort_by_key(|(place, event)| (is_usual(event.kind), event.finding, *place));
-    let left_out = chosen.len().saturating_sub(MAX_EVENTS);
-    chosen.truncate(MAX_EVENTS);
-    chosen.sort_by_key(|(place, _)| *place);
-    (chosen.into_iter().map(|(_, event)| event).collect(), left_out as u32)
+/// Whether it is what claims do: that a page speaks of one is said by its document.
+fn is_usual(kind: TimelineKind) -> bool {
+    matches!(kind, TimelineKind::FirstSeen | TimelineKind::Updated)
 }

@@ -20,7 +20,8 @@ impl Composer<'_> {
         let lines = words.reliability_lines.iter().cloned();
         let lines = lines.chain([fill(&words.reliability_order, &[("threshold", &threshold)])]);
         let items = lines.chain(corrected).map(|line| Item::from(Line::from(line)));
-        vec![Block::List(Look::Prose, items.collect())]
+        let list = Block::List(Look::Prose, items.collect());
+        vec![Block::fold(&words.reliability_summary, vec![list])]
     }
 
     pub(super) fn sources(self) -> Vec<Block> {
@@ -82,7 +83,7 @@ impl Composer<'_> {
             (words.models.clone(), self.models()),
             (words.versions.clone(), self.versions()),
         ]));
-        blocks
+        vec![Block::fold(&words.method_summary, blocks)]
     }
 
     fn search(self, search: &Search) -> Vec<Line> {

@@ -37,7 +37,7 @@ pub(super) fn time(at: Timestamp) -> String {
 }
 
 /// The day of a date that may carry a time.
-pub(super) fn day(date: &str) -> &str {
+pub(crate) fn day(date: &str) -> &str {
     match date.split_once('T') {
         Some((day, _)) if day.len() == 10 => day,
         _ => date,

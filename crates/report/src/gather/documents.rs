@@ -3,10 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use evidence::{ClaimId, PageId, Relation, StatementKind, Uncounted};
+use evidence::{ClaimId, PageId, Publisher, Relation, StatementKind, Uncounted};
 use graph::{EvidenceMaterial, PageMaterial, TaskMaterials};
 
-use super::pages::{Pages, document_of, document_title, year_of};
+use super::pages::{Pages, archive, document_of, document_title, year_of};
 use super::quote::quote;
 use crate::report::{DocumentRow, Finding, Says};
 
@@ -62,6 +62,9 @@ pub(super) fn documents(
                 title: document_title(page),
                 url: url.to_owned(),
                 year: own.iter().find_map(|it| year_of(it)),
+                site: Publisher::of_domain(&page.domain).to_string(),
+                published_at: own.iter().find_map(|it| it.published_at.clone()),
+                archive: own.iter().find_map(|it| archive(it)),
                 says: saying.says,
                 uncounted: saying.uncounted,
                 statement_kind: saying.kind,

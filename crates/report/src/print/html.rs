@@ -129,6 +129,10 @@ fn block(block: &Block) -> String {
             };
             format!("{}\n{}</{element}>", open(element, *look, *anchor), blocks(inner))
         }
+        Block::Fold { summary, blocks: inner } => {
+            let (summary, inner) = (line(summary), blocks(inner));
+            format!("<details>\n<summary>{summary}</summary>\n{inner}</details>")
+        }
     }
 }
 

@@ -72,7 +72,7 @@ impl Printer {
             Block::Measures(it) => self.measures(it),
             Block::Quote(it) => self.quote(it),
             Block::Figure(figure) => return self.blocks(&figure.instead),
-            Block::Group { blocks, .. } => return self.blocks(blocks),
+            Block::Group { blocks, .. } | Block::Fold { blocks, .. } => return self.blocks(blocks),
         };
         vec![one]
     }

@@ -95,7 +95,7 @@ impl Page {
             Block::Measures(it) => self.wrapped("", "", &measures(it)),
             Block::Quote(it) => self.quote(it),
             Block::Figure(figure) => return self.blocks(&figure.instead),
-            Block::Group { blocks, .. } => return self.blocks(blocks),
+            Block::Group { blocks, .. } | Block::Fold { blocks, .. } => return self.blocks(blocks),
         }
         self.space();
     }

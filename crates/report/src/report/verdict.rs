@@ -3,6 +3,8 @@
 use evidence::{StatementKind, Uncounted, Verdict};
 use serde::Serialize;
 
+use super::ArchiveReference;
+
 /// What the sources say of the hypothesis, taken together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TaskVerdict {
@@ -83,6 +85,10 @@ pub struct DocumentRow {
     pub title: Option<String>,
     pub url: String,
     pub year: Option<i32>,
+    /// Its site; the name of a document of the library.
+    pub site: String,
+    pub published_at: Option<String>,
+    pub archive: Option<ArchiveReference>,
     pub says: Says,
     /// Why it does not count, although it takes a side.
     pub uncounted: Option<Uncounted>,

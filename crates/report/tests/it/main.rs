@@ -3,6 +3,7 @@
 
 mod air;
 mod gathered;
+mod handed_on;
 mod japanese;
 mod markdown;
 mod nothing;

@@ -17,6 +17,9 @@ use crate::support::{offline_engine, online, rows};
 
 const QUESTION: &str = "Does working from home raise productivity?";
 
+/// What the bundled library is about.
+const BUNDLED_QUESTION: &str = "Do pupils sleep longer when school starts later?";
+
 /// The bundled library of the product's demonstration: documents that agree, disagree, copy, retract and give orders.
 fn bundled() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../serve/src/cli/demo/library")
@@ -356,8 +359,8 @@ async fn the_same_question_to_the_same_library_gives_the_same_graph() {
     for _ in 0..2 {
         let home = tempfile::tempdir().unwrap();
         let engine = offline_engine(home.path());
-        let task = task(&engine, QUESTION, &bundled()).await;
-        search(&engine, task, "call centre staff at home").await;
+        let task = task(&engine, BUNDLED_QUESTION, &bundled()).await;
+        search(&engine, task, "sensors at the bedside").await;
         seen.push(fingerprint(&engine, task));
     }
     assert_eq!(seen[0], seen[1]);
@@ -371,8 +374,8 @@ fn a_search_that_was_cut_off_goes_on_to_the_same_graph() {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async {
             let engine = offline_engine(home.path());
-            let task = task(&engine, QUESTION, &bundled()).await;
-            search(&engine, task, "resignations and home working").await;
+            let task = task(&engine, BUNDLED_QUESTION, &bundled()).await;
+            search(&engine, task, "bedtime and school start").await;
             fingerprint(&engine, task)
         })
     };
@@ -385,12 +388,12 @@ fn a_search_that_was_cut_off_goes_on_to_the_same_graph() {
             let engine = offline_engine(home.path());
             let id = match begun {
                 Some(id) => id,
-                None => task(&engine, QUESTION, &bundled()).await,
+                None => task(&engine, BUNDLED_QUESTION, &bundled()).await,
             };
             begun = Some(id);
             let work = async {
                 match engine.graph().read(|r| r.searches_of(id)).unwrap().is_empty() {
-                    true => drop(search(&engine, id, "resignations and home working").await),
+                    true => drop(search(&engine, id, "bedtime and school start").await),
                     false => drop(engine.resume_task(id).await.unwrap()),
                 }
             };
@@ -416,19 +419,19 @@ async fn ten_searches_at_once_keep_the_budget_of_their_task() {
         budget: BudgetConfig { max_pages: Some(12), max_seconds: None },
         ..TaskConfig::default()
     };
-    let call = CreateTask { query: QUESTION.to_owned(), hypothesis: None, config };
+    let call = CreateTask { query: BUNDLED_QUESTION.to_owned(), hypothesis: None, config };
     let task = engine.create_task(call).await.unwrap().task_id;
     let queries = [
-        "home working",
-        "call centre calls",
-        "resignations",
-        "productivity",
-        "office workers",
-        "telework handbook",
-        "在宅勤務",
-        "hybrid work",
-        "data entry",
-        "survey of companies",
+        "school start",
+        "sleep of pupils",
+        "mattress survey",
+        "teachers",
+        "new buses",
+        "handbook for head teachers",
+        "始業時刻",
+        "review of studies",
+        "bedtime",
+        "lottery among schools",
     ];
     let mut running = Vec::new();
     for query in queries {

@@ -16,13 +16,19 @@ use crate::words::{Words, say};
 
 /// Question and hypothesis, asked one after the other: both are answered from documents in both languages.
 const QUESTIONS: [(&str, &str); 2] = [
-    ("Does working from home raise productivity?", "Working from home raises productivity."),
-    ("在宅勤務は生産性を上げるか", "在宅勤務は生産性を上げる。"),
+    (
+        "Do pupils sleep longer when school starts later?",
+        "Pupils sleep longer when school starts later.",
+    ),
+    (
+        "学校の始業を遅らせると生徒の睡眠時間は長くなるか",
+        "学校の始業を遅らせると、生徒の睡眠時間は長くなる。",
+    ),
 ];
 
 /// What a careful person would also look for.
 const WISHED: [&str; 2] =
-    ["surveys of people who work at home", "retracted studies of working from home"];
+    ["surveys of parents and teachers about sleep", "retracted studies of school start"];
 
 /// See a whole investigation of a small invented library
 ///

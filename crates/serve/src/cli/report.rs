@@ -1,4 +1,6 @@
-//! `lyra report`: what a task found, as something to read, print or process.
+//! `lyra report`: what a task found, as something to read, print, hand on or process.
+
+mod pdf;
 
 use std::fs::File;
 use std::io::Write;
@@ -6,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use evidence::TaskId;
-use report::{Document, ReportSettings};
+use report::{Document, Report, ReportSettings};
 
 use super::input::find_task;
 use crate::failure::Failure;
@@ -19,12 +21,19 @@ use crate::words::say;
 /// The answer first, then each finding with its confidence, independent sources and exact quotes, both
 /// sides of each dispute, what was missed and why, and how it was done. The same graph gives the same
 /// report.
+///
+/// PDF is printed by a browser that is installed (Chromium, Chrome or Edge); DOCX opens in Word and
+/// LibreOffice. RIS, BibTeX and CSL-JSON hold the cited sources, for Zotero and other managers of
+/// references; CSV has a row for each document and what it says.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   lyra report task_01J...
   lyra report task_01J --format text | less
-  lyra report task_01J --format html --out report.html
+  lyra report task_01J --out report.html
+  lyra report task_01J --out report.pdf
+  lyra report task_01J --format ris --out sources.ris
+  lyra report task_01J --out documents.csv
   lyra report task_01J --format json | jq .findings[0]")]
 pub(crate) struct Arguments {
     /// The task, or the beginning of its id
@@ -49,6 +58,25 @@ pub(crate) enum Format {
     Html,
     /// Everything, for programs
     Json,
+    /// PDF, printed by a browser of this machine
+    Pdf,
+    /// A document for Word, LibreOffice or Pages
+    Docx,
+    /// The cited sources, for managers of references
+    Ris,
+    /// The cited sources, for LaTeX
+    Bibtex,
+    /// The cited sources, for Zotero, Pandoc and citation styles
+    CslJson,
+    /// A row for each document and what it says, for spreadsheets
+    Csv,
+}
+
+impl Format {
+    /// Whether a terminal can show it.
+    fn is_text(self) -> bool {
+        !matches!(self, Self::Pdf | Self::Docx)
+    }
 }
 
 /// A file that a report is written to.
@@ -66,7 +94,13 @@ impl Wanted {
             Some("md" | "markdown") => Format::Md,
             Some("txt") => Format::Text,
             Some("html" | "htm") => Format::Html,
+            Some("json") if is_csl(path) => Format::CslJson,
             Some("json") => Format::Json,
+            Some("pdf") => Format::Pdf,
+            Some("docx") => Format::Docx,
+            Some("ris") => Format::Ris,
+            Some("bib") => Format::Bibtex,
+            Some("csv") => Format::Csv,
             _ => {
                 let message = format!("{} does not say what kind of report it is", path.display());
                 return Err(Failure::bad_input(message).hint(|w| &w.hint.report_ending));
@@ -76,15 +110,21 @@ impl Wanted {
     }
 
     /// Writes it whole or not at all.
-    pub(crate) fn write(&self, text: &str) -> Result<(), Failure> {
+    pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
         let folder = self.path.parent().filter(|it| !it.as_os_str().is_empty());
         let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
-        file.write_all(text.as_bytes())?;
+        file.write_all(bytes)?;
         file.as_file().sync_all()?;
         let kept: File = file.persist(&self.path).map_err(|error| error.error)?;
         drop(kept);
         Ok(())
     }
+}
+
+/// `sources.csl.json`: what Zotero and Pandoc call such a file.
+fn is_csl(path: &Path) -> bool {
+    let stem = path.file_stem().map(Path::new).and_then(Path::extension);
+    stem.is_some_and(|it| it.eq_ignore_ascii_case("csl"))
 }
 
 impl Arguments {
@@ -102,21 +142,25 @@ impl Arguments {
             false => Format::Md,
         };
         let format = wanted.as_ref().map(|it| it.format).or(self.format).unwrap_or(usual);
-        let text = written(session, task, format)?;
+        if wanted.is_none() && !format.is_text() && session.ui.is_terminal() {
+            return Err(Failure::bad_input("a terminal cannot show this format")
+                .hint(|w| &w.hint.report_to_file));
+        }
+        let bytes = written(session, task, format)?;
         match wanted {
             Some(wanted) => {
-                wanted.write(&text)?;
+                wanted.write(&bytes)?;
                 let written_to = &session.ui.words().common.written_to;
                 session.ui.note(&say!(written_to, path = wanted.path.display()));
                 Ok(())
             }
-            None => session.ui.print(&text),
+            None => session.ui.write(&bytes),
         }
     }
 }
 
-/// The report of a task as text.
-pub(crate) fn written(session: &Session, task: TaskId, format: Format) -> Result<String, Failure> {
+/// The report of a task, in the language of its question.
+pub(crate) fn gathered(session: &Session, task: TaskId) -> Result<Report, Failure> {
     let graph = session.reader()?;
     let gathered = ask(graph, |r| {
         let options = ReportSettings {
@@ -126,13 +170,26 @@ pub(crate) fn written(session: &Session, task: TaskId, format: Format) -> Result
         report::gather(r, task, &options)
     })?;
     session.ui.speak(gathered.language);
-    let document = Document::of(&gathered);
-    Ok(match format {
-        Format::Brief if session.ui.is_terminal() => document.brief().text(session.ui.columns()),
-        Format::Brief => document.brief().markdown(),
-        Format::Text => document.text(session.ui.columns()),
-        Format::Md => document.markdown(),
-        Format::Html => document.html(),
+    Ok(gathered)
+}
+
+/// The report of a task as the bytes of a file.
+pub(crate) fn written(session: &Session, task: TaskId, format: Format) -> Result<Vec<u8>, Failure> {
+    let gathered = gathered(session, task)?;
+    let document = || Document::of(&gathered);
+    let text = match format {
+        Format::Brief if session.ui.is_terminal() => document().brief().text(session.ui.columns()),
+        Format::Brief => document().brief().markdown(),
+        Format::Text => document().text(session.ui.columns()),
+        Format::Md => document().markdown(),
+        Format::Html => document().html(),
         Format::Json => pretty_json(&gathered)? + "\n",
-    })
+        Format::Pdf => return pdf::printed(&document().html()),
+        Format::Docx => return Ok(document().docx()),
+        Format::Ris => gathered.ris(),
+        Format::Bibtex => gathered.bibtex(),
+        Format::CslJson => pretty_json(&gathered.csl())? + "\n",
+        Format::Csv => gathered.csv(),
+    };
+    Ok(text.into_bytes())
 }

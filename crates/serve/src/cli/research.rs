@@ -10,14 +10,14 @@ use clap::Args;
 use clap::builder::RangedI64ValueParser;
 use evidence::TaskId;
 use planner::{Outcome, Plan, investigate};
-use report::Language;
+use report::{Document, Language};
 use research::calls::{BudgetConfig, SourceKind, TaskConfig};
 use research::{Engine, TaskSettings};
 use settings::Section;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::input::{find_task, text};
-use super::report::{Format, Wanted, written};
+use super::report::{Wanted, gathered, written};
 use crate::failure::{Failure, Kind};
 use crate::session::Session;
 use crate::words::say;
@@ -65,7 +65,7 @@ pub(crate) struct Arguments {
     /// With --resume: let a task that was begun offline send requests from now on
     #[arg(long, requires = "resume")]
     online: bool,
-    /// Write the report to this file; the ending (.md, .html, .txt, .json) says how
+    /// Write the report to this file; the ending (.md, .html, .pdf, .docx, .txt, .json ...) says how
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -101,8 +101,7 @@ impl Arguments {
         }
         let outcome = conduct(session, plan)?;
         if let (Some(wanted), Some(path)) = (&wanted, &self.out) {
-            let text = written(session, outcome.task_id, wanted.format)?;
-            wanted.write(&text)?;
+            wanted.write(&written(session, outcome.task_id, wanted.format)?)?;
             let written_to = &session.ui.words().common.written_to;
             session.ui.note(&say!(written_to, path = path.display()));
         } else if !session.ui.is_json() {
@@ -243,6 +242,9 @@ fn whole(folder: &Path) -> Result<PathBuf, Failure> {
 
 /// The report as it is printed: what fits on a screen for a person, all of it for a file or a program.
 pub(crate) fn shown_report(session: &Session, task: TaskId) -> Result<String, Failure> {
-    let format = if session.ui.is_terminal() { Format::Brief } else { Format::Md };
-    written(session, task, format)
+    let document = Document::of(&gathered(session, task)?);
+    Ok(match session.ui.is_terminal() {
+        true => document.brief().text(session.ui.columns()),
+        false => document.markdown(),
+    })
 }

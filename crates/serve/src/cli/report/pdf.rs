@@ -1,0 +1,156 @@
+//! A report as PDF: our own page, printed by a browser that is installed.
+//!
+//! The browser gets a profile of its own that is deleted afterwards, resolves no name, and ends with us: it stays in our
+//! process group, prints one page and quits.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::failure::{Failure, Kind};
+use crate::interrupt;
+
+/// Names on the search path, and where systems without one keep theirs.
+const BROWSERS: [&str; 14] = [
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "microsoft-edge",
+    "microsoft-edge-stable",
+    "msedge",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
+    r"C:\Program Files\Microsoft\Edge\Application\msedge.exe",
+];
+
+/// How long a browser may take: a report of a hundred pages needs seconds.
+const PATIENCE: Duration = Duration::from_secs(90);
+/// How often to look whether it is done.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// The bytes of a PDF of a page.
+pub(super) fn printed(html: &str) -> Result<Vec<u8>, Failure> {
+    let folder = tempfile::Builder::new().prefix("lyra-print-").tempdir()?;
+    std::fs::write(folder.path().join("report.html"), html)?;
+    let mut reasons = Vec::new();
+    for browser in installed() {
+        match print(&browser, folder.path()) {
+            Ok(pdf) => return Ok(pdf),
+            Err(reason) => reasons.push(format!("{}: {reason}", browser.display())),
+        }
+        interrupt::check()?;
+    }
+    Err(match reasons.is_empty() {
+        true => Failure::new(Kind::NotFound, "there is no browser to print a PDF with")
+            .hint(|w| &w.hint.install_browser),
+        false => Failure::new(
+            Kind::Internal,
+            format!("no browser printed the report: {}", reasons.join("; ")),
+        )
+        .hint(|w| &w.hint.install_browser),
+    })
+}
+
+/// The browsers of this machine that can print, in the order they are tried.
+fn installed() -> Vec<PathBuf> {
+    let folders: Vec<PathBuf> =
+        std::env::var_os("PATH").map(|it| std::env::split_paths(&it).collect()).unwrap_or_default();
+    let places = |name: &&str| {
+        let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+        folders.iter().map(|it| it.join(&name)).collect::<Vec<_>>()
+    };
+    let (fixed, named): (Vec<&str>, Vec<&str>) =
+        BROWSERS.iter().partition(|it| it.contains(['/', '\\']));
+    let named = named.iter().flat_map(places);
+    named.chain(fixed.into_iter().map(PathBuf::from)).filter(|it| it.is_file()).collect()
+}
+
+fn print(browser: &Path, folder: &Path) -> io::Result<Vec<u8>> {
+    let (page, pdf) = (folder.join("report.html"), folder.join("report.pdf"));
+    let address = url::Url::from_file_path(&page).map_err(|()| io::Error::other("bad folder"))?;
+    let mut command = Command::new(browser);
+    command
+        .args(["--headless", "--disable-gpu", "--no-first-run", "--no-default-browser-check"])
+        .args(["--disable-extensions", "--disable-sync", "--disable-background-networking"])
+        .args(["--disable-component-update", "--disable-domain-reliability", "--disable-breakpad"])
+        .args(["--password-store=basic", "--use-mock-keychain", "--no-pdf-header-footer"])
+        .args(["--host-resolver-rules=MAP * ~NOTFOUND", "--generate-pdf-document-outline"])
+        .arg(join("--user-data-dir=", &folder.join("profile")))
+        .arg(join("--print-to-pdf=", &pdf))
+        .arg(address.as_str())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    // Chromium does not start for root with the sandbox it has. The page is our own, escaped, and its policy lets it
+    // neither run nor load anything.
+    #[cfg(unix)]
+    if rustix::process::geteuid().is_root() {
+        command.arg("--no-sandbox");
+    }
+    let running = Running::start(&mut command)?;
+    running.wait()?;
+    let bytes = std::fs::read(&pdf).map_err(|_| io::Error::other("it wrote nothing"))?;
+    std::fs::remove_file(&pdf)?;
+    match bytes.starts_with(b"%PDF-") {
+        true => Ok(bytes),
+        false => Err(io::Error::other("what it wrote is no PDF")),
+    }
+}
+
+fn join(flag: &str, path: &Path) -> std::ffi::OsString {
+    let mut argument = std::ffi::OsString::from(flag);
+    argument.push(path);
+    argument
+}
+
+/// A browser at work. It is ended where nobody waits for it any longer.
+struct Running(Arc<Mutex<Child>>);
+
+impl Running {
+    fn start(command: &mut Command) -> io::Result<Self> {
+        let child = Arc::new(Mutex::new(command.spawn()?));
+        let stopped = Arc::clone(&child);
+        interrupt::on_stop(move || end(&stopped));
+        Ok(Self(child))
+    }
+
+    fn wait(&self) -> io::Result<()> {
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline {
+            if let Some(status) = lock(&self.0).try_wait()? {
+                return match status.success() {
+                    true => Ok(()),
+                    false => Err(io::Error::other(status.to_string())),
+                };
+            }
+            thread::sleep(GLANCE);
+        }
+        Err(io::Error::other(format!("it took longer than {} s", PATIENCE.as_secs())))
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        end(&self.0);
+    }
+}
+
+fn end(child: &Mutex<Child>) {
+    let mut child = lock(child);
+    // One that has ended is none to end.
+    if matches!(child.try_wait(), Ok(None)) && child.kill().is_ok() {
+        let _ = child.wait();
+    }
+}
+
+fn lock(child: &Mutex<Child>) -> MutexGuard<'_, Child> {
+    child.lock().unwrap_or_else(PoisonError::into_inner)
+}
