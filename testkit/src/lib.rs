@@ -25,6 +25,17 @@ pub fn program(variable: &str) -> Option<OsString> {
     given(variable, "`cargo xtask test` installs the program it names")
 }
 
+/// The search path, where it leads to a browser that prints; without one the calling test is recorded as skipped.
+pub fn browser() -> Option<OsString> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let names = ["chromium", "google-chrome", "microsoft-edge"];
+    let found = env::split_paths(&path).any(|it| names.iter().any(|name| it.join(name).is_file()));
+    if !found {
+        record_skip("Chromium, Chrome or Edge is not installed");
+    }
+    found.then_some(path)
+}
+
 fn given(variable: &str, why: &str) -> Option<OsString> {
     let value = env::var_os(variable).filter(|value| !value.is_empty());
     if value.is_none() {

@@ -5,8 +5,6 @@
 
 mod zip;
 
-use std::fmt::Write;
-
 use crate::document::{
     Anchor, Block, Document, Item, Level, Line, Link, Look, Measures, Punctuation, Quote, Span,
 };
@@ -181,7 +179,7 @@ impl Printer {
              <w:tblLayout w:type=\"fixed\"/><w:tblLook w:firstRow=\"1\"/></w:tblPr><w:tblGrid>",
         );
         for width in &widths {
-            let _ = write!(out, "<w:gridCol w:w=\"{width}\"/>");
+            out.push_str(&format!("<w:gridCol w:w=\"{width}\"/>"));
         }
         out.push_str("</w:tblGrid><w:tr><w:trPr><w:cantSplit/><w:tblHeader/></w:trPr>");
         for (name, width) in header.iter().zip(&widths) {

@@ -77,7 +77,8 @@ fn help_of_research() {
               With --resume: let a task that was begun offline send requests from now on
 
           --out <FILE>
-              Write the report to this file; the ending (.md, .html, .txt, .json) says how
+              Write the report to this file; the ending (.md, .html, .pdf, .docx, .txt, .json ...) says
+              how
 
       -h, --help
               Print help (see a summary with '-h')
@@ -103,6 +104,10 @@ fn help_of_report() {
     sides of each dispute, what was missed and why, and how it was done. The same graph gives the same
     report.
 
+    PDF is printed by a browser that is installed (Chromium, Chrome or Edge); DOCX opens in Word and
+    LibreOffice. RIS, BibTeX and CSL-JSON hold the cited sources, for Zotero and other managers of
+    references; CSV has a row for each document and what it says.
+
     Usage: lyra report [OPTIONS] <TASK>
 
     Arguments:
@@ -115,11 +120,17 @@ fn help_of_report() {
               elsewhere]
 
               Possible values:
-              - brief: What fits on a screen: the answer, disputes, retractions, warnings
-              - text:  Plain text in lines as wide as the terminal
-              - md:    Markdown
-              - html:  One file to open in a browser or to print
-              - json:  Everything, for programs
+              - brief:    What fits on a screen: the answer, disputes, retractions, warnings
+              - text:     Plain text in lines as wide as the terminal
+              - md:       Markdown
+              - html:     One file to open in a browser or to print
+              - json:     Everything, for programs
+              - pdf:      PDF, printed by a browser of this machine
+              - docx:     A document for Word, LibreOffice or Pages
+              - ris:      The cited sources, for managers of references
+              - bibtex:   The cited sources, for LaTeX
+              - csl-json: The cited sources, for Zotero, Pandoc and citation styles
+              - csv:      A row for each document and what it says, for spreadsheets
 
           --out <FILE>
               Write to this file
@@ -130,7 +141,10 @@ fn help_of_report() {
     Examples:
       lyra report task_01J...
       lyra report task_01J --format text | less
-      lyra report task_01J --format html --out report.html
+      lyra report task_01J --out report.html
+      lyra report task_01J --out report.pdf
+      lyra report task_01J --format ris --out sources.ris
+      lyra report task_01J --out documents.csv
       lyra report task_01J --format json | jq .findings[0]
     --- exit 0
     ");
@@ -228,7 +242,7 @@ fn bad_input_is_refused_before_anything_is_stored() {
     insta::assert_snapshot!(home.run("research tea --library library --offline --out report.doc"), @"
     --- stderr
     error: report.doc does not say what kind of report it is
-    hint: end it with .md, .html, .txt or .json
+    hint: end it with .md, .html, .pdf, .docx, .txt, .json, .csv, .ris, .bib or .csl.json
     --- exit 2
     ");
     insta::assert_snapshot!(home.run("research"), @"

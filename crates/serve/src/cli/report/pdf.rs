@@ -146,8 +146,11 @@ impl Drop for Running {
 fn end(child: &Mutex<Child>) {
     let mut child = lock(child);
     // One that has ended is none to end.
-    if matches!(child.try_wait(), Ok(None)) && child.kill().is_ok() {
-        let _ = child.wait();
+    if matches!(child.try_wait(), Ok(None))
+        && let Err(error) = child.kill().and_then(|()| child.wait())
+    {
+        let error = &error as &(dyn std::error::Error + 'static);
+        tracing::warn!(error, "the browser was not ended");
     }
 }
 
