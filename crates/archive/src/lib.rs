@@ -10,6 +10,7 @@ mod error;
 mod limits;
 mod record;
 
+mod rewrite;
 mod write;
 
 mod read;
@@ -20,5 +21,6 @@ pub use error::Error;
 pub use limits::Limits;
 pub use read::{Positioned, Records, files, read_record, records, records_with};
 pub use record::{Digests, Kind, Record};
+pub use rewrite::{Rewritten, Span, is_ours, preamble, remove, rewrite};
 pub use verify::{Problem, Verified, verify};
 pub use write::{Appended, Exchange, Options, Response, Stored, Writer};

@@ -1,7 +1,7 @@
 //! Writing WARC 1.1: an exchange becomes a request record and a response record at the end of a file.
 //!
 //! Files only grow. A writer that is killed leaves at most one record cut off at the end of its file, and the
-//! next one begins a new file, so no byte that was written is touched again.
+//! next one begins a new file, so no byte that was written is touched again. What is to leave is left out of a new file (`rewrite`).
 
 mod exchange;
 mod member;
@@ -116,7 +116,7 @@ impl Writer {
 
     /// Begins a file with the record that says who wrote it.
     fn begin_file(&mut self, date: Timestamp) -> Result<Current, Error> {
-        let (mut file, name) = self.create_file(date)?;
+        let (mut file, name) = create_file(&self.dir, date, &mut self.next)?;
         let path = self.dir.join(&name);
         let date = date.to_string();
         let warcinfo = uuid(&[name.as_bytes(), b"warcinfo", date.as_bytes()]);
@@ -143,28 +143,33 @@ impl Writer {
         let length = bytes.len() as u64;
         Ok(Current { file, name, length, warcinfo, bytes_on_disk: false, name_on_disk: false })
     }
+}
 
-    /// Makes a file that was not there: never another writer's, never one that was cut off.
-    fn create_file(&mut self, date: Timestamp) -> Result<(File, String), Error> {
-        let digits = date.to_string().replace(|it: char| !it.is_ascii_digit(), "");
-        loop {
-            let name = format!("lyra-{}-{:05}.warc.gz", &digits[..14], self.next);
-            let mut options = OpenOptions::new();
-            options.append(true).create_new(true);
-            // Requests hold cookies.
-            #[cfg(unix)]
-            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-            let path = self.dir.join(&name);
-            let opened = options.open(&path);
-            let taken = opened.as_ref().is_err_and(|it| it.kind() == io::ErrorKind::AlreadyExists);
-            if taken && self.next < LAST_NUMBER {
-                self.next += 1;
-                continue;
-            }
-            let file = opened.map_err(|source| Error::File { path, source })?;
-            self.next = self.next % LAST_NUMBER + 1;
-            return Ok((file, name));
+/// Makes a file that was not there: never another writer's, never one that was cut off. `next` is the number to try
+/// first, and then the one after that of the file.
+pub(crate) fn create_file(
+    dir: &Path,
+    date: Timestamp,
+    next: &mut u32,
+) -> Result<(File, String), Error> {
+    let digits = date.to_string().replace(|it: char| !it.is_ascii_digit(), "");
+    loop {
+        let name = format!("lyra-{}-{:05}.warc.gz", &digits[..14], *next);
+        let mut options = OpenOptions::new();
+        options.append(true).create_new(true);
+        // Requests hold cookies.
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let path = dir.join(&name);
+        let opened = options.open(&path);
+        let taken = opened.as_ref().is_err_and(|it| it.kind() == io::ErrorKind::AlreadyExists);
+        if taken && *next < LAST_NUMBER {
+            *next += 1;
+            continue;
         }
+        let file = opened.map_err(|source| Error::File { path, source })?;
+        *next = *next % LAST_NUMBER + 1;
+        return Ok((file, name));
     }
 }
 
@@ -184,12 +189,12 @@ impl Current {
 }
 
 #[cfg(unix)]
-fn sync_folder(dir: &Path) -> io::Result<()> {
+pub(crate) fn sync_folder(dir: &Path) -> io::Result<()> {
     File::open(dir)?.sync_all()
 }
 
 /// Other systems cannot sync a folder, and write names through by themselves.
 #[cfg(not(unix))]
-fn sync_folder(_dir: &Path) -> io::Result<()> {
+pub(crate) fn sync_folder(_dir: &Path) -> io::Result<()> {
     Ok(())
 }

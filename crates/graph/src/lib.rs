@@ -17,6 +17,7 @@ mod lock;
 mod migrate;
 mod private;
 mod salvage;
+mod snapshot;
 mod stop;
 mod store;
 
@@ -59,6 +60,7 @@ mod domains;
 mod feedback;
 mod rules;
 
+mod deletion;
 mod transfer;
 
 pub use auth_queue::{AuthEntry, AuthFilter, AuthTarget, AuthWaiting, NewAuth};
@@ -69,6 +71,7 @@ pub use citing::PageCitation;
 pub use claim_details::{ClaimDetails, ClaimOrigin, ClaimSourcePage};
 pub use claims::{ClaimToCompare, NewClaim, TaskClaim};
 pub use clock::{Clock, FixedClock, SystemClock};
+pub use deletion::{ArchiveFile, Compacted, Place, Removal, Tombstone, Unfinished, Unneeded};
 pub use doctor::{Checkup, CheckupOptions, CheckupStep, SqliteInfo, check_up, sqlite_info};
 pub use domains::{
     BlockOutcome, BlockedDomain, DomainChange, DomainEffect, OverrideAction, OverrideEvent,
@@ -108,6 +111,7 @@ pub use rules::{
 pub use salvage::{SalvageReport, SalvagedTable, salvage};
 pub use searches::{NewSearch, NewSerpItem};
 pub use selected::{SearchDetails, SearchEnd, Selected, Spent};
+pub use snapshot::{Held, hold};
 pub use stop::{InterruptHandle, Stop};
 pub use store::{Access, Graph, Options, Reader, Writer};
 pub use tasks::{NewTask, TaskCounts};

@@ -251,10 +251,19 @@ impl Graph {
         cause: Cause,
         record: impl FnOnce(&Writer<'_>) -> Result<T>,
     ) -> Result<T> {
+        self.write_on(&mut self.connection(), cause, record)
+    }
+
+    /// The same on a connection that the caller holds, for one that was prepared for what is to be written.
+    pub(crate) fn write_on<T>(
+        &self,
+        connection: &mut Connection,
+        cause: Cause,
+        record: impl FnOnce(&Writer<'_>) -> Result<T>,
+    ) -> Result<T> {
         if self.access() == Access::Read {
             return Err(Error::ReadOnly);
         }
-        let mut connection = self.connection();
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let writer = Writer {
             reader: Reader { connection: &transaction, recount: Rc::default() },

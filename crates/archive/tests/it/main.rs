@@ -3,6 +3,7 @@
 
 mod public_files;
 mod reading;
+mod rewriting;
 mod support;
 mod verifying;
 mod warcio;

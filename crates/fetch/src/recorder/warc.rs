@@ -4,6 +4,7 @@ use std::sync::mpsc::Receiver;
 
 use archive::Stored;
 use ledger::{ArchiveKind, ArchiveRecord};
+use url::Url;
 
 use super::{Arrival, Exchange, Filed, Job, NotWritten, Response, one_line, take};
 
@@ -40,7 +41,10 @@ fn append(
     let Some(exchange) = &arrival.exchange else { return Ok(Vec::new()) };
     let appended = archive.append(&exchange.as_archived()).map_err(|error| {
         let problem = one_line(&error);
-        tracing::error!(problem, url = exchange.url, "the archive did not take an answer");
+        // The host alone: what follows it may be the words of a question, and a log outlives a deleted task.
+        let url = Url::parse(&exchange.url).ok();
+        let host = url.as_ref().and_then(Url::host_str);
+        tracing::error!(problem, host, "the archive did not take an answer");
         NotWritten(problem)
     })?;
     let refers_to = match &exchange.response {

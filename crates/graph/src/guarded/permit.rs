@@ -11,7 +11,8 @@ use super::{QueryError, Schema, SchemaTable, closest};
 use crate::Result;
 
 /// Tables that any query may read. Not here, on purpose: `sessions` (secrets), `lyra_meta`, the caches (`robots`
-/// among them) and `library_traces` (other people's searches), and all of SQLite's own tables.
+/// among them), `library_traces` (other people's searches), what deletions leave (`deleted_tasks`, `leaving`, `unfinished`),
+/// and all of SQLite's own tables.
 const TABLES: &[&str] = &[
     "archive_records",
     "auth_queue",

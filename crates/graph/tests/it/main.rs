@@ -6,6 +6,7 @@ mod bad_days;
 mod calibration;
 mod checkup;
 mod confidence;
+mod deletion;
 mod domains;
 mod feedback;
 mod fetching;

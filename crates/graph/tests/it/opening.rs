@@ -83,7 +83,18 @@ fn an_older_database_is_brought_up_to_date_with_its_rows() {
     }
 }
 
-/// Takes back what the seventh and the eighth schema added.
+/// Takes back what the ninth schema added: what it says of the logs is gone, and its migration says it again.
+fn without_deletion(connection: &Connection) {
+    connection
+        .execute_batch(
+            "DROP TRIGGER events_keep_delete; DROP TRIGGER events_keep_update; DROP TRIGGER claim_events_keep_delete;
+             DROP TRIGGER nli_corrections_keep_delete; DROP TRIGGER egress_keep_update;
+             DROP TABLE unfinished; DROP TABLE leaving; DROP TABLE deleted_tasks;",
+        )
+        .unwrap();
+}
+
+/// Takes back what the seventh and later schemas added.
 pub(crate) fn without_voices(connection: &Connection) {
     let views: Vec<String> = connection
         .prepare("SELECT name FROM sqlite_schema WHERE type = 'view'")
@@ -95,6 +106,7 @@ pub(crate) fn without_voices(connection: &Connection) {
     for view in views {
         connection.execute(&format!("DROP VIEW {view}"), []).unwrap();
     }
+    without_deletion(connection);
     connection
         .execute_batch(
             "DELETE FROM lyra_meta WHERE key = 'views';

@@ -79,12 +79,15 @@ fn every_table_is_either_public_or_kept_back_on_purpose() {
         [
             "cache_fetch",
             "cache_serp",
+            "deleted_tasks",
+            "leaving",
             "library_traces",
             "lyra_meta",
             "robots",
             "sessions",
             "sqlite_schema",
-            "sqlite_sequence"
+            "sqlite_sequence",
+            "unfinished"
         ]
     );
 }
