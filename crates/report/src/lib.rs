@@ -26,6 +26,7 @@ mod table;
 
 pub use document::Document;
 pub use gather::{gather, verdict};
+pub use print::Part;
 pub use report::{
     AnswerLine, ArchiveReference, BestPassage, Budget, Caveat, Chain, ChainStep, Copy, Dispute,
     DocumentRow, Draft, DraftSentence, Engine, Evidence, FORMAT, Finding, FlaggedPage, Hypothesis,

@@ -5,6 +5,8 @@ mod html;
 mod markdown;
 mod text;
 
+pub use markdown::Part;
+
 /// Marks where they are text: behind a space, and with how many more there are, escaped.
 fn marks(numbers: &[u32], more: Option<String>, before: &str) -> String {
     let space = if before.is_empty() || before.ends_with(' ') { "" } else { " " };

@@ -9,6 +9,12 @@ use crate::escape::{self, LinePosition};
 impl Document {
     /// Markdown.
     pub fn markdown(&self) -> String {
+        let parts: Vec<String> = self.markdown_parts().into_iter().map(|it| it.markdown).collect();
+        parts.join("\n\n") + "\n"
+    }
+
+    /// The same in its parts, which an empty line joins.
+    pub fn markdown_parts(&self) -> Vec<Part> {
         let printer = Printer(self.punctuation);
         let fact = |(name, value): &(String, String)| {
             printer.inside(&format!("{name}{}{value}", self.punctuation.colon))
@@ -16,12 +22,32 @@ impl Document {
         let facts = self.facts.iter().map(fact).collect::<Vec<_>>().join(" · ");
         let title = printer.inside(&self.title);
         let kind = printer.inside(&self.kind);
-        let mut blocks = vec![format!("# {title}"), format!("**{kind}** · {facts}")];
-        blocks.extend(printer.blocks(&self.preface));
-        blocks.extend(self.sections.iter().flat_map(|section| printer.section(section)));
-        blocks.extend(self.footer.as_deref().map(|it| format!("*{}*", printer.inside(it))));
-        blocks.join("\n\n") + "\n"
+        let mut head = vec![format!("# {title}"), format!("**{kind}** · {facts}")];
+        head.extend(printer.blocks(&self.preface));
+        // A section of drawings alone has nothing to say here.
+        let part = |name, title: &str, blocks: Vec<String>| {
+            let title = title.to_owned();
+            (!blocks.is_empty()).then(|| Part { name, title, markdown: blocks.join("\n\n") })
+        };
+        let mut parts = vec![part("head", &self.kind, head)];
+        parts.extend(
+            self.sections
+                .iter()
+                .map(|section| part(section.id.name(), &section.heading, printer.section(section))),
+        );
+        let footer = self.footer.as_deref().map(|it| format!("*{}*", printer.inside(it)));
+        parts.push(part("footer", "", footer.into_iter().collect()));
+        parts.into_iter().flatten().collect()
     }
+}
+
+/// A part of a document that can be shown alone: what is above the sections, a section, or the line below them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The same in every language.
+    pub name: &'static str,
+    pub title: String,
+    pub markdown: String,
 }
 
 #[derive(Clone, Copy)]

@@ -200,7 +200,18 @@ fn fitted(tool: &Tool, answer: Answer, form: Form) -> Result<(Value, String), To
     let reserved = estimate_tokens(&meta.to_string()) + RESERVED;
     let room = form.max_tokens.saturating_sub(reserved);
     let room = if form.text_only { room / 2 } else { room.saturating_sub(estimate_tokens(&text)) };
-    let omitted = shorten(&mut body, shortened, room);
+    let mut omitted = shorten(&mut body, shortened, room);
+    // Entries are weighed one by one, and together they may weigh a little more.
+    while cost_of(&body) > room {
+        let more = shorten(&mut body, shortened, room);
+        if more.is_empty() {
+            break;
+        }
+        for (list, count) in more {
+            let earlier = omitted.get(&list).and_then(Value::as_u64).unwrap_or(0);
+            omitted.insert(list, (earlier + count.as_u64().unwrap_or(0)).into());
+        }
+    }
     for most in SHORTER_TEXTS {
         if !is_of_own_length && cost_of(&body) > room {
             body.values_mut().for_each(|it| clip(it, most));

@@ -9,6 +9,7 @@ mod calibration_rollback;
 mod create_task;
 mod feedback;
 mod get_auth_queue;
+mod get_report;
 mod get_status;
 mod library;
 mod notify_user;
@@ -47,8 +48,8 @@ pub(crate) struct Tool {
     title: String,
     description: String,
     annotations: ToolAnnotations,
-    input: Arc<JsonObject>,
-    /// The fields of the answer as clients see them: every byte of the list is read by every assistant.
+    /// Arguments and answer as clients see them: every byte of the list is read by every assistant.
+    asked: Arc<JsonObject>,
     published: Arc<JsonObject>,
     taken: OnceLock<Value>,
     answered: OnceLock<Value>,
@@ -81,6 +82,7 @@ const RESEARCH: &[(&str, &str, Handler)] = tools![
     create_task: create_task::run,
     search: search::run,
     get_status: get_status::run,
+    get_report: get_report::run,
     stop_task: stop_task::run,
     query_graph: query_graph::run,
     vector_search: vector_search::run,
@@ -161,16 +163,16 @@ impl Tool {
         bad_arguments: Code,
     ) -> Self {
         let contract = contract(written);
-        let mut published = Value::Object(with_ok(contract.output));
-        without_lengths(&mut published);
+        let mut asked = contract.input;
+        shorten_input(&mut asked, true);
         Self {
             name,
             written,
             title: contract.title,
             description: contract.description.join("\n"),
             annotations: contract.annotations,
-            input: Arc::new(contract.input),
-            published: Arc::new(object(published)),
+            asked: Arc::new(asked),
+            published: Arc::new(shortened_output(&contract.output)),
             taken: OnceLock::new(),
             answered: OnceLock::new(),
             bad_arguments,
@@ -206,7 +208,7 @@ impl Tool {
 
     /// The tool as clients list it.
     pub(crate) fn listed(&'static self) -> rmcp::model::Tool {
-        let input = Arc::clone(&self.input);
+        let input = Arc::clone(&self.asked);
         rmcp::model::Tool::new(self.name, self.description.as_str(), input)
             .with_title(self.title.as_str())
             .with_raw_output_schema(Arc::clone(&self.published))
@@ -218,14 +220,6 @@ fn contract(written: &str) -> Contract {
     serde_json::from_str(written).expect("the contracts are read by every test of the tools")
 }
 
-/// A schema whose properties these are.
-fn object(properties: Value) -> JsonObject {
-    JsonObject::from_iter([
-        ("type".to_owned(), Value::from("object")),
-        ("properties".to_owned(), properties),
-    ])
-}
-
 fn with_ok(fields: Map<String, Value>) -> Map<String, Value> {
     let mut properties = Map::new();
     properties.insert("ok".to_owned(), json!({ "type": "boolean" }));
@@ -233,16 +227,40 @@ fn with_ok(fields: Map<String, Value>) -> Map<String, Value> {
     properties
 }
 
-/// How far texts are cut is our business.
-fn without_lengths(schema: &mut Value) {
-    match schema {
-        Value::Object(fields) => {
-            fields.remove("maxLength");
-            fields.values_mut().for_each(without_lengths);
+/// Numbers above this are there to bound our work; nobody comes near them who means a page, a limit or a time.
+const LARGE: f64 = 1_000.0;
+
+/// Arguments as they are published: what an assistant can ask for. Lengths, sizes and the bounds nobody meets are left to
+/// [`check`](super::schema::check), which says them where they are broken; so is that inner objects take no strangers.
+fn shorten_input(schema: &mut JsonObject, outermost: bool) {
+    schema.retain(|name, value| match (&**name, &*value) {
+        ("maxLength" | "minLength" | "maxItems", Value::Number(_)) => false,
+        ("minimum", Value::Number(least)) => least.as_f64().is_none_or(|it| it > 1.0),
+        ("maximum", Value::Number(most)) => most.as_f64().is_none_or(|it| it <= LARGE),
+        ("additionalProperties", Value::Bool(_)) => outermost,
+        ("default", Value::Bool(false)) => false,
+        ("default", Value::Number(usual)) => usual.as_f64() != Some(0.0),
+        _ => true,
+    });
+    let inner = |value: &mut Value| {
+        if let Value::Object(schema) = value {
+            shorten_input(schema, false);
         }
-        Value::Array(items) => items.iter_mut().for_each(without_lengths),
-        _ => {}
+    };
+    if let Some(Value::Object(fields)) = schema.get_mut("properties") {
+        fields.values_mut().for_each(inner);
     }
+    schema.get_mut("items").map(inner);
+}
+
+/// An answer as it is published: the names of its fields. What is in them is in `docs/tools.md`, and
+/// [`fit`](super::schema::fit) holds every answer against all of it.
+fn shortened_output(fields: &JsonObject) -> JsonObject {
+    let properties: JsonObject = fields.keys().map(|name| (name.clone(), json!({}))).collect();
+    JsonObject::from_iter([
+        ("type".to_owned(), Value::from("object")),
+        ("properties".to_owned(), properties.into()),
+    ])
 }
 
 /// What every answer may have, beside the fields of its tool.

@@ -43,8 +43,8 @@ fn a_client_may_take_one_set_of_tools_alone() {
     };
     assert_eq!(names("library"), TOOLS);
     let all = names("all");
-    assert_eq!(all.len(), 29);
-    assert_eq!(all[13..], TOOLS);
+    assert_eq!(all.len(), 30);
+    assert_eq!(all[14..], TOOLS);
     let mut client = Client::offering(&Home::new(), "research");
     let answer = client.request("tools/call", json!({ "name": "manual_ls", "arguments": {} }));
     assert_eq!(answer["error"]["message"], "there is no tool `manual_ls`; tools/list names them");
