@@ -6,6 +6,7 @@
 mod answer;
 mod archive;
 mod auth;
+mod backup;
 mod calibration;
 mod claims;
 mod completions;
@@ -20,6 +21,7 @@ mod evidence;
 mod export;
 mod feedback;
 mod find;
+mod gc;
 mod import;
 mod input;
 mod log;
@@ -30,6 +32,7 @@ mod models;
 mod read;
 mod report;
 mod research;
+mod restore;
 mod rows;
 mod since;
 mod sources;
@@ -153,6 +156,9 @@ enum Command {
     Log(log::Arguments),
     Export(export::Arguments),
     Import(import::Arguments),
+    Backup(backup::Arguments),
+    Restore(restore::Arguments),
+    Gc(gc::Arguments),
     Doctor(doctor::Arguments),
     Demo(demo::Arguments),
     Config(config::Arguments),
@@ -273,6 +279,15 @@ impl Invocation {
             Some(Command::Import(arguments)) => {
                 self.session(ui)?.run("import", |session| arguments.run(session))
             }
+            Some(Command::Backup(arguments)) => {
+                self.session(ui)?.run("backup", |session| arguments.run(session))
+            }
+            Some(Command::Restore(arguments)) => {
+                self.session(ui)?.run("restore", |session| arguments.run(session))
+            }
+            Some(Command::Gc(arguments)) => {
+                self.session(ui)?.run("gc", |session| arguments.run(session))
+            }
         }
     }
 
@@ -358,7 +373,7 @@ fn usage_failure(error: &clap::Error) -> Failure {
 type Field = (&'static Message, String);
 
 /// Prints labelled values, one below the other.
-fn print_record(ui: &Ui, fields: &[Field]) -> Result<(), Failure> {
+pub(crate) fn print_record(ui: &Ui, fields: &[Field]) -> Result<(), Failure> {
     let fields: Vec<(&str, &str)> =
         fields.iter().map(|(label, value)| (label.as_str(), value.as_str())).collect();
     ui.print(&record(&fields, ui.layout(1)))
@@ -375,7 +390,7 @@ fn percent(share: f64) -> String {
 }
 
 /// A size as people say it.
-fn size(bytes: u64) -> String {
+pub(crate) fn size(bytes: u64) -> String {
     let units = [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)];
     match units.into_iter().find(|(_, unit)| bytes as f64 >= *unit) {
         Some((name, unit)) => format!("{:.1} {name}", bytes as f64 / unit),

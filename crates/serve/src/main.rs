@@ -4,6 +4,7 @@
 //! module that writes to the terminal, `failure` the only one that decides what an error means,
 //! `words` has what is said, in each language.
 
+mod backup;
 mod cli;
 mod config;
 mod engine;
@@ -16,6 +17,7 @@ mod log;
 mod mcp;
 mod network;
 mod session;
+mod tidy;
 mod ui;
 mod words;
 

@@ -12,7 +12,7 @@ use crate::config::{Config, Environment, Places, Settings};
 use crate::failure::{Failure, Hint, Kind, error_id, guarded};
 use crate::ui::Ui;
 use crate::words::say;
-use crate::{interrupt, log};
+use crate::{backup, interrupt, log, tidy};
 
 #[derive(Debug)]
 pub(crate) struct Session {
@@ -82,8 +82,19 @@ impl Session {
     }
 
     fn open(&self, access: Access) -> Result<Graph, Failure> {
+        self.go_on()?;
         let graph = Graph::open(&self.places.database(), access, self.options())?;
-        Ok(stoppable(graph))
+        let graph = stoppable(graph);
+        if access == Access::Write && !graph.read(|r| r.unfinished())?.is_empty() {
+            tracing::warn!("a deletion that was cut short is ended");
+            tidy::finish(self, &graph)?;
+        }
+        Ok(graph)
+    }
+
+    /// Ends a restore that was cut short, before anything else looks at the data.
+    pub(crate) fn go_on(&self) -> Result<(), Failure> {
+        backup::go_on(&self.places, Duration::from_millis(self.settings.storage.lock_wait_ms))
     }
 
     /// Opens the graph to change what is in it. Where there is none, none is created: what is to be

@@ -85,7 +85,7 @@ words! {
         engines_disabled engines_resting give_query add_folder sources day_form sources_asked
         edge_samples claim_samples in_force nothing_added nothing_added_alone model_list
         model_setting model_id model_taken model_use model_choice owner_and_room make_manuals
-        mcp_print mcp_left mcp_stdio mcp_token mcp_port
+        mcp_print mcp_left mcp_stdio mcp_token mcp_port unfinished task_at_work another_backup backup_ending
     }
     progress: Progress {
         started resumed stays_offline resumed_finished search search_against search_done seconds minutes
@@ -208,6 +208,15 @@ words! {
     }
     transfer: Transfer {
         exported_to exported imported manual_pages
+    }
+    tidy: Tidy {
+        would_delete deleted would_tidy tidied nothing dry_run freed rewriting compacting
+        journal_in_use older_copy database texts archive ledger unnamed stays rows rows_of claims
+        pages passages vectors records requests files shared
+    }
+    backup: Backup {
+        copying_database copying checking backup tasks files files_of size left_out next written
+        replaces replaces_tasks replaces_names restored restored_kept
     }
 }
 

@@ -1,5 +1,7 @@
 //! `lyra task`: the questions under investigation.
 
+mod delete;
+
 use clap::{Args, Subcommand};
 use evidence::{Budget, Search, Task, TaskStatus};
 use graph::{Cause, NewTask, TaskCounts};
@@ -14,7 +16,7 @@ use crate::session::{Session, ask};
 use crate::ui::{Column, Table};
 use crate::words::{Words, say};
 
-/// Ask questions, list them, look at one, end one
+/// Ask questions, list them, look at one, end one, delete one
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -27,6 +29,7 @@ enum Command {
     List(List),
     Show(Show),
     Stop(Stop),
+    Delete(delete::Delete),
 }
 
 /// Record a question to investigate, and print its task id
@@ -109,6 +112,7 @@ impl Arguments {
             Command::List(_) => "task list",
             Command::Show(_) => "task show",
             Command::Stop(_) => "task stop",
+            Command::Delete(_) => "task delete",
         }
     }
 
@@ -118,6 +122,7 @@ impl Arguments {
             Command::List(arguments) => arguments.run(session),
             Command::Show(arguments) => arguments.run(session),
             Command::Stop(arguments) => arguments.run(session),
+            Command::Delete(arguments) => arguments.run(session),
         }
     }
 }

@@ -28,7 +28,7 @@ fn without_a_command_the_help_is_the_answer() {
     Commands:
       research     Investigate a question: search, read, judge, and write a report
       report       Write the report of a task
-      task         Ask questions, list them, look at one, end one
+      task         Ask questions, list them, look at one, end one, delete one
       claims       Show the claims of a task with their confidence
       evidence     Show what supports and refutes a claim: source, year, category, quote
       find         Find passages and claims by their words, best first
@@ -52,6 +52,9 @@ fn without_a_command_the_help_is_the_answer() {
       log          Show what Lyra wrote to its log
       export       Write a task out: JSON Lines for another graph, CSV for notebooks
       import       Take in a task that `lyra export` wrote
+      backup       Copy everything Lyra keeps into one file or folder, with the digest of every part
+      restore      Check a backup, and put it in the place of the data
+      gc           Remove what nothing needs: left-over pages, archived records, vectors of other models
       doctor       Check the installation, the settings and the database; save a damaged one
       demo         See a whole investigation of a small invented library
       config       Show the settings, where they come from, and where files live
@@ -92,7 +95,7 @@ fn the_long_help_lists_exit_codes_and_variables() {
     Commands:
       research     Investigate a question: search, read, judge, and write a report
       report       Write the report of a task
-      task         Ask questions, list them, look at one, end one
+      task         Ask questions, list them, look at one, end one, delete one
       claims       Show the claims of a task with their confidence
       evidence     Show what supports and refutes a claim: source, year, category, quote
       find         Find passages and claims by their words, best first
@@ -116,6 +119,9 @@ fn the_long_help_lists_exit_codes_and_variables() {
       log          Show what Lyra wrote to its log
       export       Write a task out: JSON Lines for another graph, CSV for notebooks
       import       Take in a task that `lyra export` wrote
+      backup       Copy everything Lyra keeps into one file or folder, with the digest of every part
+      restore      Check a backup, and put it in the place of the data
+      gc           Remove what nothing needs: left-over pages, archived records, vectors of other models
       doctor       Check the installation, the settings and the database; save a damaged one
       demo         See a whole investigation of a small invented library
       config       Show the settings, where they come from, and where files live

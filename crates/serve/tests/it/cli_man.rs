@@ -61,6 +61,7 @@ fn every_command_has_a_page() {
     lyra-archive.1
     lyra-auth-list.1
     lyra-auth.1
+    lyra-backup.1
     lyra-calibration-activate.1
     lyra-calibration-evaluate.1
     lyra-calibration-evaluations.1
@@ -101,6 +102,7 @@ fn every_command_has_a_page() {
     lyra-feedback-edge-correct.1
     lyra-feedback.1
     lyra-find.1
+    lyra-gc.1
     lyra-import.1
     lyra-log.1
     lyra-man.1
@@ -124,10 +126,12 @@ fn every_command_has_a_page() {
     lyra-read.1
     lyra-report.1
     lyra-research.1
+    lyra-restore.1
     lyra-sources-list.1
     lyra-sources-search.1
     lyra-sources.1
     lyra-sql.1
+    lyra-task-delete.1
     lyra-task-list.1
     lyra-task-new.1
     lyra-task-show.1

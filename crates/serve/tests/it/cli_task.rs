@@ -20,16 +20,17 @@ fn task(w: &Writer<'_>, query: &str) -> graph::Result<evidence::TaskId> {
 #[test]
 fn help_of_task() {
     insta::assert_snapshot!(Home::new().run("task --help"), @"
-    Ask questions, list them, look at one, end one
+    Ask questions, list them, look at one, end one, delete one
 
     Usage: lyra task [OPTIONS] <COMMAND>
 
     Commands:
-      new   Record a question to investigate, and print its task id
-      list  List the tasks, newest first
-      show  Show a task: its question, its budget, its searches, and how much it has gathered
-      stop  End a task; everything it gathered stays
-      help  Print this message or the help of the given subcommand(s)
+      new     Record a question to investigate, and print its task id
+      list    List the tasks, newest first
+      show    Show a task: its question, its budget, its searches, and how much it has gathered
+      stop    End a task; everything it gathered stays
+      delete  Delete a task for good: its texts, its rows, and the archived pages no other task uses
+      help    Print this message or the help of the given subcommand(s)
 
     Options:
       -h, --help  Print help
