@@ -6,7 +6,7 @@ use graph::TaskClaim;
 use report::Language;
 use serde::Serialize;
 
-use super::input::find_task;
+use super::ids::{OneTask, short};
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::ui::{Column, Layout, Table};
@@ -15,7 +15,7 @@ use crate::words::Words;
 /// Lines a claim may take on a terminal.
 const CLAIM_LINES: usize = 3;
 
-/// Show the claims of a task with their confidence
+/// Show what is claimed in a task, and how sure that is
 ///
 /// Confidence is what the independent sources for (+) and against (-) a claim add up to, from 0 to 1, with its
 /// uncertainty (±); what nobody but its own source speaks of has one source and no number. Controversy is the share of
@@ -24,14 +24,14 @@ const CLAIM_LINES: usize = 3;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  lyra claims 01ARZ3ND
-  lyra claims 01ARZ3ND --sort controversy --limit 10
-  lyra claims 01ARZ3ND --all --json
+  lyra claims
+  lyra claims task:2 --sort controversy --limit 10
+  lyra claims latest --all --json
 
 Next: `lyra evidence CLAIM` shows what supports and refutes one of them.")]
 pub(crate) struct Arguments {
-    /// The task's id, or the beginning of it
-    task: String,
+    #[command(flatten)]
+    task: OneTask,
     /// What to put first: the largest of these
     #[arg(long, value_enum, default_value_t = Sort::Confidence)]
     sort: Sort,
@@ -59,7 +59,7 @@ enum Sort {
 impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let graph = session.reader()?;
-        let task = find_task(graph, &self.task)?;
+        let task = self.task.find(graph)?;
         let mut claims = self.chosen(ask(graph, |r| r.claims_of(task))?);
         let total = claims.len();
         if !self.all {
@@ -117,7 +117,7 @@ fn rendered(words: &Words, claims: &[TaskClaim], layout: Layout) -> String {
             Adoption::NotAdopted => format!("[{}] ", words.common.not_adopted.as_str()),
         };
         table.row([
-            it.claim.id.to_string(),
+            short(&it.claim.id),
             match has_one_source(it) {
                 true => String::from(&words.evidence.one_source),
                 false => {
@@ -194,7 +194,7 @@ mod tests {
 
     fn arguments(sort: Sort) -> Arguments {
         Arguments {
-            task: String::new(),
+            task: OneTask::default(),
             sort,
             adopted: false,
             not_adopted: false,

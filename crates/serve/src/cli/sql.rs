@@ -12,9 +12,9 @@ use crate::session::Session;
 use crate::ui::{Column, Table};
 use crate::words::say;
 
-/// Ask the graph in SQL: read-only, one statement, bounded in time and size
+/// Ask the graph in SQL, read-only
 ///
-/// Tables, views and full text (MATCH) can be read; nothing can be changed, and signed-in sessions
+/// One statement, bounded in time and size. Tables, views and full text (MATCH) can be read; nothing can be changed, and signed-in sessions
 /// cannot be seen. In the table fractions are rounded; --json and --csv carry every digit.
 #[derive(Debug, Args)]
 #[command(after_help = "\
