@@ -68,9 +68,8 @@ impl Reader<'_> {
 
     fn named<T: Lookup>(&self, sql: &str, given: impl rusqlite::Params) -> Result<Vec<Named<T>>> {
         let mut statement = self.connection.prepare_cached(sql)?;
-        let found = statement.query_map(given, |row| {
-            Ok(Named { id: row.parse("id")?, about: row.get("about")? })
-        })?;
+        let found = statement
+            .query_map(given, |row| Ok(Named { id: row.parse("id")?, about: row.get("about")? }))?;
         Ok(found.collect::<rusqlite::Result<_>>()?)
     }
 }

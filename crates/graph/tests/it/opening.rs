@@ -83,7 +83,7 @@ fn an_older_database_is_brought_up_to_date_with_its_rows() {
     }
 }
 
-/// Takes back what the seventh and the eighth schema added.
+/// Takes back what the seventh, the eighth and the ninth schema added.
 pub(crate) fn without_voices(connection: &Connection) {
     let views: Vec<String> = connection
         .prepare("SELECT name FROM sqlite_schema WHERE type = 'view'")
@@ -98,6 +98,7 @@ pub(crate) fn without_voices(connection: &Connection) {
     connection
         .execute_batch(
             "DELETE FROM lyra_meta WHERE key = 'views';
+             ALTER TABLE fragments DROP COLUMN quote;
              DROP INDEX edges_by_target;
              ALTER TABLE edges DROP COLUMN statement_kind; ALTER TABLE edges DROP COLUMN uncounted;
              CREATE INDEX edges_by_target

@@ -236,13 +236,12 @@ mod tests {
     #[test]
     fn claims_set_aside_are_marked() {
         let layout = Layout { width: Some(100), lines: 2, bold: false };
-        insta::assert_snapshot!(rendered(Words::of(Language::En), &claims(), layout), @r"
-        CLAIM                         CONFIDENCE  CONTROV.  +  -  TEXT
-        ─────                         ──────────  ────────  ─  ─  ────
-        c_00000000010000000000000001  0.36 ±0.25      0.00  0  1  [not adopted] Costs rose in 2022.
-        c_00000000010000000000000002  0.66 ±0.18      0.25  3  1  太陽光発電の費用は2010年から2020年の間に約
-                                                                  八割下がった。
-        c_00000000010000000000000003  0.74 ±0.20      0.00  2  0  Wind is cheaper than gas.
+        insta::assert_snapshot!(rendered(Words::of(Language::En), &claims(), layout), @"
+        CLAIM   CONFIDENCE  CONTROV.  +  -  TEXT
+        ─────   ──────────  ────────  ─  ─  ────
+        000001  0.36 ±0.25      0.00  0  1  [not adopted] Costs rose in 2022.
+        000002  0.66 ±0.18      0.25  3  1  太陽光発電の費用は2010年から2020年の間に約八割下がった。
+        000003  0.74 ±0.20      0.00  2  0  Wind is cheaper than gas.
         ");
     }
 }

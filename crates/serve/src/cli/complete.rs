@@ -9,8 +9,8 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
 
-use clap_complete::env::{CompleteEnv, Elvish, Fish, Powershell, Shells, Zsh};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
+use clap_complete::env::{CompleteEnv, Elvish, Fish, Powershell, Shells, Zsh};
 use evidence::{ClaimId, EdgeId, TaskId};
 use graph::{Graph, Lookup};
 
@@ -35,7 +35,10 @@ const OFFERED: u32 = 50;
 const PLACES: usize = 9;
 
 /// Answers the shell, if it is the shell that asks.
-pub(super) fn answer_shell(arguments: &[OsString], environment: &Environment) -> Result<bool, clap::Error> {
+pub(super) fn answer_shell(
+    arguments: &[OsString],
+    environment: &Environment,
+) -> Result<bool, clap::Error> {
     let language = locale_language(environment);
     let here = std::env::current_dir().ok();
     CompleteEnv::with_factory(|| help::command(language))

@@ -133,7 +133,7 @@ fn described(words: &'static Words, item: &EvidenceItem) -> Vec<Field> {
     fields.push((&label.source, source.join(", ")));
     fields.extend(item.title.clone().map(|title| (&label.title, title)));
     fields.extend(item.url.clone().map(|url| (&label.url, url)));
-    fields.push((&label.quote, item.excerpt.clone()));
+    fields.push((&label.quote, item.quote.clone()));
     fields
 }
 

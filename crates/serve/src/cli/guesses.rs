@@ -1,10 +1,11 @@
 //! Words that people try, and the commands that do what they mean.
 
+use super::question::{RESEARCH, is_question};
 use crate::words::Words;
 
 /// Where somebody stands (a command with commands of its own, or nothing), what they type there, and what does it.
 ///
-/// `{latest}` is what they typed after it, or the newest task; `{question}` and `{words}` the same as one text, or a place for it;
+/// `{latest}` is what they typed after it, or the newest task; `{question}`, `{asked}` and `{words}` the same as one text, or a place for it;
 /// `{rest}` the same as it is, or nothing; other braces are what has to be named, unless something was.
 type Guess = (&'static str, &'static [&'static str], &'static str);
 
@@ -12,8 +13,17 @@ const GUESSES: &[Guess] = &[
     (
         "",
         &[
-            "ask", "question", "google", "start", "begin", "new", "create", "run", "go",
-            "investigate", "chat",
+            "ask",
+            "question",
+            "google",
+            "start",
+            "begin",
+            "new",
+            "create",
+            "run",
+            "go",
+            "investigate",
+            "chat",
         ],
         "{question}",
     ),
@@ -21,7 +31,11 @@ const GUESSES: &[Guess] = &[
     ("", &["search", "grep", "query", "lookup", "passages", "quotes", "fragments"], "find {words}"),
     ("", &["list", "ls", "history", "tasks", "status", "recent", "ps", "jobs"], "task list"),
     ("", &["show", "get", "view", "info", "describe", "details"], "task show {latest}"),
-    ("", &["open", "result", "results", "summary", "print", "html", "pdf", "cat"], "report {latest}"),
+    (
+        "",
+        &["open", "result", "results", "summary", "print", "html", "pdf", "cat"],
+        "report {latest}",
+    ),
     ("", &["stop", "cancel", "abort", "kill", "end", "finish"], "task stop {latest}"),
     ("", &["resume", "continue", "retry"], "research --resume {latest}"),
     ("", &["facts", "findings", "statements"], "claims {latest}"),
@@ -35,7 +49,11 @@ const GUESSES: &[Guess] = &[
     ("", &["docs", "manuals", "documents"], "manual ls"),
     ("", &["notes", "note"], "vault ls"),
     ("", &["save", "dump"], "export {latest}"),
-    ("", &["settings", "setting", "set", "setup", "configure", "configuration", "preferences"], "config show"),
+    (
+        "",
+        &["settings", "setting", "set", "setup", "configure", "configuration", "preferences"],
+        "config show",
+    ),
     ("", &["init", "tutorial", "example", "examples", "try", "tour", "intro"], "demo"),
     ("", &["check", "health", "diagnose", "test", "verify"], "doctor"),
     ("", &["serve", "server", "install", "claude", "assistant"], "mcp --help"),
@@ -48,7 +66,7 @@ const GUESSES: &[Guess] = &[
     ("", &["usage", "commands"], "--help"),
     ("task", &["ls", "all", "history", "status"], "task list"),
     ("task", &["open", "view", "get", "info", "describe"], "task show {latest}"),
-    ("task", &["ask", "add", "create"], "task new {question}"),
+    ("task", &["ask", "add", "create"], "task new {asked}"),
     ("task", &["start", "run", "research"], "{question}"),
     ("task", &["cancel", "end", "finish", "kill", "abort"], "task stop {latest}"),
     ("task", &["resume", "continue"], "research --resume {latest}"),
@@ -64,7 +82,7 @@ const GUESSES: &[Guess] = &[
     ("feedback", &["correct", "edge"], "feedback edge-correct {EDGE} refutes"),
     ("manual", &["list"], "manual ls"),
     ("manual", &["search", "ask"], "manual find {words}"),
-    ("manual", &["show", "open", "cat"], "manual read {REF}"),
+    ("manual", &["show", "open", "cat"], "manual read {MANUAL/PATH}"),
     ("vault", &["list"], "vault ls"),
     ("vault", &["search"], "vault find {words}"),
     ("vault", &["show", "open", "cat"], "vault read {FILE}"),
@@ -98,9 +116,13 @@ fn filled(pattern: &str, rest: &[String], words: &Words) -> String {
     };
     let as_typed = || rest.iter().map(|it| quoted(it)).collect::<Vec<_>>().join(" ");
     let value = match (name, rest) {
-        ("question", []) => format!("\"{}\"", words.usage.your_question.as_str()),
+        // A single word is no question by itself.
+        ("question", _) if !rest.is_empty() && !is_question(&texts(rest)) => {
+            format!("{RESEARCH} {}", one_text(rest))
+        }
+        ("question" | "asked", []) => format!("\"{}\"", words.usage.your_question.as_str()),
         ("words", []) => format!("\"{}\"", words.usage.your_words.as_str()),
-        ("question" | "words", _) => one_text(rest),
+        ("question" | "asked" | "words", _) => one_text(rest),
         ("latest", []) => "latest".to_owned(),
         (_, []) => name.to_owned(),
         _ => as_typed(),
@@ -110,10 +132,16 @@ fn filled(pattern: &str, rest: &[String], words: &Words) -> String {
 
 /// Several words as the one text they were meant to be; options follow it.
 pub(super) fn one_text(words: &[String]) -> String {
-    let is_option = |it: &&String| it.starts_with('-');
-    let text: Vec<&str> = words.iter().take_while(|it| !is_option(it)).map(|it| &**it).collect();
-    let options = words.iter().skip(text.len()).map(|it| format!(" {}", quoted(it)));
-    format!("{}{}", in_quotes(&text.join(" ")), options.collect::<String>())
+    let options = words.iter().skip_while(|it| !it.starts_with('-'));
+    let options = options.map(|it| format!(" {}", quoted(it)));
+    format!("{}{}", in_quotes(&texts(words)), options.collect::<String>())
+}
+
+/// The words in front of the options.
+fn texts(words: &[String]) -> String {
+    let texts: Vec<&str> =
+        words.iter().map(|it| &**it).take_while(|it| !it.starts_with('-')).collect();
+    texts.join(" ")
 }
 
 /// A word as a shell takes it.
@@ -134,4 +162,62 @@ fn in_quotes(text: &str) -> String {
         })
         .collect();
     format!("\"{escaped}\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+    use report::Language;
+
+    use super::*;
+    use crate::cli::Cli;
+
+    /// The words of a command line, as a shell would cut it.
+    fn cut(line: &str) -> Vec<String> {
+        line.split('"')
+            .enumerate()
+            .flat_map(|(index, part)| match index % 2 {
+                0 => part.split_whitespace().map(str::to_owned).collect(),
+                _ => vec![part.to_owned()],
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_guess_leads_to_a_command_line_that_is_understood() {
+        let words = Words::of(Language::En);
+        for (group, tried, _) in GUESSES {
+            let command = group.split_whitespace().fold(Cli::command(), |command, name| {
+                command.find_subcommand(name).unwrap().clone()
+            });
+            for word in *tried {
+                assert!(command.find_subcommand(word).is_none(), "{group} {word} is a command");
+                for rest in [&[][..], &["example.com".to_owned()]] {
+                    let typed = meant(group, word, rest, words).unwrap();
+                    let line = cut(&typed).into_iter().map(Into::into).collect();
+                    let line = crate::cli::question::as_command(line);
+                    let error = Cli::command().try_get_matches_from(line).err();
+                    let kind = error.map(|it| it.kind()).filter(|kind| {
+                        use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
+                        !matches!(kind, DisplayHelp | DisplayVersion)
+                    });
+                    assert_eq!(kind, None, "{typed}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_word_is_quoted_where_a_shell_needs_it() {
+        for (word, expected) in [
+            ("task:3", "task:3"),
+            ("在宅勤務", "在宅勤務"),
+            ("two words", "\"two words\""),
+            ("why?", "\"why?\""),
+            ("a$b\"c", "\"a\\$b\\\"c\""),
+            ("", "\"\""),
+        ] {
+            assert_eq!(quoted(word), expected);
+        }
+    }
 }

@@ -32,8 +32,17 @@ const GROUPS: [Group; 5] = [
     (
         |w| &w.look_after,
         &[
-            "doctor", "config", "models", "engines", "auth", "egress", "log", "mcp", "gc",
-            "completions", "man",
+            "doctor",
+            "config",
+            "models",
+            "engines",
+            "auth",
+            "egress",
+            "log",
+            "mcp",
+            "gc",
+            "completions",
+            "man",
         ],
     ),
 ];
@@ -87,7 +96,8 @@ struct Described {
     about: String,
     long: Option<String>,
     next: Option<String>,
-    after: Option<String>,
+    /// What only the long help has at its end.
+    below: Option<String>,
     #[serde(flatten)]
     arguments: BTreeMap<String, String>,
 }
@@ -127,9 +137,7 @@ fn grouped(command: Command, language: Language) -> Command {
     };
     let lists: String = GROUPS
         .iter()
-        .map(|group| {
-            format!("{title}{}{title:#}\n{}\n", group.0(groups).as_str(), listed(group))
-        })
+        .map(|group| format!("{title}{}{title:#}\n{}\n", group.0(groups).as_str(), listed(group)))
         .collect();
     let template = format!(
         "{{about-with-newline}}\n{usage}{}{usage:#} {}\n\n{lists}{title}{}{title:#}\n{{options}}{{after-help}}",
@@ -189,7 +197,7 @@ impl Texts {
             .about(&own.about)
             .long_about(styled(long.last()))
             .after_help(after.join("\n\n"))
-            .after_long_help(styled(own.after.clone()))
+            .after_long_help(styled(own.below.clone()))
             .override_usage(usage)
             .subcommand_help_heading(frame.commands.as_str())
             .help_template(format!(
@@ -282,6 +290,190 @@ impl Errors {
                 }
             }
             _ => filled(&self.other, ""),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Every command that is shown, by its path.
+    fn all(language: Language) -> Vec<(String, Command)> {
+        fn below(command: &Command, path: &str, found: &mut Vec<(String, Command)>) {
+            found.push((path.to_owned(), command.clone()));
+            for it in command.get_subcommands().filter(|it| !it.is_hide_set()) {
+                let name = it.get_name();
+                if name != "help" {
+                    let path =
+                        if path == NAME { name.to_owned() } else { format!("{path} {name}") };
+                    below(it, &path, found);
+                }
+            }
+        }
+        let mut found = Vec::new();
+        below(&command(language), NAME, &mut found);
+        found
+    }
+
+    fn shown(command: &Command) -> impl Iterator<Item = &Arg> {
+        command.get_arguments().filter(|it| !it.is_hide_set())
+    }
+
+    /// What stands below the examples of a command's help.
+    fn has_next(command: &Command) -> bool {
+        let after = command.get_after_help().map(StyledStr::to_string).unwrap_or_default();
+        after
+            .lines()
+            .any(|line| !line.is_empty() && !line.starts_with("  ") && !line.starts_with("Example"))
+    }
+
+    #[test]
+    fn each_command_and_each_option_has_its_japanese_text() {
+        let mut missing = Vec::new();
+        for (path, command) in all(Language::En) {
+            let Some(own) = JAPANESE.commands.get(&path) else {
+                missing.push(format!("[commands.\"{path}\"]"));
+                continue;
+            };
+            let has_long = command.get_long_about().is_some();
+            if has_long != own.long.is_some() {
+                missing.push(format!("{path}: long"));
+            }
+            if has_next(&command) != own.next.is_some() {
+                missing.push(format!("{path}: next"));
+            }
+            let text = |id: &str| own.arguments.get(id).or_else(|| JAPANESE.shared.get(id));
+            for arg in shown(&command) {
+                let id = arg.get_id().as_str();
+                if text(id).is_none() {
+                    missing.push(format!("{path}: {id}"));
+                }
+                let explained =
+                    arg.get_possible_values().into_iter().filter(|it| it.get_help().is_some());
+                let keys = explained.map(|it| format!("{id}.{}", it.get_name()));
+                missing.extend(
+                    keys.filter(|key| text(key).is_none()).map(|key| format!("{path}: {key}")),
+                );
+            }
+        }
+        assert!(missing.is_empty(), "add to words/help.ja.toml:\n{}", missing.join("\n"));
+    }
+
+    #[test]
+    fn no_japanese_text_is_left_over() {
+        let (mut known, mut ids) = (BTreeSet::new(), BTreeSet::new());
+        for (path, command) in all(Language::En) {
+            for arg in shown(&command) {
+                let id = arg.get_id().to_string();
+                let values = arg.get_possible_values();
+                let keys =
+                    values.iter().map(|it| format!("{id}.{}", it.get_name())).chain([id.clone()]);
+                for key in keys {
+                    known.insert(format!("{path}: {key}"));
+                    ids.insert(key);
+                }
+            }
+            known.insert(path);
+        }
+        let own = JAPANESE.commands.iter().flat_map(|(path, own)| {
+            let arguments = own.arguments.keys().map(move |id| format!("{path}: {id}"));
+            arguments.chain([path.clone()])
+        });
+        let left: Vec<String> = own.filter(|it| !known.contains(it)).collect();
+        assert_eq!(left, [""; 0]);
+        let left: Vec<&String> = JAPANESE.shared.keys().filter(|it| !ids.contains(*it)).collect();
+        assert_eq!(left, [""; 0]);
+    }
+
+    /// Names that are the same in every language, and values that can be typed.
+    const NAMES: [&str; 30] = [
+        "latest",
+        "task",
+        "lyra",
+        "web",
+        "academic",
+        "library",
+        "created",
+        "exploring",
+        "paused",
+        "completed",
+        "failed",
+        "section",
+        "sections",
+        "text",
+        "md",
+        "ja",
+        "always",
+        "supports",
+        "refutes",
+        "neutral",
+        "platt",
+        "temperature",
+        "apis",
+        "info",
+        "debug",
+        "graph",
+        "trace",
+        "begin",
+        "lyra.toml",
+        "no",
+    ];
+
+    #[test]
+    fn help_in_japanese_has_no_english_words() {
+        let mut found = Vec::new();
+        for (path, mut command) in all(Language::Ja) {
+            let help = command.render_long_help().to_string();
+            // Code: the usage, examples, values in brackets, what stands in backticks.
+            let (_, below) = help.split_once(&JAPANESE.frame.usage).unwrap();
+            let (_, below) = below.split_once('\n').unwrap();
+            let (options, after) =
+                below.split_once(&format!("\n{}\n", JAPANESE.frame.example)).unwrap_or((below, ""));
+            let after = after.split_once("\n\n").map_or("", |(_, after)| after);
+            let above = command.get_long_about().or(command.get_about()).unwrap();
+            let prose = format!("{above} {options} {after}");
+            let outside = |text: &str, [open, close]: [char; 2]| -> String {
+                text.split(open).map(|it| it.rsplit_once(close).map_or(it, |(_, it)| it)).collect()
+            };
+            let prose: String = prose.split('`').step_by(2).collect::<Vec<_>>().join(" ");
+            let prose = outside(&prose, ['［', '］']);
+            let is_value = |line: &&str| line.trim_start().starts_with("- ");
+            let prose = prose.lines().filter(|it| !is_value(it)).collect::<Vec<_>>().join("\n");
+            let commands: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+            for word in prose.split(|c: char| !c.is_ascii_graphic() || "()[]<>,:;\"'".contains(c)) {
+                let is_word = word.len() > 1 && word.bytes().all(|it| it.is_ascii_lowercase());
+                if is_word && !NAMES.contains(&word) && !commands.contains(&word) {
+                    found.push(format!("{path}: {word}"));
+                }
+            }
+        }
+        assert_eq!(found, [""; 0]);
+    }
+
+    #[test]
+    fn every_command_stands_in_one_group_and_fits_a_terminal() {
+        for language in [Language::En, Language::Ja] {
+            let command = command(language);
+            let mut listed: Vec<&str> = GROUPS
+                .iter()
+                .flat_map(|group| of_group(&command, group))
+                .map(Command::get_name)
+                .collect();
+            let number = listed.len();
+            listed.sort_unstable();
+            listed.dedup();
+            assert_eq!(listed.len(), number);
+            let is_shown = |it: &&Command| !it.is_hide_set() && it.get_name() != "help";
+            assert_eq!(command.get_subcommands().filter(is_shown).count(), number);
+            let mut help = command.clone();
+            let help = help.render_help().to_string();
+            let is_row = |it: &&str| it.starts_with("  ") && !it.starts_with("   ");
+            let wide: Vec<&str> =
+                help.lines().filter(is_row).filter(|it| crate::ui::width(it) > 80).collect();
+            assert_eq!(wide, [""; 0]);
         }
     }
 }

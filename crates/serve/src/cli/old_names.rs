@@ -14,10 +14,8 @@ const COMMANDS: [(&str, &str); 3] = [
 ];
 
 /// The command, what an option of it was called, and what it is called now.
-const OPTIONS: [(&str, &str, &str); 2] = [
-    ("research", "--budget-pages", "--max-pages"),
-    ("task new", "--max-seconds", "--minutes"),
-];
+const OPTIONS: [(&str, &str, &str); 2] =
+    [("research", "--budget-pages", "--max-pages"), ("task new", "--max-seconds", "--minutes")];
 
 /// The old names in a command line that was understood, each with its new one, as they are typed.
 pub(super) fn used(arguments: &[OsString]) -> Vec<(String, String)> {

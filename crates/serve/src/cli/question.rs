@@ -8,12 +8,12 @@ use text::script;
 use super::Cli;
 
 /// The command that a question stands for.
-const RESEARCH: &str = "research";
+pub(super) const RESEARCH: &str = "research";
 
 /// The arguments, with the command that was meant in front of a question.
 pub(super) fn as_command(arguments: Vec<OsString>) -> Vec<OsString> {
     match first_word(&arguments) {
-        Some(at) if is_question(&arguments[at]) => {
+        Some(at) if arguments[at].to_str().is_some_and(is_question) => {
             let mut arguments = arguments;
             arguments.insert(at, RESEARCH.into());
             arguments
@@ -38,8 +38,7 @@ pub(super) fn first_word(arguments: &[OsString]) -> Option<usize> {
 }
 
 /// Whether an argument reads like a question: several words, a question mark, or Japanese.
-fn is_question(argument: &OsString) -> bool {
-    let Some(text) = argument.to_str() else { return false };
+pub(super) fn is_question(text: &str) -> bool {
     let text = text.trim();
     let reads_like_one = text.contains(char::is_whitespace)
         || text.contains(['?', '？'])

@@ -21,7 +21,7 @@ use crate::words::say;
 Examples:
   lyra sql \"SELECT domain, count(*) AS pages FROM pages GROUP BY 1 ORDER BY 2 DESC\"
   lyra sql \"SELECT claim_text FROM v_contradictions\" --limit 500 --timeout-ms 5000
-  lyra sql \"SELECT text_content FROM fragments_fts('海面')\" --csv
+  lyra sql \"SELECT quote FROM fragments WHERE seq IN (SELECT rowid FROM fragments_fts('海面'))\" --csv
   lyra sql - < question.sql
 
 Next: `lyra sql --schema` lists tables and columns; `lyra views` lists questions already prepared.")]

@@ -19,11 +19,7 @@ const TAKE_A_TEXT: [&str; 6] =
     ["research", "find", "task new", "manual find", "vault find", "sources search"];
 
 /// Answers what clap has to say: help, the version, or what is wrong. The exit code follows.
-pub(super) fn answer(
-    error: &clap::Error,
-    arguments: &[OsString],
-    environment: &Environment,
-) -> u8 {
+pub(super) fn answer(error: &clap::Error, arguments: &[OsString], environment: &Environment) -> u8 {
     let json = arguments.iter().take_while(|word| *word != "--").any(|word| word == "--json");
     let color = ColorChoice::Auto;
     let ui = Ui::new(&Wishes { json, quiet: false, color, environment });
@@ -40,11 +36,10 @@ pub(super) fn answer(
                 Some(failure) => failure,
                 None if json => in_one_line(error),
                 None => match help::error_in(language, error) {
-                    Some(message) => Failure::bad_input(message)
-                        .hint({
-                            let help = typed.help_command();
-                            move |w| say!(w.usage.see, command = help)
-                        }),
+                    Some(message) => Failure::bad_input(message).hint({
+                        let help = typed.help_command();
+                        move |w| say!(w.usage.see, command = help)
+                    }),
                     None => return print(error),
                 },
             };
@@ -116,13 +111,19 @@ impl Typed {
                 let typed = self.command_for(word, error, words);
                 let given = [&*self.command, word].join(" ");
                 let message = say!(words.usage.no_such_command, command = given.trim());
-                Some(Failure::bad_input(message).hint(move |w| say!(w.usage.type_this, command = typed)))
+                Some(
+                    Failure::bad_input(message)
+                        .hint(move |w| say!(w.usage.type_this, command = typed)),
+                )
             }
             ErrorKind::UnknownArgument if TAKE_A_TEXT.contains(&&*self.command) => {
                 let word = text(ContextKind::InvalidArg).filter(|it| !it.starts_with('-'))?;
                 let typed = format!("lyra {} {}", self.command, one_text(&self.rest));
                 let message = say!(words.usage.one_text, word = word);
-                Some(Failure::bad_input(message).hint(move |w| say!(w.usage.type_this, command = typed)))
+                Some(
+                    Failure::bad_input(message)
+                        .hint(move |w| say!(w.usage.type_this, command = typed)),
+                )
             }
             _ => None,
         }
@@ -143,7 +144,8 @@ impl Typed {
             _ => None,
         };
         let is_sentence = self.command.is_empty() && !self.help && !after.is_empty();
-        let asked = || is_sentence.then(|| format!("lyra {}", one_text(&self.rest[at.unwrap_or(0)..])));
+        let asked =
+            || is_sentence.then(|| format!("lyra {}", one_text(&self.rest[at.unwrap_or(0)..])));
         let typed = found.or_else(suggested).or_else(asked);
         match typed {
             Some(typed) if self.help => help_for(&typed),
@@ -185,7 +187,9 @@ fn help_for(typed: &str) -> String {
     let words: Vec<String> = typed.split_whitespace().skip(1).map(str::to_owned).collect();
     let root = Cli::command();
     match path(&root, &words)[..] {
-        [] if words.first().is_some_and(|it| it.starts_with('"')) => "lyra research --help".to_owned(),
+        [] if words.first().is_some_and(|it| it.starts_with('"')) => {
+            "lyra research --help".to_owned()
+        }
         [] => "lyra --help".to_owned(),
         ref path => format!("lyra {} --help", path.join(" ")),
     }

@@ -8,8 +8,8 @@ use crate::world::{claim, claims_from, look_at, supports, task};
 
 #[test]
 fn help_of_calibration() {
-    insta::assert_snapshot!(own_help("calibration"), @r"
-    Measure how far stated certainty can be trusted, and correct it
+    insta::assert_snapshot!(own_help("calibration"), @"
+    Measure and correct how far stated certainty can be trusted
 
     A source is nli_judge (who judges passages) or llm_extract (who takes claims from pages). Samples
     are what people said with `lyra feedback`; a correction holds only once it was activated.

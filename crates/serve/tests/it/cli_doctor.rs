@@ -10,8 +10,8 @@ use crate::world::{passage, sea_level};
 
 #[test]
 fn help_of_doctor() {
-    insta::assert_snapshot!(own_help("doctor"), @r"
-    Check the installation, the settings and the database; save a damaged one
+    insta::assert_snapshot!(own_help("doctor"), @"
+    Check installation, settings and database; save a damaged one
 
     Each line is ok, a note, or a problem with what to do about it. Looking changes nothing; without
     --offline it tries whether engines can be reached, and sends them nothing. Ends with code 5 when

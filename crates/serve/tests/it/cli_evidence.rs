@@ -9,7 +9,7 @@ use crate::world::{judge, passage, sea_level};
 #[test]
 fn help_of_evidence() {
     insta::assert_snapshot!(own_help("evidence"), @r#"
-    Show what supports and refutes a claim: source, year, category, quote
+    Show the quotes that support and refute a claim
 
     Supporting passages first, then refuting, then neutral ones, the surest of each on top. An
     independent source counts once, by its most decisive passage; what does not count follows and says
@@ -19,15 +19,15 @@ fn help_of_evidence() {
 
     Arguments:
       <CLAIM>
-              The claim's id, or the beginning of it
+              The claim's id, or the beginning or end of it
 
     Options:
       -h, --help
               Print help (see a summary with '-h')
 
     Examples:
-      lyra evidence c_01ARZ3ND
-      lyra evidence 01ARZ3ND --json
+      lyra evidence 9G5FAV
+      lyra evidence c_AAAAAAAAAAAAAAAAAAAAAAAAAA --json
 
     Next: `lyra feedback edge-correct EDGE refutes --reason "..."` corrects a judgement.
     --- exit 0
@@ -90,8 +90,7 @@ fn json_carries_every_fact() {
     assert_eq!(first["url"], "https://nature.example.com/sea");
     assert_eq!(document["evidence"][2]["year"], json!(null), "an unknown year stays unknown");
     assert_eq!(
-        document["evidence"][2]["excerpt"],
-        "The tides at my pier have not changed at all.\u{1b}[31m",
+        document["evidence"][2]["quote"], "The tides at my pier have not changed at all.\u{1b}[31m",
         "JSON keeps the text as it is stored"
     );
 }

@@ -8,20 +8,16 @@ use crate::world::{cite, claim, claims_from, judge, look_at, passage, supports, 
 
 #[test]
 fn help_of_feedback() {
-    insta::assert_snapshot!(own_help("feedback"), @r"
-    Block a domain, set a claim aside, correct a judgement; each can be taken back
+    insta::assert_snapshot!(own_help("feedback"), @"
+    Set a claim aside, correct a judgement; both can be taken back
 
     Usage: lyra feedback [OPTIONS] <COMMAND>
 
     Commands:
-      domain-block    Block a domain, whatever the policy says
-      domain-unblock  Let a domain be read that the denylist, a dangerous pattern or its rejected claims
-                      block
-      domain-clear    Take back what was decided about a pattern: policy and recorded blocks hold again
-      claim-reject    Set a claim aside: it stays visible, marked as not adopted, with the reason
-      claim-restore   Let a claim count again that was set aside
-      edge-correct    Say what a passage really says about its claim
-      help            Print this message or the help of the given subcommand(s)
+      claim-reject   Set a claim aside: it stays visible, marked as not adopted, with the reason
+      claim-restore  Let a claim count again that was set aside
+      edge-correct   Say what a passage really says about its claim
+      help           Print this message or the help of the given subcommand(s)
 
     Options:
       -h, --help  Print help
@@ -42,7 +38,7 @@ fn help_of_feedback_about_claims() {
 
     Arguments:
       <CLAIM>
-              The claim's id, or the beginning of it
+              The claim's id, or the beginning or end of it
 
     Options:
           --reason <TEXT>
@@ -52,13 +48,13 @@ fn help_of_feedback_about_claims() {
               Print help (see a summary with '-h')
 
     Example:
-      lyra feedback claim-reject c_01ARZ3ND --reason "not what the source says"
+      lyra feedback claim-reject 9G5FAV --reason "not what the source says"
 
     Next: `lyra claims TASK --not-adopted` lists what was set aside; `lyra feedback claim-restore CLAIM`
     takes it back.
     --- exit 0
     "#);
-    insta::assert_snapshot!(own_help("feedback claim-restore"), @r"
+    insta::assert_snapshot!(own_help("feedback claim-restore"), @"
     Let a claim count again that was set aside
 
     A domain that was blocked for its rejected claims is freed when too few of them are left.
@@ -67,14 +63,14 @@ fn help_of_feedback_about_claims() {
 
     Arguments:
       <CLAIM>
-              The claim's id, or the beginning of it
+              The claim's id, or the beginning or end of it
 
     Options:
       -h, --help
               Print help (see a summary with '-h')
 
     Example:
-      lyra feedback claim-restore c_01ARZ3ND
+      lyra feedback claim-restore 9G5FAV
 
     Next: `lyra claims TASK` shows it among the others.
     --- exit 0
@@ -93,7 +89,7 @@ fn help_of_feedback_about_edges() {
 
     Arguments:
       <EDGE>
-              The edge's id, or the beginning of it
+              The judgement's id, or the beginning or end of it
 
       <RELATION>
               What the passage says: supports, refutes or neutral
@@ -106,8 +102,8 @@ fn help_of_feedback_about_edges() {
               Print help (see a summary with '-h')
 
     Examples:
-      lyra evidence c_01ARZ3ND
-      lyra feedback edge-correct e_01ARZ3ND refutes --reason "it says the contrary"
+      lyra evidence 9G5FAV
+      lyra feedback edge-correct 2W7TQA refutes --reason "it says the contrary"
 
     The first one shows the edges of a claim.
     Next: `lyra calibration stats` shows how many samples there are.

@@ -7,7 +7,7 @@ use crate::support::Home;
 #[test]
 fn help_of_man() {
     insta::assert_snapshot!(Home::new().run("man --help"), @"
-    Print the manual page, or write the pages of all commands
+    Print the manual page, or write those of all commands
 
     Usage: lyra man [OPTIONS]
 
