@@ -463,7 +463,7 @@ fn patterns_that_would_reach_too_far_are_refused_and_nothing_is_created() {
         ["*.*", "*.com", "com", "*.co.jp", "ex*mple.com", "192.0.2.1", "", " ", "https://a.com"]
             .map(|pattern| {
                 let answer =
-                    home.run_arguments(&["feedback", "domain-block", pattern, "--reason", "r"]);
+                    home.run_arguments(&["domain", "block", pattern, "--reason", "r"]);
                 assert_eq!(answer.code, Some(2), "{answer}");
                 answer.stderr.lines().next().unwrap().to_owned()
             })

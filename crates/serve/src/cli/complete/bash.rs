@@ -63,7 +63,12 @@ complete -o default -o nosort -F _{name} {bin} 2>/dev/null || complete -o defaul
         let typed = words.last().cloned().unwrap_or_default();
         let last = words.len().saturating_sub(1);
         let words = words.into_iter().map(OsString::from).collect();
-        let candidates = complete(cmd, words, last, current_dir)?;
+        let mut candidates = complete(cmd, words, last, current_dir)?;
+        // Options are for those who begin one; where words are wanted, they are in the way.
+        let is_word = |it: &CompletionCandidate| !it.get_value().to_string_lossy().starts_with('-');
+        if candidates.iter().any(is_word) {
+            candidates.retain(is_word);
+        }
         let lists = env::var(KIND).is_ok_and(|kind| LISTS.contains(&&*kind));
         for candidate in &candidates {
             let value = candidate.get_value().to_string_lossy();
