@@ -36,7 +36,11 @@ fn main() {
     let mut commands = vec![
         ("`lyra --version`", Vec::new(), lyra(&["--version"])),
         ("`lyra task list`", Vec::new(), lyra(&["task", "list"])),
-        ("completing the id of a task", Vec::new(), completing(lyra(&["--", "line"]), folder.path())),
+        (
+            "completing the id of a task",
+            Vec::new(),
+            completing(lyra(&["--", "line"]), folder.path()),
+        ),
     ];
     if Command::new("sqlite3").arg("-version").stdout(Stdio::null()).status().is_ok() {
         commands.insert(0, ("`sqlite3 FILE 'select 1'`", Vec::new(), sqlite(&database)));

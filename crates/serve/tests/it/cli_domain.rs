@@ -462,8 +462,7 @@ fn patterns_that_would_reach_too_far_are_refused_and_nothing_is_created() {
     let refusals: Vec<String> =
         ["*.*", "*.com", "com", "*.co.jp", "ex*mple.com", "192.0.2.1", "", " ", "https://a.com"]
             .map(|pattern| {
-                let answer =
-                    home.run_arguments(&["domain", "block", pattern, "--reason", "r"]);
+                let answer = home.run_arguments(&["domain", "block", pattern, "--reason", "r"]);
                 assert_eq!(answer.code, Some(2), "{answer}");
                 answer.stderr.lines().next().unwrap().to_owned()
             })
