@@ -1,7 +1,10 @@
 //! Recording and asking: integrity, idempotence, causes.
 
 use evidence::{ClaimId, DomainCategory, FragmentId, Id, Node, PageId, Relation, Stance, TaskId};
-use graph::{Cause, Error, Named, NewClaim, NewEdge, NewEmbedding, NewFragment, NewSearch, NewSerpItem, NewWork, PageDetails, Selected, WorkIdentifier};
+use graph::{
+    Cause, Error, Named, NewClaim, NewEdge, NewEmbedding, NewFragment, NewSearch, NewSerpItem,
+    NewWork, PageDetails, Selected, WorkIdentifier,
+};
 
 use crate::support::{claim, count, fragment, graph, judge, page, paper, task, write};
 

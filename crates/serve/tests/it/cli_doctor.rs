@@ -101,14 +101,14 @@ fn before_the_first_use_there_is_nothing_wrong() {
 fn a_sound_database_is_all_ok() {
     let home = Home::new();
     home.fill(sea_level);
-    insta::assert_snapshot!(steady(&home.run("--offline doctor")), @r"
+    insta::assert_snapshot!(steady(&home.run("--offline doctor")), @"
     STATE  WHAT              FOUND
     ─────  ────              ─────
     ok     settings          the defaults; there is no [home]/.config/lyra/config.toml
     ok     data directory    [home]/.local/share/lyra, can be written
     ok     writer            nobody is writing
     ok     database          [home]/.local/share/lyra/lyra.db, 0 B, journal 0 B
-    ok     schema            8
+    ok     schema            9
     ok     pages             every page and index is whole
     ok     references        every reference leads somewhere
     ok     full text         knows every passage and claim
@@ -521,14 +521,14 @@ fn a_users_broken_files_are_problems_and_good_ones_are_named() {
     let good = "-- Mine\nSELECT NULL AS task_id";
     home.write(".config/lyra/views/v_mine.sql.j2", good);
     home.write(".config/lyra/domains.toml", "");
-    insta::assert_snapshot!(steady(&home.run("--offline doctor")), @r"
+    insta::assert_snapshot!(steady(&home.run("--offline doctor")), @"
     STATE  WHAT              FOUND
     ─────  ────              ─────
     ok     settings          the defaults; there is no [home]/.config/lyra/config.toml
     ok     data directory    [home]/.local/share/lyra, can be written
     ok     writer            nobody is writing
     ok     database          [home]/.local/share/lyra/lyra.db, 0 B, journal 0 B
-    ok     schema            8
+    ok     schema            9
     ok     pages             every page and index is whole
     ok     references        every reference leads somewhere
     ok     full text         knows every passage and claim
@@ -545,14 +545,14 @@ fn a_users_broken_files_are_problems_and_good_ones_are_named() {
     ");
     home.write(".config/lyra/views/v_hub_pages.sql.j2", "SELECT nope");
     home.write(".config/lyra/domains.toml", "[[rules]]\nnonsense = 1\n");
-    insta::assert_snapshot!(steady(&home.run("--offline doctor")), @r"
+    insta::assert_snapshot!(steady(&home.run("--offline doctor")), @"
     STATE    WHAT              FOUND
     ─────    ────              ─────
     ok       settings          the defaults; there is no [home]/.config/lyra/config.toml
     ok       data directory    [home]/.local/share/lyra, can be written
     ok       writer            nobody is writing
     ok       database          [home]/.local/share/lyra/lyra.db, 0 B, journal 0 B
-    ok       schema            8
+    ok       schema            9
     ok       pages             every page and index is whole
     ok       references        every reference leads somewhere
     ok       full text         knows every passage and claim

@@ -168,10 +168,10 @@ fn claims_are_named_by_the_beginning_of_their_id() {
         (3..=id.len()).find(|it| !sea.unjudged.to_string().starts_with(&id[..*it])).unwrap();
     let document = home.run(&format!("evidence {} --json", &id[2..enough])).json();
     assert_eq!(document["claim"]["id"], id);
-    insta::assert_snapshot!(home.run(&format!("evidence {}", &id[..6])), @r"
+    insta::assert_snapshot!(home.run(&format!("evidence {}", &id[..6])), @"
     --- stderr
-    error: `c_01KF` is the beginning of 2 claims
-    hint: give more of the id: c_AAAAAAAAAAAAAAAAAAAAAAAAAA, c_BBBBBBBBBBBBBBBBBBBBBBBBBB
+    error: `c_01KF` may be any of 2 claims
+    hint: give more of the id: c_AAAAAAAAAAAAAAAAAAAAAAAAAA (Sea level rose by about 20 cm since 1901.); c_BBBBBBBBBBBBBBBBBBBBBBBBBB (海面上昇の速さは1990年代以降に増している。)
     --- exit 2
     ");
     insta::assert_snapshot!(home.run("evidence c_01ARZ3NDEKTSV4RRFFQ69G5FAV"), @r"

@@ -176,10 +176,10 @@ fn a_claim_is_set_aside_shown_as_such_and_brought_back() {
     It was so already; nothing was changed.
     --- exit 0
     ");
-    insta::assert_snapshot!(home.run(&format!("claims {task}")), @r"
-    主張                              信頼度  対立度  +  -  本文
-    ────                              ──────  ──────  ─  ─  ────
-    c_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.51 ±0.23    0.47  1  1  [不採用] 海面は上昇した
+    insta::assert_snapshot!(home.run(&format!("claims {task}")), @"
+    主張        信頼度  対立度  +  -  本文
+    ────        ──────  ──────  ─  ─  ────
+    FNHH3J  0.51 ±0.23    0.47  1  1  [不採用] 海面は上昇した
     --- exit 0
     ");
     let document = home.run(&format!("claims {task} --not-adopted --json")).json();
@@ -327,10 +327,10 @@ fn a_corrected_edge_changes_the_confidence_at_once() {
     Take it back, with full certainty: lyra feedback edge-correct e_AAAAAAAAAAAAAAAAAAAAAAAAAA refutes
     --- exit 0
     ");
-    insta::assert_snapshot!(home.run(&format!("claims {task}")), @r"
-    主張                              信頼度  対立度  +  -  本文
-    ────                              ──────  ──────  ─  ─  ────
-    c_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.74 ±0.20    0.00  2  0  海面は上昇した
+    insta::assert_snapshot!(home.run(&format!("claims {task}")), @"
+    主張        信頼度  対立度  +  -  本文
+    ────        ──────  ──────  ─  ─  ────
+    FNHH3J  0.74 ±0.20    0.00  2  0  海面は上昇した
     --- exit 0
     ");
     insta::assert_snapshot!(home.run(&line), @r"
@@ -411,17 +411,17 @@ fn a_beginning_is_enough_to_name_a_claim_or_an_edge_if_it_is_the_only_one() {
     let answer = home_of_one.run("feedback edge-correct e_01 neutral --json");
     assert_eq!(answer.json()["edge"]["id"], edges[0].to_string());
     let (home_of_five, _) = fill(5);
-    insta::assert_snapshot!(home_of_five.run("feedback edge-correct 01K neutral"), @r"
+    insta::assert_snapshot!(home_of_five.run("feedback edge-correct 01K neutral"), @"
     --- stderr
-    error: `e_01K` is the beginning of 5 edges
-    hint: give more of the id: e_AAAAAAAAAAAAAAAAAAAAAAAAAA, e_BBBBBBBBBBBBBBBBBBBBBBBBBB, e_CCCCCCCCCCCCCCCCCCCCCCCCCC, e_DDDDDDDDDDDDDDDDDDDDDDDDDD, e_EEEEEEEEEEEEEEEEEEEEEEEEEE
+    error: `01K` may be any of 5 edges
+    hint: give more of the id: e_AAAAAAAAAAAAAAAAAAAAAAAAAA (supports); e_BBBBBBBBBBBBBBBBBBBBBBBBBB (supports); e_CCCCCCCCCCCCCCCCCCCCCCCCCC (supports); e_DDDDDDDDDDDDDDDDDDDDDDDDDD (supports); e_EEEEEEEEEEEEEEEEEEEEEEEEEE (supports)
     --- exit 2
     ");
     let (home_of_six, _) = fill(6);
-    insta::assert_snapshot!(home_of_six.run("feedback edge-correct 01K neutral"), @r"
+    insta::assert_snapshot!(home_of_six.run("feedback edge-correct 01K neutral"), @"
     --- stderr
-    error: `e_01K` is the beginning of more than 5 edges
-    hint: give more of the id: e_AAAAAAAAAAAAAAAAAAAAAAAAAA, e_BBBBBBBBBBBBBBBBBBBBBBBBBB, e_CCCCCCCCCCCCCCCCCCCCCCCCCC, e_DDDDDDDDDDDDDDDDDDDDDDDDDD, e_EEEEEEEEEEEEEEEEEEEEEEEEEE, …
+    error: `01K` may be any of more than 5 edges
+    hint: give more of the id: e_AAAAAAAAAAAAAAAAAAAAAAAAAA (supports); e_BBBBBBBBBBBBBBBBBBBBBBBBBB (supports); e_CCCCCCCCCCCCCCCCCCCCCCCCCC (supports); e_DDDDDDDDDDDDDDDDDDDDDDDDDD (supports); e_EEEEEEEEEEEEEEEEEEEEEEEEEE (supports); …
     --- exit 2
     ");
     insta::assert_snapshot!(home.run("feedback edge-correct 01K neutral"), @r"
@@ -507,33 +507,36 @@ fn reasons_are_asked_for_bounded_and_can_come_from_stdin() {
 fn feedback_decides_about_domains_as_lyra_domain_does() {
     let home = Home::new();
     insta::assert_snapshot!(
-        home.run("feedback domain-block *.example.com --reason copies"), @r"
+        home.run("feedback domain-block *.example.com --reason copies"), @"
     Pattern   *.example.com
     Decision  none → block
     Reason    copies
     Effect    example.com: unverified (weight 0.30) → blocked (manual)
     --- stderr
+    warning: `lyra feedback domain-block` is called `lyra domain block` now; the old name goes with the next release
     Pages and claims found there stay, with their confidence.
     Take it back with: lyra domain clear '*.example.com' --reason TEXT
     --- exit 0
     ");
     insta::assert_snapshot!(
-        home.run("feedback domain-unblock *.example.com --reason reviewed"), @r"
+        home.run("feedback domain-unblock *.example.com --reason reviewed"), @"
     Pattern   *.example.com
     Decision  block → unblock
     Reason    reviewed
     Effect    example.com: blocked (manual) → unverified (weight 0.30)
     --- stderr
+    warning: `lyra feedback domain-unblock` is called `lyra domain unblock` now; the old name goes with the next release
     What spoke against it stays on record, and does not hold.
     Take it back with: lyra domain clear '*.example.com' --reason TEXT
     --- exit 0
     ");
-    insta::assert_snapshot!(home.run("feedback domain-clear *.example.com --reason done"), @r"
+    insta::assert_snapshot!(home.run("feedback domain-clear *.example.com --reason done"), @"
     Pattern   *.example.com
     Decision  unblock → none
     Reason    done
     Effect    example.com: unverified (weight 0.30), as before
     --- stderr
+    warning: `lyra feedback domain-clear` is called `lyra domain clear` now; the old name goes with the next release
     Policy and recorded blocks hold again; the log keeps the decision.
     Take it back with: lyra domain unblock '*.example.com' --reason TEXT
     --- exit 0

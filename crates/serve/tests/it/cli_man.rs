@@ -95,9 +95,6 @@ fn every_command_has_a_page() {
     lyra-export.1
     lyra-feedback-claim-reject.1
     lyra-feedback-claim-restore.1
-    lyra-feedback-domain-block.1
-    lyra-feedback-domain-clear.1
-    lyra-feedback-domain-unblock.1
     lyra-feedback-edge-correct.1
     lyra-feedback.1
     lyra-find.1
