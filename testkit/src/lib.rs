@@ -36,6 +36,16 @@ pub fn browser() -> Option<OsString> {
     found.then_some(path)
 }
 
+/// Whether a program of other people is installed here; without it the calling test is recorded as skipped.
+pub fn is_installed(program: &str) -> bool {
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let is_there = env::split_paths(&folders).any(|folder| folder.join(program).is_file());
+    if !is_there {
+        record_skip(&format!("{program} is not installed"));
+    }
+    is_there
+}
+
 fn given(variable: &str, why: &str) -> Option<OsString> {
     let value = env::var_os(variable).filter(|value| !value.is_empty());
     if value.is_none() {

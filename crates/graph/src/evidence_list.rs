@@ -60,7 +60,7 @@ pub struct EvidenceItem {
     pub doi: Option<String>,
     pub venue: Option<String>,
     /// The words of the passage, or of the claim.
-    pub excerpt: String,
+    pub quote: String,
     pub edge_human_corrected: bool,
     /// What the passage is in its document, where that was told.
     pub statement_kind: Option<StatementKind>,
@@ -86,7 +86,7 @@ impl Reader<'_> {
                     coalesce(w.year, p.year) AS year, w.venue,
                     -- A work may have several; the first in order, so that it is always the same.
                     (SELECT min(value) FROM work_identifiers i WHERE i.work_id = w.id AND i.scheme = 'doi') AS doi,
-                    CASE e.source_type WHEN 'fragment' THEN f.text_content ELSE s.claim_text END AS excerpt
+                    CASE e.source_type WHEN 'fragment' THEN f.text_content ELSE s.claim_text END AS quote
              FROM edges e ",
             source_of_edge!(),
             "WHERE e.target_id = ?1
@@ -137,7 +137,7 @@ fn from_row(row: &Row<'_>) -> rusqlite::Result<EvidenceItem> {
         source_domain_category: row.parse("source_domain_category")?,
         doi: row.get("doi")?,
         venue: row.get("venue")?,
-        excerpt: row.get("excerpt")?,
+        quote: row.get("quote")?,
         edge_human_corrected: row.get("edge_human_corrected")?,
         statement_kind: row.parse_opt("statement_kind")?,
         uncounted: row.parse_opt("uncounted")?,

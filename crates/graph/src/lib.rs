@@ -93,7 +93,7 @@ pub use full_text::{FindAnswer, FindSettings, FindTarget, FullTextHit, Matched, 
 pub use guarded::{Position, QueryAnswer, QueryError, QuerySettings, Schema, SchemaTable};
 pub use jobs::{Job, JobBudget, JobEnd, JobState, NewJob};
 pub use lock::writer_of;
-pub use lookup::Lookup;
+pub use lookup::{Lookup, Named};
 pub use materials::{
     CitationMaterial, ClaimEventMaterial, ClaimMaterial, ClaimMaterials, DraftMaterial,
     EngineMaterial, EvidenceMaterial, MissedMaterial, ModelMaterial, PageMaterial, SearchMaterial,

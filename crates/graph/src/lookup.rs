@@ -1,37 +1,75 @@
-//! Finding things by the beginning of their id, which is what people type.
+//! Finding things by a part of their id, which is what people type.
 
-use evidence::{ClaimId, EdgeId, Id, TaskId};
+use evidence::{ClaimId, EdgeId, FragmentId, Id, PageId, SearchId, TaskId};
 
 use crate::row::RowExt;
 use crate::{Reader, Result};
 
-/// A kind of thing that people name by the beginning of its id.
+/// A kind of thing that people name by a part of its id.
 pub trait Lookup: Id {
     const TABLE: &'static str;
+    /// What tells one from the others, in SQL.
+    const ABOUT: &'static str;
 }
 
-impl Lookup for TaskId {
-    const TABLE: &'static str = "tasks";
+macro_rules! lookup {
+    ($($id:ty: $table:literal, $about:literal;)+) => { $(
+        impl Lookup for $id {
+            const TABLE: &'static str = $table;
+            const ABOUT: &'static str = $about;
+        }
+    )+ };
 }
 
-impl Lookup for ClaimId {
-    const TABLE: &'static str = "claims";
+lookup! {
+    TaskId: "tasks", "query";
+    SearchId: "queries", "query_text";
+    PageId: "pages", "coalesce(title, url)";
+    FragmentId: "fragments", "text_content";
+    ClaimId: "claims", "claim_text";
+    EdgeId: "edges", "relation";
 }
 
-impl Lookup for EdgeId {
-    const TABLE: &'static str = "edges";
+/// An id, and a line that tells it from others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named<T> {
+    pub id: T,
+    pub about: String,
 }
 
 impl Reader<'_> {
-    /// The first `limit` ids that start with `beginning`, in order.
-    pub fn ids_starting_with<T: Lookup>(&self, beginning: &str, limit: u32) -> Result<Vec<T>> {
-        // A range, not LIKE, so that the index answers; `~` sorts after everything in an id.
+    /// The first `limit` that start with `beginning` or end with `ending`, in the order of their ids.
+    pub fn ids_like<T: Lookup>(
+        &self,
+        beginning: &str,
+        ending: Option<&str>,
+        limit: u32,
+    ) -> Result<Vec<Named<T>>> {
+        // A range, not LIKE: `_` and `%` are letters here, and `~` sorts after everything in an id.
         let sql = format!(
-            "SELECT id FROM {} WHERE id >= ?1 AND id < ?1 || '~' ORDER BY id LIMIT ?2",
+            "SELECT id, {} AS about FROM {}
+             WHERE (id >= ?1 AND id < ?1 || '~') OR substr(id, -length(?2)) = ?2
+             ORDER BY id LIMIT ?3",
+            T::ABOUT,
             T::TABLE
         );
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        let ids = statement.query_map((beginning, limit), |row| row.parse("id"))?;
-        Ok(ids.collect::<rusqlite::Result<_>>()?)
+        self.named(&sql, (beginning, ending, limit))
+    }
+
+    /// The newest `limit` after the first `skipped`, newest first.
+    pub fn newest<T: Lookup>(&self, skipped: u32, limit: u32) -> Result<Vec<Named<T>>> {
+        let sql = format!(
+            "SELECT id, {} AS about FROM {} ORDER BY id DESC LIMIT ?2 OFFSET ?1",
+            T::ABOUT,
+            T::TABLE
+        );
+        self.named(&sql, (skipped, limit))
+    }
+
+    fn named<T: Lookup>(&self, sql: &str, given: impl rusqlite::Params) -> Result<Vec<Named<T>>> {
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let found = statement
+            .query_map(given, |row| Ok(Named { id: row.parse("id")?, about: row.get("about")? }))?;
+        Ok(found.collect::<rusqlite::Result<_>>()?)
     }
 }

@@ -18,6 +18,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0007_voices.sql"),
     include_str!("../migrations/0008_calibration_of_a_judge.sql"),
     include_str!("../migrations/0009_deletion.sql"),
+    include_str!("../migrations/0010_quote.sql"),
 ];
 
 /// The schema this build writes.

@@ -110,6 +110,21 @@ impl Graph {
         }
     }
 
+    /// Opens a file only to look at its rows, and leaves it as it is: views are not renewed and an older file is not
+    /// migrated. Nothing where there is no file that can be read like this.
+    pub fn peek(path: &Path) -> Result<Option<Self>> {
+        if matches!(header::look(path)?, FileState::Missing) {
+            return Ok(None);
+        }
+        let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        if !matches!(migrate::inspect(&connection, path)?, State::Current) {
+            return Ok(None);
+        }
+        let source = Source::File(path.to_owned());
+        let options = Options::default();
+        Ok(Some(Self::new(source, Access::Read, connection, options, None, Vec::new())))
+    }
+
     fn nothing_to_read(options: Options) -> Result<Self> {
         Self::memory(Access::Read, options)
     }

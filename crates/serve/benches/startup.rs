@@ -36,6 +36,11 @@ fn main() {
     let mut commands = vec![
         ("`lyra --version`", Vec::new(), lyra(&["--version"])),
         ("`lyra task list`", Vec::new(), lyra(&["task", "list"])),
+        (
+            "completing the id of a task",
+            Vec::new(),
+            completing(lyra(&["--", "line"]), folder.path()),
+        ),
     ];
     if Command::new("sqlite3").arg("-version").stdout(Stdio::null()).status().is_ok() {
         commands.insert(0, ("`sqlite3 FILE 'select 1'`", Vec::new(), sqlite(&database)));
@@ -63,6 +68,13 @@ fn main() {
             millis(median) / millis(baseline)
         );
     }
+}
+
+/// What bash runs when a task is to be completed.
+fn completing(mut command: Command, folder: &Path) -> Command {
+    command.env("_LYRA_COMPLETE", "bash").env("_LYRA_COMP_TYPE", "63");
+    command.env("_LYRA_LINE", format!("lyra --data-dir {} report ", folder.display()));
+    command
 }
 
 fn sqlite(database: &Path) -> Command {

@@ -9,6 +9,7 @@ mod auth;
 mod backup;
 mod calibration;
 mod claims;
+mod complete;
 mod completions;
 mod config;
 mod crawl;
@@ -22,6 +23,9 @@ mod export;
 mod feedback;
 mod find;
 mod gc;
+mod guesses;
+mod help;
+mod ids;
 mod import;
 mod input;
 mod log;
@@ -29,6 +33,8 @@ mod man;
 mod manual;
 mod mcp;
 mod models;
+mod old_names;
+mod question;
 mod read;
 mod report;
 mod research;
@@ -38,6 +44,7 @@ mod since;
 mod sources;
 mod sql;
 mod task;
+mod usage;
 mod vault;
 mod views;
 
@@ -47,8 +54,7 @@ use std::process::ExitCode;
 use std::sync::LazyLock;
 
 use clap::builder::RangedI64ValueParser;
-use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 use jiff::Timestamp;
 use settings::Section;
 use text::messages::Message;
@@ -92,7 +98,7 @@ Environment:
     name = "lyra",
     version = VERSION.as_str(),
     max_term_width = 100,
-    after_help = "Start with `lyra demo`, then `lyra research \"your question\"`; `lyra help COMMAND` explains a command.",
+    after_help = "Start with `lyra demo`, then `lyra \"your question\"`; `lyra help COMMAND` explains a command.",
     after_long_help = EXIT_CODES
 )]
 pub(crate) struct Cli {
@@ -168,12 +174,22 @@ enum Command {
 
 /// Runs the command that `arguments` spell out, and says with which code to end.
 pub(crate) fn run(arguments: Vec<OsString>) -> ExitCode {
+    let environment = Environment::of_process();
+    match complete::answer_shell(&arguments, &environment) {
+        Ok(true) => return ExitCode::SUCCESS,
+        Ok(false) => {}
+        Err(error) => error.exit(),
+    }
+    let arguments = question::as_command(arguments);
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
-        Err(error) => return end(answer_usage(&error, &arguments)),
+        Err(error) => return end(usage::answer(&error, &arguments, &environment)),
     };
-    let invocation = Invocation { global: cli.global, environment: Environment::of_process() };
+    let invocation = Invocation { global: cli.global, environment };
     let mut ui = invocation.ui(ColorChoice::Auto);
+    for (old, new) in old_names::used(&arguments) {
+        ui.warn(&say!(ui.words().usage.renamed, old = old, new = new));
+    }
     end(match guarded(|| invocation.dispatch(cli.command, &mut ui)) {
         Ok(()) => 0,
         Err(failure) => {
@@ -197,7 +213,7 @@ pub(crate) struct Invocation {
 impl Invocation {
     fn dispatch(&self, command: Option<Command>, ui: &mut Ui) -> Result<(), Failure> {
         match command {
-            None => ui.print(&Cli::command().render_help().to_string()),
+            None => ui.print(&help::command(ui.language()).render_help().to_string()),
             Some(Command::Config(arguments)) => arguments.run(self, ui),
             Some(Command::Doctor(arguments)) => arguments.run(self, ui),
             Some(Command::Completions(arguments)) => arguments.run(ui),
@@ -336,36 +352,6 @@ impl Invocation {
             color: self.global.color.unwrap_or(color),
             environment: &self.environment,
         })
-    }
-}
-
-/// Answers what clap has to say: help, the version, or what is wrong with the command line.
-fn answer_usage(error: &clap::Error, arguments: &[OsString]) -> u8 {
-    let is_json = arguments.iter().take_while(|word| *word != "--").any(|word| word == "--json");
-    let is_answer = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-    if is_json && !is_answer {
-        let environment = Environment::default();
-        let color = ColorChoice::Never;
-        let ui = Ui::new(&Wishes { json: true, quiet: false, color, environment: &environment });
-        let failure = usage_failure(error);
-        ui.failure(&failure);
-        return failure.kind.exit_code();
-    }
-    // clap knows its stream and colours; a closed one leaves nobody to tell.
-    let _ = error.print();
-    u8::try_from(error.exit_code()).unwrap_or(2)
-}
-
-/// clap's message without its layout: the first line is the error, the rest tips and usage.
-fn usage_failure(error: &clap::Error) -> Failure {
-    let text = error.render().to_string();
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let message = lines.next().unwrap_or_default();
-    let message = message.strip_prefix("error: ").unwrap_or(message).to_owned();
-    let failure = Failure::bad_input(message);
-    match lines.find_map(|line| line.strip_prefix("tip: ")).map(str::to_owned) {
-        Some(tip) => failure.hint(move |_| tip.clone()),
-        None => failure.hint(|w| &w.hint.help),
     }
 }
 

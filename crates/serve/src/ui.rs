@@ -184,7 +184,7 @@ fn tell(line: &str) {
 }
 
 /// The language of messages, as POSIX finds it.
-fn locale_language(environment: &Environment) -> Language {
+pub(crate) fn locale_language(environment: &Environment) -> Language {
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(|name| environment.get(name));
     let is_japanese = locale.and_then(OsStr::to_str).is_some_and(|name| name.starts_with("ja"));
     if is_japanese { Language::Ja } else { Language::En }

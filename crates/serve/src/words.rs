@@ -63,8 +63,14 @@ words! {
         tasks claims overrides blocks entries domains pages evaluations problems newest versions
         rows_too_large rows hits offset
     }
+    groups: Groups {
+        ask read weigh keep look_after usage forms options
+    }
+    usage: Usage {
+        your_question your_words no_such_command one_text type_this see renamed
+    }
     hint: Hint {
-        task_list claims edges domain_list calibration_versions views not_ours newer salvage
+        task_place ask_first task_list claims edges domain_list calibration_versions views not_ours newer salvage
         cannot_open in_use busy make_room disk read_only nothing_changed recorded_is_kept
         report_bug archive_file_gone archive_verify other_record again_after go_online address_form
         private_address robots blocked_domain resting daily_budget unknown_host site_problem

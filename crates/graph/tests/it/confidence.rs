@@ -186,7 +186,7 @@ fn shown(evidence: &ClaimEvidence) -> String {
             or(&item.url),
             or(&item.doi),
             or(&item.venue),
-            item.excerpt,
+            item.quote,
             item.uncounted.map_or("counts", Uncounted::as_str),
         )
     };

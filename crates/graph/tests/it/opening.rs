@@ -110,6 +110,7 @@ pub(crate) fn without_voices(connection: &Connection) {
     connection
         .execute_batch(
             "DELETE FROM lyra_meta WHERE key = 'views';
+             ALTER TABLE fragments DROP COLUMN quote;
              DROP INDEX edges_by_target;
              ALTER TABLE edges DROP COLUMN statement_kind; ALTER TABLE edges DROP COLUMN uncounted;
              CREATE INDEX edges_by_target

@@ -2,8 +2,8 @@
 
 use evidence::{ClaimId, DomainCategory, FragmentId, Id, Node, PageId, Relation, Stance, TaskId};
 use graph::{
-    Cause, Error, NewClaim, NewEdge, NewEmbedding, NewFragment, NewSearch, NewSerpItem, NewWork,
-    PageDetails, Selected, WorkIdentifier,
+    Cause, Error, Named, NewClaim, NewEdge, NewEmbedding, NewFragment, NewSearch, NewSerpItem,
+    NewWork, PageDetails, Selected, WorkIdentifier,
 };
 
 use crate::support::{claim, count, fragment, graph, judge, page, paper, task, write};
@@ -267,25 +267,43 @@ fn a_task_counts_what_it_uses_and_nothing_of_its_neighbour() {
 }
 
 #[test]
-fn ids_are_found_by_their_beginning_in_order_up_to_a_limit() {
+fn ids_are_found_by_their_beginning_or_end_in_order_up_to_a_limit() {
     let graph = graph();
     let mut claims = write(&graph, |w| {
         let task = task(w, "q");
         Ok([claim(w, task, "one"), claim(w, task, "two"), claim(w, task, "three")])
     });
     claims.sort();
-    let found = |beginning: &str, limit| -> Vec<ClaimId> {
-        graph.read(|r| r.ids_starting_with(beginning, limit)).unwrap()
+    let found = |beginning: &str, ending: Option<&str>, limit| -> Vec<ClaimId> {
+        let found = graph.read(|r| r.ids_like(beginning, ending, limit)).unwrap();
+        found.into_iter().map(|it| it.id).collect()
     };
-    assert_eq!(found("c_", 10), claims);
-    assert_eq!(found("c_", 2), claims[..2]);
-    assert_eq!(found("c_", 0), []);
-    assert_eq!(found(&claims[1].to_string(), 10), [claims[1]]);
-    for beginning in ["task_", "c_7", "c_%", "%"] {
-        assert_eq!(found(beginning, 10), [], "{beginning}");
+    assert_eq!(found("c_", None, 10), claims);
+    assert_eq!(found("c_", None, 2), claims[..2]);
+    assert_eq!(found("c_", None, 0), []);
+    let id = claims[1].to_string();
+    assert_eq!(found(&id, None, 10), [claims[1]]);
+    assert_eq!(found("c_7", Some(&id[id.len() - 6..]), 10), [claims[1]]);
+    assert_eq!(found("c_", Some(&id[id.len() - 6..]), 10), claims);
+    for nothing in ["task_", "c_7", "c_%", "%"] {
+        assert_eq!(found(nothing, Some("%"), 10), [], "{nothing}");
     }
-    let tasks: Vec<TaskId> = graph.read(|r| r.ids_starting_with("task_", 10)).unwrap();
-    assert_eq!(tasks.len(), 1);
+    let tasks: Vec<Named<TaskId>> = graph.read(|r| r.ids_like("task_", None, 10)).unwrap();
+    assert_eq!(tasks.iter().map(|it| &*it.about).collect::<Vec<_>>(), ["q"]);
+}
+
+#[test]
+fn the_newest_come_first() {
+    let graph = graph();
+    let mut tasks = write(&graph, |w| Ok([task(w, "one"), task(w, "two"), task(w, "three")]));
+    tasks.sort();
+    let newest = |skipped, limit| -> Vec<TaskId> {
+        let found = graph.read(|r| r.newest(skipped, limit)).unwrap();
+        found.into_iter().map(|it| it.id).collect()
+    };
+    assert_eq!(newest(0, 2), [tasks[2], tasks[1]]);
+    assert_eq!(newest(2, 9), [tasks[0]]);
+    assert_eq!(newest(3, 9), []);
 }
 
 #[test]

@@ -11,9 +11,9 @@ use crate::session::Session;
 use crate::ui::{Column, Table};
 use crate::words::say;
 
-/// List the questions assistants ask you, or answer one
+/// Answer what an assistant asks you
 ///
-/// An assistant asks with the tool wait_for_user; where its client cannot show the question, it waits here.
+/// Without a question, all that are open are listed. An assistant asks with the tool wait_for_user; where its client cannot show the question, it waits here.
 /// Never answer with a password: the assistant reads what you write.
 #[derive(Debug, Args)]
 #[command(after_help = "\

@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Show and check the archived answers: every page as it was sent, in WARC files
+/// Show and check pages as they were sent
 ///
 /// Requests and answers lie in the folder `archive` of the data directory, in files that other programs
 /// for web archives read too.

@@ -15,7 +15,7 @@ use crate::session::{Session, ask};
 use crate::ui::{Column, Table};
 use crate::words::{Words, say};
 
-/// Measure how far stated certainty can be trusted, and correct it
+/// Measure and correct how far stated certainty can be trusted
 ///
 /// A source is nli_judge (who judges passages) or llm_extract (who takes claims from pages). Samples
 /// are what people said with `lyra feedback`; a correction holds only once it was activated.

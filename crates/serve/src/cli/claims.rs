@@ -6,7 +6,7 @@ use graph::TaskClaim;
 use report::Language;
 use serde::Serialize;
 
-use super::input::find_task;
+use super::ids::{OneTask, short};
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::ui::{Column, Layout, Table};
@@ -15,7 +15,7 @@ use crate::words::Words;
 /// Lines a claim may take on a terminal.
 const CLAIM_LINES: usize = 3;
 
-/// Show the claims of a task with their confidence
+/// Show what is claimed in a task, and how sure that is
 ///
 /// Confidence is what the independent sources for (+) and against (-) a claim add up to, from 0 to 1, with its
 /// uncertainty (±); what nobody but its own source speaks of has one source and no number. Controversy is the share of
@@ -24,14 +24,14 @@ const CLAIM_LINES: usize = 3;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  lyra claims 01ARZ3ND
-  lyra claims 01ARZ3ND --sort controversy --limit 10
-  lyra claims 01ARZ3ND --all --json
+  lyra claims
+  lyra claims task:2 --sort controversy --limit 10
+  lyra claims latest --all --json
 
 Next: `lyra evidence CLAIM` shows what supports and refutes one of them.")]
 pub(crate) struct Arguments {
-    /// The task's id, or the beginning of it
-    task: String,
+    #[command(flatten)]
+    task: OneTask,
     /// What to put first: the largest of these
     #[arg(long, value_enum, default_value_t = Sort::Confidence)]
     sort: Sort,
@@ -59,7 +59,7 @@ enum Sort {
 impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let graph = session.reader()?;
-        let task = find_task(graph, &self.task)?;
+        let task = self.task.find(graph)?;
         let mut claims = self.chosen(ask(graph, |r| r.claims_of(task))?);
         let total = claims.len();
         if !self.all {
@@ -117,7 +117,7 @@ fn rendered(words: &Words, claims: &[TaskClaim], layout: Layout) -> String {
             Adoption::NotAdopted => format!("[{}] ", words.common.not_adopted.as_str()),
         };
         table.row([
-            it.claim.id.to_string(),
+            short(&it.claim.id),
             match has_one_source(it) {
                 true => String::from(&words.evidence.one_source),
                 false => {
@@ -194,7 +194,7 @@ mod tests {
 
     fn arguments(sort: Sort) -> Arguments {
         Arguments {
-            task: String::new(),
+            task: OneTask::default(),
             sort,
             adopted: false,
             not_adopted: false,
@@ -236,13 +236,12 @@ mod tests {
     #[test]
     fn claims_set_aside_are_marked() {
         let layout = Layout { width: Some(100), lines: 2, bold: false };
-        insta::assert_snapshot!(rendered(Words::of(Language::En), &claims(), layout), @r"
-        CLAIM                         CONFIDENCE  CONTROV.  +  -  TEXT
-        ─────                         ──────────  ────────  ─  ─  ────
-        c_00000000010000000000000001  0.36 ±0.25      0.00  0  1  [not adopted] Costs rose in 2022.
-        c_00000000010000000000000002  0.66 ±0.18      0.25  3  1  太陽光発電の費用は2010年から2020年の間に約
-                                                                  八割下がった。
-        c_00000000010000000000000003  0.74 ±0.20      0.00  2  0  Wind is cheaper than gas.
+        insta::assert_snapshot!(rendered(Words::of(Language::En), &claims(), layout), @"
+        CLAIM   CONFIDENCE  CONTROV.  +  -  TEXT
+        ─────   ──────────  ────────  ─  ─  ────
+        000001  0.36 ±0.25      0.00  0  1  [not adopted] Costs rose in 2022.
+        000002  0.66 ±0.18      0.25  3  1  太陽光発電の費用は2010年から2020年の間に約八割下がった。
+        000003  0.74 ±0.20      0.00  2  0  Wind is cheaper than gas.
         ");
     }
 }

@@ -9,7 +9,7 @@ use crate::config::{Entry, Origin, default_file};
 use crate::failure::Failure;
 use crate::ui::{Column, Table, Ui};
 
-/// Show the settings, where they come from, and where files live
+/// Show the settings, and where files live
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]

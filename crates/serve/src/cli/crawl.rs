@@ -11,7 +11,7 @@ use crate::session::Session;
 use crate::ui::{Column, Table, clean};
 use crate::words::say;
 
-/// Read a site from one page on, the most promising links first
+/// Read a site from one page on, the best links first
 ///
 /// Follows headings, tables of contents and related links within the same registrable domain, and the
 /// site's own sitemap where it fits what is looked for. robots.txt, pauses and budgets are kept, so a page

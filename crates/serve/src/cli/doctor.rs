@@ -22,7 +22,7 @@ use crate::session::Session;
 use crate::ui::{Column, Table, Ui};
 use crate::words::{Doctor, Words, say};
 
-/// Check the installation, the settings and the database; save a damaged one
+/// Check installation, settings and database; save a damaged one
 ///
 /// Each line is ok, a note, or a problem with what to do about it. Looking changes nothing; without
 /// --offline it tries whether engines can be reached, and sends them nothing. Ends with code 5 when

@@ -5,7 +5,7 @@ use evidence::TaskId;
 use graph::{EgressFilter, EgressRow, EgressTotals};
 use serde::Serialize;
 
-use super::input::find_task;
+use super::ids::OfTask;
 use super::since::{Since, since};
 use super::{at_least_one, size};
 use crate::failure::Failure;
@@ -16,24 +16,23 @@ use crate::words::{Words, say};
 /// Lines a path may take on a terminal.
 const PATH_LINES: usize = 2;
 
-/// List every request that left this machine: when, where to, how large, why
+/// List every request that left this machine
 ///
-/// A row is written before the first byte leaves, so what is not here was not sent. Newest first; sizes are
+/// When, where to, how large and why. A row is written before the first byte leaves, so what is not here was not sent. Newest first; sizes are
 /// those of requests and answers before encryption. `0 B` sent: no connection came about, the request did
 /// not leave. `no answer` is a request that was cut off before anything was known about it; it counts as sent.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   lyra egress
-  lyra egress --task 01ARZ3ND --all
+  lyra egress --task latest --all
   lyra egress --host api.openalex.org --since 2026-01-15
   lyra egress --since 24h --json
 
 Next: `lyra archive show URL` shows what came back.")]
 pub(crate) struct Arguments {
-    /// Only requests of this task: its id, or the beginning of it
-    #[arg(long, value_name = "TASK")]
-    task: Option<String>,
+    #[command(flatten)]
+    task: OfTask,
     /// Only requests to this host
     #[arg(long, value_name = "HOST")]
     host: Option<String>,
@@ -59,7 +58,7 @@ struct Listed {
 impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let graph = session.reader()?;
-        let task = self.task.as_deref().map(|it| find_task(graph, it)).transpose()?;
+        let task = self.task.find(graph)?;
         let since = self.since.map(|it| it.before(graph.now()));
         let host = self.host.as_ref().map(|it| it.to_ascii_lowercase());
         let filter = EgressFilter { task, host, since };

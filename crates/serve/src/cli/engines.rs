@@ -11,7 +11,7 @@ use crate::session::Session;
 
 pub(super) use test::told;
 
-/// List the web search engines with their health, or try them
+/// List the web search engines and how they are doing, or try them
 ///
 /// A file NAME.toml in the folder `engines` beside the configuration file adds an engine or replaces the
 /// shipped one.

@@ -6,13 +6,13 @@ use graph::{ClaimEvidence, EvidenceItem, EvidenceYears, Extraction};
 use serde::Serialize;
 use text::messages::Message;
 
-use super::input::find_claim;
+use super::ids::OneClaim;
 use super::{Field, print_record};
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::words::{Words, say};
 
-/// Show what supports and refutes a claim: source, year, category, quote
+/// Show the quotes that support and refute a claim
 ///
 /// Supporting passages first, then refuting, then neutral ones, the surest of each on top. An independent source counts
 /// once, by its most decisive passage; what does not count follows and says why. Facts to judge by: neither year nor
@@ -20,19 +20,19 @@ use crate::words::{Words, say};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  lyra evidence c_01ARZ3ND
-  lyra evidence 01ARZ3ND --json
+  lyra evidence 9G5FAV
+  lyra evidence c_01ARZ3NDEKTSV4RRFFQ69G5FAV --json
 
 Next: `lyra feedback edge-correct EDGE refutes --reason \"...\"` corrects a judgement.")]
 pub(crate) struct Arguments {
-    /// The claim's id, or the beginning of it
-    claim: String,
+    #[command(flatten)]
+    claim: OneClaim,
 }
 
 impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let graph = session.reader()?;
-        let id = find_claim(graph, &self.claim)?;
+        let id = self.claim.find(graph)?;
         let (claim, evidence) = ask(graph, |r| Ok((r.claim(id)?, r.evidence_of(id)?)))?;
         if session.ui.is_json() {
             #[derive(Serialize)]
@@ -133,7 +133,7 @@ fn described(words: &'static Words, item: &EvidenceItem) -> Vec<Field> {
     fields.push((&label.source, source.join(", ")));
     fields.extend(item.title.clone().map(|title| (&label.title, title)));
     fields.extend(item.url.clone().map(|url| (&label.url, url)));
-    fields.push((&label.quote, item.excerpt.clone()));
+    fields.push((&label.quote, item.quote.clone()));
     fields
 }
 

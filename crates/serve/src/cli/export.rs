@@ -9,12 +9,12 @@ use evidence::TaskId;
 use graph::{ExportError, Graph, Transferred};
 use serde_json::json;
 
-use super::input::find_task;
+use super::ids::OneTask;
 use crate::failure::{Failure, Kind};
 use crate::session::Session;
 use crate::words::say;
 
-/// Write a task out: JSON Lines for another graph, CSV for notebooks
+/// Write a task out, for another graph or for notebooks
 ///
 /// JSON Lines goes to stdout unless --output names a file; `lyra import` reads it back as the same
 /// graph. It holds the task's pages, passages, claims, edges, vectors and the log of their causes, and
@@ -23,14 +23,14 @@ use crate::words::say;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  lyra export 01ARZ3ND > investigation.jsonl
-  lyra export 01ARZ3ND --output investigation.jsonl
-  lyra export 01ARZ3ND --csv ./tables
+  lyra export latest > investigation.jsonl
+  lyra export latest --output investigation.jsonl
+  lyra export latest --csv ./tables
 
 Next: `lyra import FILE` on the other machine.")]
 pub(crate) struct Arguments {
-    /// The task's id, or the beginning of it
-    task: String,
+    #[command(flatten)]
+    task: OneTask,
     /// Write to this file instead of stdout; it must not exist yet
     #[arg(short, long, value_name = "FILE", conflicts_with = "csv")]
     output: Option<PathBuf>,
@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let graph = session.reader()?;
-        let task = find_task(graph, &self.task)?;
+        let task = self.task.find(graph)?;
         let (transferred, place) = match (&self.csv, &self.output) {
             (Some(folder), _) => (graph.export_csv(task, folder, self.raw)?, folder),
             (None, Some(file)) => (export_file(graph, task, file)?, file),

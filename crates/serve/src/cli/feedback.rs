@@ -1,6 +1,6 @@
 //! `lyra feedback`: what people tell the graph, what that changes, and how to take it back.
 //!
-//! Decisions about domains are those of `lyra domain`, under the names the other doors use.
+//! Decisions about domains are those of `lyra domain`; their old names go on here for one release, hidden.
 
 mod claim;
 mod edge;
@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::words::{Words, say};
 
-/// Block a domain, set a claim aside, correct a judgement; each can be taken back
+/// Set a claim aside, correct a judgement; both can be taken back
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -25,8 +25,11 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[command(hide = true)]
     DomainBlock(Block),
+    #[command(hide = true)]
     DomainUnblock(Unblock),
+    #[command(hide = true)]
     DomainClear(Clear),
     ClaimReject(claim::Reject),
     ClaimRestore(claim::Restore),

@@ -5,7 +5,8 @@ use evidence::Adoption;
 use graph::{FindAnswer, FindSettings, FindTarget, FullTextHit, Matched};
 use serde::Serialize;
 
-use super::input::{find_task, wanted};
+use super::ids::OfTask;
+use super::input::wanted;
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::ui::{Layout, clean, marked};
@@ -23,7 +24,7 @@ const INDENT: usize = 2;
 Examples:
   lyra find 海面上昇
   lyra find '\"sea level\" rise* -tides' --in fragments
-  lyra find 副作用 --task 01ARZ3ND --limit 5
+  lyra find 副作用 --task latest --limit 5
 
 Next: `lyra evidence CLAIM` shows what supports and refutes a claim that was found.")]
 pub(crate) struct Arguments {
@@ -32,9 +33,8 @@ pub(crate) struct Arguments {
     /// Where to look
     #[arg(long = "in", value_enum, value_name = "WHERE", default_value_t = SearchIn::Both)]
     place: SearchIn,
-    /// Only what belongs to this task: its id, or the beginning of it
-    #[arg(long, value_name = "TASK")]
-    task: Option<String>,
+    #[command(flatten)]
+    task: OfTask,
     /// Show at most N hits [default: the setting find.hits]
     #[arg(long, value_name = "N", value_parser = super::row_limit)]
     limit: Option<usize>,
@@ -51,7 +51,7 @@ impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let text = wanted(session, &self.text)?;
         let graph = session.reader()?;
-        let task = self.task.as_deref().map(|it| find_task(graph, it)).transpose()?;
+        let task = self.task.find(graph)?;
         let limit = self.limit.unwrap_or(session.settings.find.limit);
         let options = FindSettings {
             target: match self.place {

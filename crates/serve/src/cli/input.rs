@@ -1,16 +1,10 @@
-//! What people type: texts within bounds, and things named by the beginning of their id.
+//! What people type: texts within bounds.
 
 use std::io::{self, Read};
 
-use evidence::{ClaimId, TaskId};
-use graph::{Graph, Lookup};
-
 use crate::failure::{Failure, Kind};
-use crate::session::{Session, ask};
+use crate::session::Session;
 use crate::words::say;
-
-/// Ids that an ambiguous beginning is explained with.
-const SHOWN_MATCHES: usize = 5;
 
 /// How long a text may be, and the setting that says so.
 #[derive(Debug, Clone, Copy)]
@@ -116,69 +110,9 @@ fn utf8(what: &str, bytes: Vec<u8>) -> Result<String, Failure> {
 #[error("cannot read stdin")]
 struct CannotRead(#[source] io::Error);
 
-/// Finds the task that `given` names.
-pub(crate) fn find_task(graph: &Graph, given: &str) -> Result<TaskId, Failure> {
-    find(graph, given)
-}
-
-/// Finds the claim that `given` names.
-pub(crate) fn find_claim(graph: &Graph, given: &str) -> Result<ClaimId, Failure> {
-    find(graph, given)
-}
-
-/// Finds what `given` names: an id, or enough of the beginning to be the only one.
-pub(crate) fn find<T: Lookup>(graph: &Graph, given: &str) -> Result<T, Failure> {
-    let bad_id = match given.parse() {
-        Ok(id) => return Ok(id),
-        Err(error) => error,
-    };
-    let Some(prefix) = prefix::<T>(given) else {
-        return Err(graph::Error::from(bad_id).into());
-    };
-    // One more than is shown tells that there are more.
-    let matches: Vec<T> = ask(graph, |r| r.ids_starting_with(&prefix, SHOWN_MATCHES as u32 + 1))?;
-    match matches.as_slice() {
-        [id] => Ok(*id),
-        [] => Err(graph::Error::Unknown { kind: T::KIND, id: prefix }.into()),
-        several => {
-            let shown: Vec<String> =
-                several.iter().take(SHOWN_MATCHES).map(ToString::to_string).collect();
-            let (count, more) = match several.len() {
-                count if count > SHOWN_MATCHES => (format!("more than {SHOWN_MATCHES}"), ", …"),
-                count => (count.to_string(), ""),
-            };
-            let message = format!("`{prefix}` is the beginning of {count} {}s", T::KIND);
-            let ids = format!("{}{more}", shown.join(", "));
-            Err(Failure::bad_input(message).hint(move |w| say!(w.hint.more_of_id, ids = ids)))
-        }
-    }
-}
-
-/// The beginning of an id, written in full; nothing if no id could begin like this.
-fn prefix<T: Lookup>(given: &str) -> Option<String> {
-    let kind = T::PREFIX;
-    let encoded = given.strip_prefix(kind).and_then(|it| it.strip_prefix('_')).unwrap_or(given);
-    let encoded = encoded.to_ascii_uppercase();
-    let is_possible = (1..=26).contains(&encoded.len())
-        && encoded
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() && !matches!(c, 'I' | 'L' | 'O' | 'U'));
-    is_possible.then(|| format!("{kind}_{encoded}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_beginning_may_leave_out_the_kind_and_the_case() {
-        for given in ["task_01HF7", "01HF7", "01hf7", "task_01hf7"] {
-            assert_eq!(prefix::<TaskId>(given).as_deref(), Some("task_01HF7"), "{given}");
-        }
-        for given in ["", "task_", "c_01HF7", "01HF7U", "0".repeat(27).as_str(), "日本"] {
-            assert_eq!(prefix::<TaskId>(given), None, "{given}");
-        }
-    }
 
     #[test]
     fn texts_have_a_length_and_no_controls() {

@@ -12,7 +12,7 @@ use crate::failure::{Failure, Kind};
 use crate::ui::{Ui, clean};
 use crate::words::say;
 
-/// Print the manual page, or write the pages of all commands
+/// Print the manual page, or write those of all commands
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

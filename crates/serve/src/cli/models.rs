@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// List, add, choose and try the models for embeddings and stance
+/// List, add, choose and try models
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]

@@ -10,7 +10,7 @@ use clap::Args;
 use evidence::TaskId;
 use report::{Document, Report, ReportSettings};
 
-use super::input::find_task;
+use super::ids::OneTask;
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::ui::pretty_json;
@@ -28,16 +28,16 @@ use crate::words::say;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  lyra report task_01J...
-  lyra report task_01J --format text | less
-  lyra report task_01J --out report.html
-  lyra report task_01J --out report.pdf
-  lyra report task_01J --format ris --out sources.ris
-  lyra report task_01J --out documents.csv
-  lyra report task_01J --format json | jq .findings[0]")]
+  lyra report
+  lyra report task:2 --format text | less
+  lyra report latest --out report.html
+  lyra report latest --out report.pdf
+  lyra report latest --format ris --out sources.ris
+  lyra report latest --out documents.csv
+  lyra report latest --format json | jq .findings[0]")]
 pub(crate) struct Arguments {
-    /// The task, or the beginning of its id
-    task: String,
+    #[command(flatten)]
+    task: OneTask,
     /// How to write it [default: by the ending of --out, else text on a terminal and md elsewhere]
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
@@ -135,7 +135,7 @@ impl Arguments {
             (None, _) => None,
         };
         let graph = session.reader()?;
-        let task = find_task(graph, &self.task)?;
+        let task = self.task.find(graph)?;
         let usual = match session.ui.is_json() {
             true => Format::Json,
             false if session.ui.is_terminal() => Format::Text,

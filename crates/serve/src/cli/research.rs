@@ -16,25 +16,27 @@ use research::{Engine, TaskSettings};
 use settings::Section;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::input::{find_task, text};
+use super::complete;
+use super::ids::find_task;
+use super::input::text;
 use super::report::{Wanted, gathered, written};
 use crate::failure::{Failure, Kind};
 use crate::session::Session;
 use crate::words::say;
 use progress::Shown;
 
-/// Investigate a question: search, read, judge, and write a report
+/// Investigate a question and write a report
 ///
 /// Searches the web, academic indexes and your own documents, reads what it finds, extracts claims and
-/// judges which passages support or refute them. The report is printed as Markdown; `--out` writes it to a
+/// judges which passages support or refute them; `lyra "your question"` is the same. The report is printed as Markdown; `--out` writes it to a
 /// file as well. Everything found stays in the graph: Ctrl-C loses nothing, and `--resume` goes on.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   lyra research \"Does vitamin D prevent falls in older people?\"
   lyra research \"在宅勤務は生産性を上げるか\" --library ./documents --offline
-  lyra research \"Is X safe?\" --hypothesis \"X is safe.\" --budget-pages 40 --minutes 20 --out report.html
-  lyra research --resume task_01J...
+  lyra research \"Is X safe?\" --hypothesis \"X is safe.\" --max-pages 40 --minutes 20 --out report.html
+  lyra research --resume latest
 
 Next: `lyra report TASK --format html` writes the report again; `lyra claims TASK` lists the claims.")]
 pub(crate) struct Arguments {
@@ -54,13 +56,13 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SOURCE", conflicts_with = "resume")]
     source: Vec<Source>,
     /// Pages the task may read [default: the setting task.max_pages]
-    #[arg(long, value_name = "N", value_parser = super::within::<TaskSettings, u32>("max_pages"), conflicts_with = "resume")]
-    budget_pages: Option<u32>,
+    #[arg(long, alias = "budget-pages", value_name = "N", value_parser = super::within::<TaskSettings, u32>("max_pages"), conflicts_with = "resume")]
+    max_pages: Option<u32>,
     /// Minutes the task may take [default: the setting task.max_seconds]
     #[arg(long, value_name = "M", value_parser = minutes(), conflicts_with = "resume")]
     minutes: Option<u32>,
-    /// Go on with a task that was interrupted
-    #[arg(long, value_name = "TASK", conflicts_with = "question")]
+    /// Go on with a task that was interrupted: latest, task:3, or the beginning or end of its id
+    #[arg(long, value_name = "TASK", conflicts_with = "question", add = complete::tasks())]
     resume: Option<String>,
     /// With --resume: let a task that was begun offline send requests from now on
     #[arg(long, requires = "resume")]
@@ -71,7 +73,7 @@ pub(crate) struct Arguments {
 }
 
 /// The range of task.max_seconds, in minutes.
-fn minutes() -> RangedI64ValueParser<u32> {
+pub(super) fn minutes() -> RangedI64ValueParser<u32> {
     RangedI64ValueParser::new().range(1..=TaskSettings::range("max_seconds").end() / 60)
 }
 
@@ -148,7 +150,7 @@ impl Arguments {
             queries,
             config: TaskConfig {
                 budget: BudgetConfig {
-                    max_pages: self.budget_pages,
+                    max_pages: self.max_pages,
                     max_seconds: self.minutes.map(|minutes| minutes * 60),
                 },
                 sources: self.source.iter().map(|it| SourceKind::from(*it)).collect(),

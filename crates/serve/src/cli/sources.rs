@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// List what Lyra can ask, or ask it what exists
+/// List what can be asked, or ask it what exists
 ///
 /// Sources are search engines (`lyra engines`), the academic indexes, official public APIs and folders of
 /// your own documents. A file NAME.toml in the folder `sources` beside the configuration file adds a public

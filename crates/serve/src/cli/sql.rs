@@ -12,16 +12,16 @@ use crate::session::Session;
 use crate::ui::{Column, Table};
 use crate::words::say;
 
-/// Ask the graph in SQL: read-only, one statement, bounded in time and size
+/// Ask the graph in SQL, read-only
 ///
-/// Tables, views and full text (MATCH) can be read; nothing can be changed, and signed-in sessions
+/// One statement, bounded in time and size. Tables, views and full text (MATCH) can be read; nothing can be changed, and signed-in sessions
 /// cannot be seen. In the table fractions are rounded; --json and --csv carry every digit.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   lyra sql \"SELECT domain, count(*) AS pages FROM pages GROUP BY 1 ORDER BY 2 DESC\"
   lyra sql \"SELECT claim_text FROM v_contradictions\" --limit 500 --timeout-ms 5000
-  lyra sql \"SELECT text_content FROM fragments_fts('海面')\" --csv
+  lyra sql \"SELECT quote FROM fragments WHERE seq IN (SELECT rowid FROM fragments_fts('海面'))\" --csv
   lyra sql - < question.sql
 
 Next: `lyra sql --schema` lists tables and columns; `lyra views` lists questions already prepared.")]

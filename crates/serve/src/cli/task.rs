@@ -9,14 +9,16 @@ use report::Language;
 use research::TaskSettings;
 use serde::Serialize;
 
-use super::input::{find_task, text};
-use super::{Field, minute};
+use super::ids::{OneTask, find_task, place, short};
+use super::input::text;
+use super::research::minutes;
+use super::{Field, complete, minute};
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::ui::{Column, Table};
 use crate::words::{Words, say};
 
-/// Ask questions, list them, look at one, end one, delete one
+/// List tasks, show one, end one, delete one
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -54,18 +56,21 @@ struct New {
     /// Pages the task may fetch [default: the setting task.max_pages]
     #[arg(long, value_name = "N", value_parser = super::within::<TaskSettings, u32>("max_pages"))]
     max_pages: Option<u32>,
-    /// Seconds the task may take [default: the setting task.max_seconds]
-    #[arg(long, value_name = "N", value_parser = super::within::<TaskSettings, u32>("max_seconds"))]
+    /// Minutes the task may take [default: the setting task.max_seconds]
+    #[arg(long, value_name = "M", value_parser = minutes())]
+    minutes: Option<u32>,
+    #[arg(long, hide = true, conflicts_with = "minutes", value_parser = super::within::<TaskSettings, u32>("max_seconds"))]
     max_seconds: Option<u32>,
 }
 
 /// List the tasks, newest first
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Example:
-  lyra task list --status exploring
+Examples:
+  lyra task list
+  lyra task list --status exploring --all
 
-Next: `lyra task show TASK` shows one of them; the beginning of its id is enough.")]
+Next: `lyra task show task:2` shows the second one. Wherever a task is named, latest, task:2 and the end of its id will do.")]
 struct List {
     /// Only tasks of this status: created, exploring, paused, completed or failed
     #[arg(long)]
@@ -78,16 +83,17 @@ struct List {
     all: bool,
 }
 
-/// Show a task: its question, its budget, its searches, and how much it has gathered
+/// Show a task: question, limits, searches, how much was gathered
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Example:
-  lyra task show 01ARZ3ND
+Examples:
+  lyra task show
+  lyra task show task:2 --json
 
 Next: `lyra claims TASK` shows what is claimed, and how sure that is.")]
 struct Show {
-    /// The task's id, or the beginning of it
-    task: String,
+    #[command(flatten)]
+    task: OneTask,
 }
 
 /// End a task; everything it gathered stays
@@ -96,9 +102,10 @@ struct Show {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
-  lyra task stop 01ARZ3ND --reason \"answered\"")]
+  lyra task stop latest --reason \"answered\"")]
 struct Stop {
-    /// The task's id, or the beginning of it
+    /// The task: latest, task:3 (the third in `lyra task list`), or the beginning or end of its id
+    #[arg(add = complete::tasks())]
     task: String,
     /// Why it ends
     #[arg(long, value_name = "TEXT")]
@@ -128,7 +135,7 @@ impl Arguments {
 }
 
 #[derive(Serialize)]
-struct OneTask<'a> {
+struct Answer<'a> {
     task: &'a Task,
 }
 
@@ -145,14 +152,18 @@ impl New {
             language: self.language.clone(),
             budget: Budget {
                 max_pages: self.max_pages.unwrap_or(settings.max_pages),
-                max_seconds: self.max_seconds.unwrap_or(settings.max_seconds),
+                max_seconds: self
+                    .minutes
+                    .map(|minutes| minutes * 60)
+                    .or(self.max_seconds)
+                    .unwrap_or(settings.max_seconds),
             },
             config: serde_json::json!({}),
         };
         let graph = session.writer()?;
         let task = graph.write(Cause::new("task_create"), |w| w.task(w.create_task(&new)?))?;
         if session.ui.is_json() {
-            return session.ui.document(&OneTask { task: &task });
+            return session.ui.document(&Answer { task: &task });
         }
         session.ui.print(&task.id.to_string())?;
         session.ui.speak(Language::of(&task.query));
@@ -164,8 +175,9 @@ impl New {
 impl List {
     fn run(&self, session: &Session) -> Result<(), Failure> {
         let graph = session.reader()?;
-        let mut tasks = ask(graph, |r| r.tasks())?;
-        tasks.retain(|task| self.status.is_none_or(|status| task.status == status));
+        let mut tasks: Vec<(usize, Task)> =
+            ask(graph, |r| r.tasks())?.into_iter().enumerate().collect();
+        tasks.retain(|(_, task)| self.status.is_none_or(|status| task.status == status));
         let total = tasks.len();
         if !self.all {
             tasks.truncate(self.limit.unwrap_or(session.settings.output.rows));
@@ -176,6 +188,7 @@ impl List {
                 total: usize,
                 tasks: Vec<Task>,
             }
+            let tasks = tasks.into_iter().map(|(_, task)| task).collect();
             return session.ui.document(&Tasks { total, tasks });
         }
         let words = session.ui.words();
@@ -187,11 +200,12 @@ impl List {
             return Ok(());
         }
         let column = &words.column;
-        let columns = [&column.task, &column.status, &column.created].map(Column::exact);
-        let mut table = Table::new(columns.into_iter().chain([Column::text(&column.question)]));
-        for task in &tasks {
-            let (id, created) = (task.id.to_string(), minute(task.created_at));
-            table.row([&*id, task.status.as_str(), &*created, &*task.query]);
+        let columns = [&column.task, &column.id, &column.status, &column.created];
+        let columns = columns.map(Column::exact).into_iter();
+        let mut table = Table::new(columns.chain([Column::text(&column.question)]));
+        for (index, task) in &tasks {
+            let (place, id, created) = (place(*index), short(&task.id), minute(task.created_at));
+            table.row([&*place, &*id, task.status.as_str(), &*created, &*task.query]);
         }
         session.ui.print(&table.render(session.ui.layout(1)))?;
         super::note_rest(&session.ui, tasks.len(), total, &words.rest.tasks);
@@ -202,7 +216,7 @@ impl List {
 impl Show {
     fn run(&self, session: &Session) -> Result<(), Failure> {
         let graph = session.reader()?;
-        let id = find_task(graph, &self.task)?;
+        let id = self.task.find(graph)?;
         let (task, counts, searches) =
             ask(graph, |r| Ok((r.task(id)?, r.task_counts(id)?, r.searches_of(id)?)))?;
         if session.ui.is_json() {
@@ -228,7 +242,7 @@ impl Show {
             Column::text(&column.query),
         ]);
         for search in &searches {
-            let (id, pages) = (search.id.to_string(), search.pages_fetched.to_string());
+            let (id, pages) = (short(&search.id), search.pages_fetched.to_string());
             table.row([&*id, search.status.as_str(), &*pages, &*search.query]);
         }
         session.ui.print(&format!("\n{}", table.render(layout)))
@@ -258,7 +272,7 @@ impl Stop {
             })?
         };
         if session.ui.is_json() {
-            return session.ui.document(&OneTask { task: &task });
+            return session.ui.document(&Answer { task: &task });
         }
         session.ui.print(&task.id.to_string())?;
         session.ui.speak(Language::of(&task.query));

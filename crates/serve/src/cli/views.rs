@@ -5,21 +5,22 @@ use evidence::TaskId;
 use graph::{Graph, Rows, ViewInfo, ViewOrigin, ViewProblem};
 use serde::Serialize;
 
-use super::input::find_task;
+use super::complete;
+use super::ids::find_task;
 use super::rows;
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::ui::{Column, Table, clean};
 
-/// List the prepared questions, or answer one
+/// Answer prepared questions about what was found
 ///
-/// Each view answers one question about all tasks, or with --task about one. A file v_name.sql.j2 in
+/// Without a name, all views are listed. Each view answers one question about all tasks, or with --task about one. A file v_name.sql.j2 in
 /// the folder `views` beside the configuration file adds a view or replaces the shipped one.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   lyra views
-  lyra views v_contradictions --task 01ARZ3ND
+  lyra views v_contradictions --task latest
   lyra views hub_pages --columns
   lyra views hub_pages --sql > question.sql
 
@@ -27,8 +28,8 @@ Next: `lyra sql \"SELECT ... FROM v_contradictions\"` asks a view for more.")]
 pub(crate) struct Arguments {
     /// The view, with or without `v_`; without one, all are listed
     name: Option<String>,
-    /// Only rows of this task: its id, or the beginning of it
-    #[arg(long, value_name = "TASK", requires = "name")]
+    /// Only rows of this task: latest, task:3, or the beginning or end of its id
+    #[arg(long, value_name = "TASK", requires = "name", add = complete::tasks())]
     task: Option<String>,
     /// Show at most N rows [default: the setting output.rows]
     #[arg(long, value_name = "N", requires = "name", value_parser = super::row_limit)]

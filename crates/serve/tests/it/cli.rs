@@ -23,50 +23,54 @@ fn without_a_command_the_help_is_the_answer() {
     insta::assert_snapshot!(Home::new().run(""), @r#"
     A local-first research engine that keeps its evidence in a graph anybody can audit
 
-    Usage: lyra [OPTIONS] [COMMAND]
+    Usage: lyra [OPTIONS] "your question"
+           lyra [OPTIONS] COMMAND
 
-    Commands:
-      research     Investigate a question: search, read, judge, and write a report
+    Ask:
+      research     Investigate a question and write a report
+      crawl        Read a site from one page on, the best links first
+      sources      List what can be asked, or ask it what exists
+      answer       Answer what an assistant asks you
+      demo         See a whole investigation of a small invented library
+
+    Read:
       report       Write the report of a task
-      task         Ask questions, list them, look at one, end one, delete one
-      claims       Show the claims of a task with their confidence
-      evidence     Show what supports and refutes a claim: source, year, category, quote
+      task         List tasks, show one, end one, delete one
       find         Find passages and claims by their words, best first
       read         Show what Lyra reads from a page or a file
       manual       Find and read in your manuals
-      vault        Keep results in the vault: list, find, read, write
-      crawl        Read a site from one page on, the most promising links first
-      views        List the prepared questions, or answer one
-      sql          Ask the graph in SQL: read-only, one statement, bounded in time and size
-      feedback     Block a domain, set a claim aside, correct a judgement; each can be taken back
+      archive      Show and check pages as they were sent
+
+    Weigh:
+      claims       Show what is claimed in a task, and how sure that is
+      evidence     Show the quotes that support and refute a claim
+      feedback     Set a claim aside, correct a judgement; both can be taken back
       domain       Explain and decide which domains may be read
-      sources      List what Lyra can ask, or ask it what exists
-      engines      List the web search engines with their health, or try them
-      calibration  Measure how far stated certainty can be trusted, and correct it
-      models       List, add, choose and try the models for embeddings and stance
-      auth         Show which pages ask for a person
-      mcp          Serve assistants over the Model Context Protocol (MCP)
-      answer       List the questions assistants ask you, or answer one
-      archive      Show and check the archived answers: every page as it was sent, in WARC files
-      egress       List every request that left this machine: when, where to, how large, why
-      log          Show what Lyra wrote to its log
-      export       Write a task out: JSON Lines for another graph, CSV for notebooks
+      views        Answer prepared questions about what was found
+      sql          Ask the graph in SQL, read-only
+      calibration  Measure and correct how far stated certainty can be trusted
+
+    Keep:
+      vault        Keep results in the vault: list, find, read, write
+      export       Write a task out, for another graph or for notebooks
       import       Take in a task that `lyra export` wrote
       backup       Copy everything Lyra keeps into one file or folder, with the digest of every part
       restore      Check a backup, and put it in the place of the data
+
+    Look after:
+      doctor       Check installation, settings and database; save a damaged one
+      config       Show the settings, and where files live
+      models       List, add, choose and try models
+      engines      List the web search engines and how they are doing, or try them
+      auth         Show which pages ask for a person
+      egress       List every request that left this machine
+      log          Show what Lyra wrote to its log
+      mcp          Serve assistants over the Model Context Protocol (MCP)
       gc           Remove what nothing needs: left-over pages, archived records, vectors of other models
-      doctor       Check the installation, the settings and the database; save a damaged one
-      demo         See a whole investigation of a small invented library
-      config       Show the settings, where they come from, and where files live
       completions  Print the completion script of a shell
-      man          Print the manual page, or write the pages of all commands
-      help         Print this message or the help of the given subcommand(s)
+      man          Print the manual page, or write those of all commands
 
     Options:
-      -h, --help     Print help (see more with '--help')
-      -V, --version  Print version
-
-    Options of every command:
           --json             Answer with one JSON document; failures too, on stderr
       -q, --quiet            Print answers and errors only
           --color <WHEN>     When to use colour [default: the setting output.color] [possible values:
@@ -75,68 +79,70 @@ fn without_a_command_the_help_is_the_answer() {
           --config <FILE>    Configuration file
           --offline          Send nothing over the network
           --set <KEY=VALUE>  Change a setting for this run, e.g. task.max_pages=40; may be repeated
+      -h, --help             Print help (see more with '--help')
+      -V, --version          Print version
 
-    Start with `lyra demo`, then `lyra research "your question"`; `lyra help COMMAND` explains a
-    command.
+    Start with `lyra demo`, then `lyra "your question"`; `lyra help COMMAND` explains a command.
     --- exit 0
     "#);
 }
 
 #[test]
 fn the_long_help_lists_exit_codes_and_variables() {
-    insta::assert_snapshot!(Home::new().run("--help"), @"
+    insta::assert_snapshot!(Home::new().run("--help"), @r#"
     A local-first research engine that keeps its evidence in a graph anybody can audit
 
     Lyra keeps questions (tasks), the pages and passages found for them, the claims taken from those,
     and which passage supports or refutes which claim. Answers go to stdout, everything else to stderr.
 
-    Usage: lyra [OPTIONS] [COMMAND]
+    Usage: lyra [OPTIONS] "your question"
+           lyra [OPTIONS] COMMAND
 
-    Commands:
-      research     Investigate a question: search, read, judge, and write a report
+    Ask:
+      research     Investigate a question and write a report
+      crawl        Read a site from one page on, the best links first
+      sources      List what can be asked, or ask it what exists
+      answer       Answer what an assistant asks you
+      demo         See a whole investigation of a small invented library
+
+    Read:
       report       Write the report of a task
-      task         Ask questions, list them, look at one, end one, delete one
-      claims       Show the claims of a task with their confidence
-      evidence     Show what supports and refutes a claim: source, year, category, quote
+      task         List tasks, show one, end one, delete one
       find         Find passages and claims by their words, best first
       read         Show what Lyra reads from a page or a file
       manual       Find and read in your manuals
-      vault        Keep results in the vault: list, find, read, write
-      crawl        Read a site from one page on, the most promising links first
-      views        List the prepared questions, or answer one
-      sql          Ask the graph in SQL: read-only, one statement, bounded in time and size
-      feedback     Block a domain, set a claim aside, correct a judgement; each can be taken back
+      archive      Show and check pages as they were sent
+
+    Weigh:
+      claims       Show what is claimed in a task, and how sure that is
+      evidence     Show the quotes that support and refute a claim
+      feedback     Set a claim aside, correct a judgement; both can be taken back
       domain       Explain and decide which domains may be read
-      sources      List what Lyra can ask, or ask it what exists
-      engines      List the web search engines with their health, or try them
-      calibration  Measure how far stated certainty can be trusted, and correct it
-      models       List, add, choose and try the models for embeddings and stance
-      auth         Show which pages ask for a person
-      mcp          Serve assistants over the Model Context Protocol (MCP)
-      answer       List the questions assistants ask you, or answer one
-      archive      Show and check the archived answers: every page as it was sent, in WARC files
-      egress       List every request that left this machine: when, where to, how large, why
-      log          Show what Lyra wrote to its log
-      export       Write a task out: JSON Lines for another graph, CSV for notebooks
+      views        Answer prepared questions about what was found
+      sql          Ask the graph in SQL, read-only
+      calibration  Measure and correct how far stated certainty can be trusted
+
+    Keep:
+      vault        Keep results in the vault: list, find, read, write
+      export       Write a task out, for another graph or for notebooks
       import       Take in a task that `lyra export` wrote
       backup       Copy everything Lyra keeps into one file or folder, with the digest of every part
       restore      Check a backup, and put it in the place of the data
+
+    Look after:
+      doctor       Check installation, settings and database; save a damaged one
+      config       Show the settings, and where files live
+      models       List, add, choose and try models
+      engines      List the web search engines and how they are doing, or try them
+      auth         Show which pages ask for a person
+      egress       List every request that left this machine
+      log          Show what Lyra wrote to its log
+      mcp          Serve assistants over the Model Context Protocol (MCP)
       gc           Remove what nothing needs: left-over pages, archived records, vectors of other models
-      doctor       Check the installation, the settings and the database; save a damaged one
-      demo         See a whole investigation of a small invented library
-      config       Show the settings, where they come from, and where files live
       completions  Print the completion script of a shell
-      man          Print the manual page, or write the pages of all commands
-      help         Print this message or the help of the given subcommand(s)
+      man          Print the manual page, or write those of all commands
 
     Options:
-      -h, --help
-              Print help (see a summary with '-h')
-
-      -V, --version
-              Print version
-
-    Options of every command:
           --json
               Answer with one JSON document; failures too, on stderr
 
@@ -160,6 +166,12 @@ fn the_long_help_lists_exit_codes_and_variables() {
           --set <KEY=VALUE>
               Change a setting for this run, e.g. task.max_pages=40; may be repeated
 
+      -h, --help
+              Print help (see a summary with '-h')
+
+      -V, --version
+              Print version
+
     Exit codes:
         0  done
         1  a bug in Lyra; the message carries an error id
@@ -180,20 +192,15 @@ fn the_long_help_lists_exit_codes_and_variables() {
       NO_COLOR                no colour, unless --color always
       LC_ALL, LANG            Japanese messages if it begins with ja
     --- exit 0
-    ");
+    "#);
 }
 
 #[test]
 fn a_mistyped_command_is_answered_with_the_nearest() {
-    insta::assert_snapshot!(Home::new().run("tsk list"), @r"
+    insta::assert_snapshot!(Home::new().run("tsk list"), @"
     --- stderr
-    error: unrecognized subcommand 'tsk'
-
-      tip: a similar subcommand exists: 'task'
-
-    Usage: lyra [OPTIONS] [COMMAND]
-
-    For more information, try '--help'.
+    error: there is no command `tsk`
+    hint: `lyra task list`
     --- exit 2
     ");
     insta::assert_snapshot!(Home::new().run("task list --limti 3"), @r"
@@ -381,7 +388,7 @@ fn colour_is_used_when_asked_for_and_never_in_a_pipe_by_itself() {
         let answer = home.run_with(("NO_COLOR", "1"), line);
         answer.stdout.lines().next().unwrap().to_owned()
     };
-    let plain = "TASK                             STATUS   CREATED           QUESTION";
+    let plain = "TASK    ID      STATUS   CREATED           QUESTION";
     assert_eq!(header("task list"), plain);
     assert_eq!(header("task list --color never"), plain);
     assert_eq!(header("task list --color always"), format!("\u{1b}[1m{plain}\u{1b}[0m"));

@@ -8,10 +8,11 @@ use crate::support::{Home, own_help};
 #[test]
 fn help_of_answer() {
     insta::assert_snapshot!(own_help("answer"), @r#"
-    List the questions assistants ask you, or answer one
+    Answer what an assistant asks you
 
-    An assistant asks with the tool wait_for_user; where its client cannot show the question, it waits
-    here. Never answer with a password: the assistant reads what you write.
+    Without a question, all that are open are listed. An assistant asks with the tool wait_for_user;
+    where its client cannot show the question, it waits here. Never answer with a password: the
+    assistant reads what you write.
 
     Usage: lyra answer [OPTIONS] [QUESTION] [ANSWER]
 

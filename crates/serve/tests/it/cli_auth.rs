@@ -47,7 +47,7 @@ fn the_help_shows_how_to_use_it() {
 
     Options:
           --task <TASK>
-              Only pages of this task: its id, or the beginning of it
+              Only what belongs to this task: latest, task:3, or the beginning or end of its id
 
           --limit <N>
               Show at most N pages [default: the setting output.rows]
@@ -60,7 +60,7 @@ fn the_help_shows_how_to_use_it() {
 
     Examples:
       lyra auth list
-      lyra auth list --task 01ARZ3ND --json
+      lyra auth list --task latest --json
 
     Next: open the page in a browser, save it, and run `lyra read FILE --url URL`.
     --- exit 0

@@ -8,8 +8,8 @@ use crate::world::{claim, claims_from, look_at, supports, task};
 
 #[test]
 fn help_of_calibration() {
-    insta::assert_snapshot!(own_help("calibration"), @r"
-    Measure how far stated certainty can be trusted, and correct it
+    insta::assert_snapshot!(own_help("calibration"), @"
+    Measure and correct how far stated certainty can be trusted
 
     A source is nli_judge (who judges passages) or llm_extract (who takes claims from pages). Samples
     are what people said with `lyra feedback`; a correction holds only once it was activated.
@@ -443,11 +443,11 @@ fn a_version_is_fitted_activated_and_taken_back_and_claims_follow() {
     Take it back with: lyra calibration rollback nli_judge --reason TEXT
     --- exit 0
     ");
-    insta::assert_snapshot!(claims(), @r"
-    主張                              信頼度  対立度   +   -  本文
-    ────                              ──────  ──────   ─   ─  ────
-    c_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.69 ±0.23    0.00   2   0  海面は上昇した
-    c_BBBBBBBBBBBBBBBBBBBBBBBBBB  0.60 ±0.07    0.40  24  16  seen
+    insta::assert_snapshot!(claims(), @"
+    主張        信頼度  対立度   +   -  本文
+    ────        ──────  ──────   ─   ─  ────
+    FNHH8H  0.69 ±0.23    0.00   2   0  海面は上昇した
+    FNHH3G  0.60 ±0.07    0.40  24  16  seen
     --- exit 0
     ");
     insta::assert_snapshot!(home.run("calibration activate nli_judge 1"), @r"

@@ -8,19 +8,22 @@ use crate::support::Home;
 
 #[test]
 fn help_of_claims() {
-    insta::assert_snapshot!(Home::new().run("claims --help"), @r"
-    Show the claims of a task with their confidence
+    insta::assert_snapshot!(Home::new().run("claims --help"), @"
+    Show what is claimed in a task, and how sure that is
 
     Confidence is what the independent sources for (+) and against (-) a claim add up to, from 0 to 1,
     with its uncertainty (±); what nobody but its own source speaks of has one source and no number.
     Controversy is the share of the weaker side: 0 when one-sided, 0.5 when even. Claims that people set
     aside are listed too, and marked.
 
-    Usage: lyra claims [OPTIONS] <TASK>
+    Usage: lyra claims [OPTIONS] [TASK]
 
     Arguments:
-      <TASK>
-              The task's id, or the beginning of it
+      [TASK]
+              The task: latest, task:3 (the third in `lyra task list`), or the beginning or end of its
+              id
+              
+              [default: latest]
 
     Options:
           --sort <SORT>
@@ -69,9 +72,9 @@ fn help_of_claims() {
               Change a setting for this run, e.g. task.max_pages=40; may be repeated
 
     Examples:
-      lyra claims 01ARZ3ND
-      lyra claims 01ARZ3ND --sort controversy --limit 10
-      lyra claims 01ARZ3ND --all --json
+      lyra claims
+      lyra claims task:2 --sort controversy --limit 10
+      lyra claims latest --all --json
 
     Next: `lyra evidence CLAIM` shows what supports and refutes one of them.
     --- exit 0
@@ -141,17 +144,17 @@ fn disputed(w: &Writer<'_>) -> graph::Result<TaskId> {
 fn claims_are_listed_with_what_the_evidence_says() {
     let home = Home::new();
     let task = home.fill(disputed);
-    insta::assert_snapshot!(home.run(&format!("claims {task}")), @r"
-    主張                              信頼度  対立度  +  -  本文
-    ────                              ──────  ──────  ─  ─  ────
-    c_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.60 ±0.21    0.33  2  1  Global mean sea level rose by about 20 cm between 1901 and 2018.
-    c_BBBBBBBBBBBBBBBBBBBBBBBBBB  0.50 ±0.29    0.00  0  0  海面上昇の速さは1990年代以降に増している。␛[31m
+    insta::assert_snapshot!(home.run(&format!("claims {task}")), @"
+    主張        信頼度  対立度  +  -  本文
+    ────        ──────  ──────  ─  ─  ────
+    FNHH3G  0.60 ±0.21    0.33  2  1  Global mean sea level rose by about 20 cm between 1901 and 2018.
+    FNHH3H  0.50 ±0.29    0.00  0  0  海面上昇の速さは1990年代以降に増している。␛[31m
     --- exit 0
     ");
-    insta::assert_snapshot!(home.run(&format!("claims {task} --sort uncertainty --limit 1")), @r"
-    主張                              信頼度  対立度  +  -  本文
-    ────                              ──────  ──────  ─  ─  ────
-    c_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.50 ±0.29    0.00  0  0  海面上昇の速さは1990年代以降に増している。␛[31m
+    insta::assert_snapshot!(home.run(&format!("claims {task} --sort uncertainty --limit 1")), @"
+    主張        信頼度  対立度  +  -  本文
+    ────        ──────  ──────  ─  ─  ────
+    FNHH3H  0.50 ±0.29    0.00  0  0  海面上昇の速さは1990年代以降に増している。␛[31m
     --- stderr
     主張 2 件のうち 1 件を表示しています。--all で残りも表示します。
     --- exit 0

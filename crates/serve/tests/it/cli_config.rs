@@ -9,7 +9,7 @@ use crate::support::Home;
 #[test]
 fn help_of_config() {
     insta::assert_snapshot!(Home::new().run("config --help"), @"
-    Show the settings, where they come from, and where files live
+    Show the settings, and where files live
 
     Usage: lyra config [OPTIONS] <COMMAND>
 

@@ -7,7 +7,7 @@ use crate::support::{Home, online, own_help};
 #[test]
 fn help_of_crawl() {
     insta::assert_snapshot!(own_help("crawl"), @r#"
-    Read a site from one page on, the most promising links first
+    Read a site from one page on, the best links first
 
     Follows headings, tables of contents and related links within the same registrable domain, and the
     site's own sitemap where it fits what is looked for. robots.txt, pauses and budgets are kept, so a

@@ -10,8 +10,8 @@ use crate::world::{passage, sea_level};
 
 #[test]
 fn help_of_doctor() {
-    insta::assert_snapshot!(own_help("doctor"), @r"
-    Check the installation, the settings and the database; save a damaged one
+    insta::assert_snapshot!(own_help("doctor"), @"
+    Check installation, settings and database; save a damaged one
 
     Each line is ok, a note, or a problem with what to do about it. Looking changes nothing; without
     --offline it tries whether engines can be reached, and sends them nothing. Ends with code 5 when
@@ -101,7 +101,7 @@ fn before_the_first_use_there_is_nothing_wrong() {
 fn a_sound_database_is_all_ok() {
     let home = Home::new();
     home.fill(sea_level);
-    insta::assert_snapshot!(steady(&home.run("--offline doctor")), @r"
+    insta::assert_snapshot!(steady(&home.run("--offline doctor")), @"
     STATE  WHAT              FOUND
     ─────  ────              ─────
     ok     settings          the defaults; there is no [home]/.config/lyra/config.toml
@@ -521,7 +521,7 @@ fn a_users_broken_files_are_problems_and_good_ones_are_named() {
     let good = "-- Mine\nSELECT NULL AS task_id";
     home.write(".config/lyra/views/v_mine.sql.j2", good);
     home.write(".config/lyra/domains.toml", "");
-    insta::assert_snapshot!(steady(&home.run("--offline doctor")), @r"
+    insta::assert_snapshot!(steady(&home.run("--offline doctor")), @"
     STATE  WHAT              FOUND
     ─────  ────              ─────
     ok     settings          the defaults; there is no [home]/.config/lyra/config.toml
@@ -545,7 +545,7 @@ fn a_users_broken_files_are_problems_and_good_ones_are_named() {
     ");
     home.write(".config/lyra/views/v_hub_pages.sql.j2", "SELECT nope");
     home.write(".config/lyra/domains.toml", "[[rules]]\nnonsense = 1\n");
-    insta::assert_snapshot!(steady(&home.run("--offline doctor")), @r"
+    insta::assert_snapshot!(steady(&home.run("--offline doctor")), @"
     STATE    WHAT              FOUND
     ─────    ────              ─────
     ok       settings          the defaults; there is no [home]/.config/lyra/config.toml

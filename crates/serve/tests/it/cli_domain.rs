@@ -157,7 +157,7 @@ fn help_of_what_domain_decides() {
     Block a domain, whatever the policy says
 
     Nothing new is fetched from it. What was found there before stays, with its confidence. The decision
-    is kept in the graph with its reason. `lyra feedback domain-block` is the same.
+    is kept in the graph with its reason.
 
     Usage: lyra domain block [OPTIONS] --reason <TEXT> <PATTERN>
 
@@ -176,14 +176,14 @@ fn help_of_what_domain_decides() {
       lyra domain block spam.example.com --reason "copies other sites"
       lyra domain block '*.example.com' --reason "all of it"
 
-    Next: `lyra domain check HOST` explains what holds now; `lyra domain clear PATTERN` takes it back.
+    Next: `lyra domain check HOST` explains what holds now; `lyra domain clear PATTERN --reason TEXT`
+    takes it back.
     --- exit 0
     "#);
     insta::assert_snapshot!(own_help("domain unblock"), @r#"
     Let a domain be read that the denylist, a dangerous pattern or its rejected claims block
 
-    The block stays on record, and the answer names the risk of lifting it. `lyra feedback
-    domain-unblock` is the same.
+    The block stays on record, and the answer names the risk of lifting it.
 
     Usage: lyra domain unblock [OPTIONS] --reason <TEXT> <PATTERN>
 
@@ -201,26 +201,21 @@ fn help_of_what_domain_decides() {
     Example:
       lyra domain unblock example.com --reason "reviewed by hand"
 
-    Next: `lyra domain check HOST` explains what holds now; `lyra domain clear PATTERN` takes it back.
+    Next: `lyra domain check HOST` explains what holds now; `lyra domain clear PATTERN --reason TEXT`
+    takes it back.
     --- exit 0
     "#);
     insta::assert_snapshot!(own_help("domain clear"), @r#"
     Take back what was decided about a pattern: policy and recorded blocks hold again
 
-    `lyra feedback domain-clear` is the same.
-
     Usage: lyra domain clear [OPTIONS] --reason <TEXT> <PATTERN>
 
     Arguments:
-      <PATTERN>
-              `example.com` for that host alone, `*.example.com` for it and everything below
+      <PATTERN>  `example.com` for that host alone, `*.example.com` for it and everything below
 
     Options:
-          --reason <TEXT>
-              Why, or `-` to read it from stdin
-
-      -h, --help
-              Print help (see a summary with '-h')
+          --reason <TEXT>  Why, or `-` to read it from stdin
+      -h, --help           Print help
 
     Example:
       lyra domain clear '*.example.com' --reason "the site changed hands"
@@ -467,8 +462,7 @@ fn patterns_that_would_reach_too_far_are_refused_and_nothing_is_created() {
     let refusals: Vec<String> =
         ["*.*", "*.com", "com", "*.co.jp", "ex*mple.com", "192.0.2.1", "", " ", "https://a.com"]
             .map(|pattern| {
-                let answer =
-                    home.run_arguments(&["feedback", "domain-block", pattern, "--reason", "r"]);
+                let answer = home.run_arguments(&["domain", "block", pattern, "--reason", "r"]);
                 assert_eq!(answer.code, Some(2), "{answer}");
                 answer.stderr.lines().next().unwrap().to_owned()
             })

@@ -59,18 +59,18 @@ fn home() -> (Home, TaskId) {
 #[test]
 fn the_help_shows_how_to_use_it() {
     insta::assert_snapshot!(own_help("egress"), @"
-    List every request that left this machine: when, where to, how large, why
+    List every request that left this machine
 
-    A row is written before the first byte leaves, so what is not here was not sent. Newest first; sizes
-    are those of requests and answers before encryption. `0 B` sent: no connection came about, the
-    request did not leave. `no answer` is a request that was cut off before anything was known about it;
-    it counts as sent.
+    When, where to, how large and why. A row is written before the first byte leaves, so what is not
+    here was not sent. Newest first; sizes are those of requests and answers before encryption. `0 B`
+    sent: no connection came about, the request did not leave. `no answer` is a request that was cut off
+    before anything was known about it; it counts as sent.
 
     Usage: lyra egress [OPTIONS]
 
     Options:
           --task <TASK>
-              Only requests of this task: its id, or the beginning of it
+              Only what belongs to this task: latest, task:3, or the beginning or end of its id
 
           --host <HOST>
               Only requests to this host
@@ -90,7 +90,7 @@ fn the_help_shows_how_to_use_it() {
 
     Examples:
       lyra egress
-      lyra egress --task 01ARZ3ND --all
+      lyra egress --task latest --all
       lyra egress --host api.openalex.org --since 2026-01-15
       lyra egress --since 24h --json
 

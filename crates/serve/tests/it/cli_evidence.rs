@@ -9,7 +9,7 @@ use crate::world::{judge, passage, sea_level};
 #[test]
 fn help_of_evidence() {
     insta::assert_snapshot!(own_help("evidence"), @r#"
-    Show what supports and refutes a claim: source, year, category, quote
+    Show the quotes that support and refute a claim
 
     Supporting passages first, then refuting, then neutral ones, the surest of each on top. An
     independent source counts once, by its most decisive passage; what does not count follows and says
@@ -19,15 +19,15 @@ fn help_of_evidence() {
 
     Arguments:
       <CLAIM>
-              The claim's id, or the beginning of it
+              The claim's id, or the beginning or end of it
 
     Options:
       -h, --help
               Print help (see a summary with '-h')
 
     Examples:
-      lyra evidence c_01ARZ3ND
-      lyra evidence 01ARZ3ND --json
+      lyra evidence 9G5FAV
+      lyra evidence c_AAAAAAAAAAAAAAAAAAAAAAAAAA --json
 
     Next: `lyra feedback edge-correct EDGE refutes --reason "..."` corrects a judgement.
     --- exit 0
@@ -90,8 +90,7 @@ fn json_carries_every_fact() {
     assert_eq!(first["url"], "https://nature.example.com/sea");
     assert_eq!(document["evidence"][2]["year"], json!(null), "an unknown year stays unknown");
     assert_eq!(
-        document["evidence"][2]["excerpt"],
-        "The tides at my pier have not changed at all.\u{1b}[31m",
+        document["evidence"][2]["quote"], "The tides at my pier have not changed at all.\u{1b}[31m",
         "JSON keeps the text as it is stored"
     );
 }
@@ -169,10 +168,10 @@ fn claims_are_named_by_the_beginning_of_their_id() {
         (3..=id.len()).find(|it| !sea.unjudged.to_string().starts_with(&id[..*it])).unwrap();
     let document = home.run(&format!("evidence {} --json", &id[2..enough])).json();
     assert_eq!(document["claim"]["id"], id);
-    insta::assert_snapshot!(home.run(&format!("evidence {}", &id[..6])), @r"
+    insta::assert_snapshot!(home.run(&format!("evidence {}", &id[..6])), @"
     --- stderr
-    error: `c_01KF` is the beginning of 2 claims
-    hint: give more of the id: c_AAAAAAAAAAAAAAAAAAAAAAAAAA, c_BBBBBBBBBBBBBBBBBBBBBBBBBB
+    error: `c_01KF` may be any of 2 claims
+    hint: give more of the id: c_AAAAAAAAAAAAAAAAAAAAAAAAAA (Sea level rose by about 20 cm since 1901.); c_BBBBBBBBBBBBBBBBBBBBBBBBBB (海面上昇の速さは1990年代以降に増している。)
     --- exit 2
     ");
     insta::assert_snapshot!(home.run("evidence c_01ARZ3NDEKTSV4RRFFQ69G5FAV"), @r"

@@ -8,20 +8,16 @@ use crate::world::{cite, claim, claims_from, judge, look_at, passage, supports, 
 
 #[test]
 fn help_of_feedback() {
-    insta::assert_snapshot!(own_help("feedback"), @r"
-    Block a domain, set a claim aside, correct a judgement; each can be taken back
+    insta::assert_snapshot!(own_help("feedback"), @"
+    Set a claim aside, correct a judgement; both can be taken back
 
     Usage: lyra feedback [OPTIONS] <COMMAND>
 
     Commands:
-      domain-block    Block a domain, whatever the policy says
-      domain-unblock  Let a domain be read that the denylist, a dangerous pattern or its rejected claims
-                      block
-      domain-clear    Take back what was decided about a pattern: policy and recorded blocks hold again
-      claim-reject    Set a claim aside: it stays visible, marked as not adopted, with the reason
-      claim-restore   Let a claim count again that was set aside
-      edge-correct    Say what a passage really says about its claim
-      help            Print this message or the help of the given subcommand(s)
+      claim-reject   Set a claim aside: it stays visible, marked as not adopted, with the reason
+      claim-restore  Let a claim count again that was set aside
+      edge-correct   Say what a passage really says about its claim
+      help           Print this message or the help of the given subcommand(s)
 
     Options:
       -h, --help  Print help
@@ -42,7 +38,7 @@ fn help_of_feedback_about_claims() {
 
     Arguments:
       <CLAIM>
-              The claim's id, or the beginning of it
+              The claim's id, or the beginning or end of it
 
     Options:
           --reason <TEXT>
@@ -52,13 +48,13 @@ fn help_of_feedback_about_claims() {
               Print help (see a summary with '-h')
 
     Example:
-      lyra feedback claim-reject c_01ARZ3ND --reason "not what the source says"
+      lyra feedback claim-reject 9G5FAV --reason "not what the source says"
 
     Next: `lyra claims TASK --not-adopted` lists what was set aside; `lyra feedback claim-restore CLAIM`
     takes it back.
     --- exit 0
     "#);
-    insta::assert_snapshot!(own_help("feedback claim-restore"), @r"
+    insta::assert_snapshot!(own_help("feedback claim-restore"), @"
     Let a claim count again that was set aside
 
     A domain that was blocked for its rejected claims is freed when too few of them are left.
@@ -67,14 +63,14 @@ fn help_of_feedback_about_claims() {
 
     Arguments:
       <CLAIM>
-              The claim's id, or the beginning of it
+              The claim's id, or the beginning or end of it
 
     Options:
       -h, --help
               Print help (see a summary with '-h')
 
     Example:
-      lyra feedback claim-restore c_01ARZ3ND
+      lyra feedback claim-restore 9G5FAV
 
     Next: `lyra claims TASK` shows it among the others.
     --- exit 0
@@ -93,7 +89,7 @@ fn help_of_feedback_about_edges() {
 
     Arguments:
       <EDGE>
-              The edge's id, or the beginning of it
+              The judgement's id, or the beginning or end of it
 
       <RELATION>
               What the passage says: supports, refutes or neutral
@@ -106,8 +102,8 @@ fn help_of_feedback_about_edges() {
               Print help (see a summary with '-h')
 
     Examples:
-      lyra evidence c_01ARZ3ND
-      lyra feedback edge-correct e_01ARZ3ND refutes --reason "it says the contrary"
+      lyra evidence 9G5FAV
+      lyra feedback edge-correct 2W7TQA refutes --reason "it says the contrary"
 
     The first one shows the edges of a claim.
     Next: `lyra calibration stats` shows how many samples there are.
@@ -180,10 +176,10 @@ fn a_claim_is_set_aside_shown_as_such_and_brought_back() {
     It was so already; nothing was changed.
     --- exit 0
     ");
-    insta::assert_snapshot!(home.run(&format!("claims {task}")), @r"
-    主張                              信頼度  対立度  +  -  本文
-    ────                              ──────  ──────  ─  ─  ────
-    c_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.51 ±0.23    0.47  1  1  [不採用] 海面は上昇した
+    insta::assert_snapshot!(home.run(&format!("claims {task}")), @"
+    主張        信頼度  対立度  +  -  本文
+    ────        ──────  ──────  ─  ─  ────
+    FNHH3J  0.51 ±0.23    0.47  1  1  [不採用] 海面は上昇した
     --- exit 0
     ");
     let document = home.run(&format!("claims {task} --not-adopted --json")).json();
@@ -331,10 +327,10 @@ fn a_corrected_edge_changes_the_confidence_at_once() {
     Take it back, with full certainty: lyra feedback edge-correct e_AAAAAAAAAAAAAAAAAAAAAAAAAA refutes
     --- exit 0
     ");
-    insta::assert_snapshot!(home.run(&format!("claims {task}")), @r"
-    主張                              信頼度  対立度  +  -  本文
-    ────                              ──────  ──────  ─  ─  ────
-    c_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.74 ±0.20    0.00  2  0  海面は上昇した
+    insta::assert_snapshot!(home.run(&format!("claims {task}")), @"
+    主張        信頼度  対立度  +  -  本文
+    ────        ──────  ──────  ─  ─  ────
+    FNHH3J  0.74 ±0.20    0.00  2  0  海面は上昇した
     --- exit 0
     ");
     insta::assert_snapshot!(home.run(&line), @r"
@@ -415,17 +411,17 @@ fn a_beginning_is_enough_to_name_a_claim_or_an_edge_if_it_is_the_only_one() {
     let answer = home_of_one.run("feedback edge-correct e_01 neutral --json");
     assert_eq!(answer.json()["edge"]["id"], edges[0].to_string());
     let (home_of_five, _) = fill(5);
-    insta::assert_snapshot!(home_of_five.run("feedback edge-correct 01K neutral"), @r"
+    insta::assert_snapshot!(home_of_five.run("feedback edge-correct 01K neutral"), @"
     --- stderr
-    error: `e_01K` is the beginning of 5 edges
-    hint: give more of the id: e_AAAAAAAAAAAAAAAAAAAAAAAAAA, e_BBBBBBBBBBBBBBBBBBBBBBBBBB, e_CCCCCCCCCCCCCCCCCCCCCCCCCC, e_DDDDDDDDDDDDDDDDDDDDDDDDDD, e_EEEEEEEEEEEEEEEEEEEEEEEEEE
+    error: `01K` may be any of 5 edges
+    hint: give more of the id: e_AAAAAAAAAAAAAAAAAAAAAAAAAA (supports); e_BBBBBBBBBBBBBBBBBBBBBBBBBB (supports); e_CCCCCCCCCCCCCCCCCCCCCCCCCC (supports); e_DDDDDDDDDDDDDDDDDDDDDDDDDD (supports); e_EEEEEEEEEEEEEEEEEEEEEEEEEE (supports)
     --- exit 2
     ");
     let (home_of_six, _) = fill(6);
-    insta::assert_snapshot!(home_of_six.run("feedback edge-correct 01K neutral"), @r"
+    insta::assert_snapshot!(home_of_six.run("feedback edge-correct 01K neutral"), @"
     --- stderr
-    error: `e_01K` is the beginning of more than 5 edges
-    hint: give more of the id: e_AAAAAAAAAAAAAAAAAAAAAAAAAA, e_BBBBBBBBBBBBBBBBBBBBBBBBBB, e_CCCCCCCCCCCCCCCCCCCCCCCCCC, e_DDDDDDDDDDDDDDDDDDDDDDDDDD, e_EEEEEEEEEEEEEEEEEEEEEEEEEE, …
+    error: `01K` may be any of more than 5 edges
+    hint: give more of the id: e_AAAAAAAAAAAAAAAAAAAAAAAAAA (supports); e_BBBBBBBBBBBBBBBBBBBBBBBBBB (supports); e_CCCCCCCCCCCCCCCCCCCCCCCCCC (supports); e_DDDDDDDDDDDDDDDDDDDDDDDDDD (supports); e_EEEEEEEEEEEEEEEEEEEEEEEEEE (supports); …
     --- exit 2
     ");
     insta::assert_snapshot!(home.run("feedback edge-correct 01K neutral"), @r"
@@ -511,33 +507,36 @@ fn reasons_are_asked_for_bounded_and_can_come_from_stdin() {
 fn feedback_decides_about_domains_as_lyra_domain_does() {
     let home = Home::new();
     insta::assert_snapshot!(
-        home.run("feedback domain-block *.example.com --reason copies"), @r"
+        home.run("feedback domain-block *.example.com --reason copies"), @"
     Pattern   *.example.com
     Decision  none → block
     Reason    copies
     Effect    example.com: unverified (weight 0.30) → blocked (manual)
     --- stderr
+    warning: `lyra feedback domain-block` is called `lyra domain block` now; the old name goes with the next release
     Pages and claims found there stay, with their confidence.
     Take it back with: lyra domain clear '*.example.com' --reason TEXT
     --- exit 0
     ");
     insta::assert_snapshot!(
-        home.run("feedback domain-unblock *.example.com --reason reviewed"), @r"
+        home.run("feedback domain-unblock *.example.com --reason reviewed"), @"
     Pattern   *.example.com
     Decision  block → unblock
     Reason    reviewed
     Effect    example.com: blocked (manual) → unverified (weight 0.30)
     --- stderr
+    warning: `lyra feedback domain-unblock` is called `lyra domain unblock` now; the old name goes with the next release
     What spoke against it stays on record, and does not hold.
     Take it back with: lyra domain clear '*.example.com' --reason TEXT
     --- exit 0
     ");
-    insta::assert_snapshot!(home.run("feedback domain-clear *.example.com --reason done"), @r"
+    insta::assert_snapshot!(home.run("feedback domain-clear *.example.com --reason done"), @"
     Pattern   *.example.com
     Decision  unblock → none
     Reason    done
     Effect    example.com: unverified (weight 0.30), as before
     --- stderr
+    warning: `lyra feedback domain-clear` is called `lyra domain clear` now; the old name goes with the next release
     Policy and recorded blocks hold again; the log keeps the decision.
     Take it back with: lyra domain unblock '*.example.com' --reason TEXT
     --- exit 0

@@ -27,7 +27,7 @@ fn help_of_find() {
               [possible values: fragments, claims, both]
 
           --task <TASK>
-              Only what belongs to this task: its id, or the beginning of it
+              Only what belongs to this task: latest, task:3, or the beginning or end of its id
 
           --limit <N>
               Show at most N hits [default: the setting find.hits]
@@ -38,7 +38,7 @@ fn help_of_find() {
     Examples:
       lyra find 海面上昇
       lyra find '"sea level" rise* -tides' --in fragments
-      lyra find 副作用 --task 01ARZ3ND --limit 5
+      lyra find 副作用 --task latest --limit 5
 
     Next: `lyra evidence CLAIM` shows what supports and refutes a claim that was found.
     --- exit 0

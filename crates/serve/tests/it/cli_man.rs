@@ -7,7 +7,7 @@ use crate::support::Home;
 #[test]
 fn help_of_man() {
     insta::assert_snapshot!(Home::new().run("man --help"), @"
-    Print the manual page, or write the pages of all commands
+    Print the manual page, or write those of all commands
 
     Usage: lyra man [OPTIONS]
 
@@ -96,9 +96,6 @@ fn every_command_has_a_page() {
     lyra-export.1
     lyra-feedback-claim-reject.1
     lyra-feedback-claim-restore.1
-    lyra-feedback-domain-block.1
-    lyra-feedback-domain-clear.1
-    lyra-feedback-domain-unblock.1
     lyra-feedback-edge-correct.1
     lyra-feedback.1
     lyra-find.1

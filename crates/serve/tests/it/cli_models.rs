@@ -42,8 +42,8 @@ fn row(id: &str, origin: &str, active: bool) -> (String, String, bool) {
 
 #[test]
 fn help_of_models() {
-    insta::assert_snapshot!(own_help("models"), @r"
-    List, add, choose and try the models for embeddings and stance
+    insta::assert_snapshot!(own_help("models"), @"
+    List, add, choose and try models
 
     Usage: lyra models [OPTIONS] <COMMAND>
 

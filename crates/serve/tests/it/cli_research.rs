@@ -36,12 +36,12 @@ fn with_library(documents: &[(&str, &str)]) -> Home {
 #[test]
 fn help_of_research() {
     insta::assert_snapshot!(own_help("research"), @r#"
-    Investigate a question: search, read, judge, and write a report
+    Investigate a question and write a report
 
     Searches the web, academic indexes and your own documents, reads what it finds, extracts claims and
-    judges which passages support or refute them. The report is printed as Markdown; `--out` writes it
-    to a file as well. Everything found stays in the graph: Ctrl-C loses nothing, and `--resume` goes
-    on.
+    judges which passages support or refute them; `lyra "your question"` is the same. The report is
+    printed as Markdown; `--out` writes it to a file as well. Everything found stays in the graph:
+    Ctrl-C loses nothing, and `--resume` goes on.
 
     Usage: lyra research [OPTIONS] [QUESTION]
 
@@ -64,14 +64,14 @@ fn help_of_research() {
               
               [possible values: web, academic, library]
 
-          --budget-pages <N>
+          --max-pages <N>
               Pages the task may read [default: the setting task.max_pages]
 
           --minutes <M>
               Minutes the task may take [default: the setting task.max_seconds]
 
           --resume <TASK>
-              Go on with a task that was interrupted
+              Go on with a task that was interrupted: latest, task:3, or the beginning or end of its id
 
           --online
               With --resume: let a task that was begun offline send requests from now on
@@ -86,9 +86,8 @@ fn help_of_research() {
     Examples:
       lyra research "Does vitamin D prevent falls in older people?"
       lyra research "在宅勤務は生産性を上げるか" --library ./documents --offline
-      lyra research "Is X safe?" --hypothesis "X is safe." --budget-pages 40 --minutes 20 --out
-      report.html
-      lyra research --resume task_01J...
+      lyra research "Is X safe?" --hypothesis "X is safe." --max-pages 40 --minutes 20 --out report.html
+      lyra research --resume latest
 
     Next: `lyra report TASK --format html` writes the report again; `lyra claims TASK` lists the claims.
     --- exit 0
@@ -108,11 +107,14 @@ fn help_of_report() {
     LibreOffice. RIS, BibTeX and CSL-JSON hold the cited sources, for Zotero and other managers of
     references; CSV has a row for each document and what it says.
 
-    Usage: lyra report [OPTIONS] <TASK>
+    Usage: lyra report [OPTIONS] [TASK]
 
     Arguments:
-      <TASK>
-              The task, or the beginning of its id
+      [TASK]
+              The task: latest, task:3 (the third in `lyra task list`), or the beginning or end of its
+              id
+              
+              [default: latest]
 
     Options:
           --format <FORMAT>
@@ -139,13 +141,13 @@ fn help_of_report() {
               Print help (see a summary with '-h')
 
     Examples:
-      lyra report task_01J...
-      lyra report task_01J --format text | less
-      lyra report task_01J --out report.html
-      lyra report task_01J --out report.pdf
-      lyra report task_01J --format ris --out sources.ris
-      lyra report task_01J --out documents.csv
-      lyra report task_01J --format json | jq .findings[0]
+      lyra report
+      lyra report task:2 --format text | less
+      lyra report latest --out report.html
+      lyra report latest --out report.pdf
+      lyra report latest --format ris --out sources.ris
+      lyra report latest --out documents.csv
+      lyra report latest --format json | jq .findings[0]
     --- exit 0
     ");
 }

@@ -10,10 +10,11 @@ use crate::world::sea_level;
 #[test]
 fn help_of_sql() {
     insta::assert_snapshot!(own_help("sql"), @r#"
-    Ask the graph in SQL: read-only, one statement, bounded in time and size
+    Ask the graph in SQL, read-only
 
-    Tables, views and full text (MATCH) can be read; nothing can be changed, and signed-in sessions
-    cannot be seen. In the table fractions are rounded; --json and --csv carry every digit.
+    One statement, bounded in time and size. Tables, views and full text (MATCH) can be read; nothing
+    can be changed, and signed-in sessions cannot be seen. In the table fractions are rounded; --json
+    and --csv carry every digit.
 
     Usage: lyra sql [OPTIONS] [SQL]
 
@@ -43,7 +44,7 @@ fn help_of_sql() {
     Examples:
       lyra sql "SELECT domain, count(*) AS pages FROM pages GROUP BY 1 ORDER BY 2 DESC"
       lyra sql "SELECT claim_text FROM v_contradictions" --limit 500 --timeout-ms 5000
-      lyra sql "SELECT text_content FROM fragments_fts('海面')" --csv
+      lyra sql "SELECT quote FROM fragments WHERE seq IN (SELECT rowid FROM fragments_fts('海面'))" --csv
       lyra sql - < question.sql
 
     Next: `lyra sql --schema` lists tables and columns; `lyra views` lists questions already prepared.
@@ -82,10 +83,11 @@ fn rows_are_a_table_with_rounded_fractions() {
 #[test]
 fn full_text_and_views_can_be_asked() {
     let home = home();
-    let question = "SELECT text_content FROM fragments_fts('上昇')";
+    let question =
+        "SELECT quote FROM fragments WHERE seq IN (SELECT rowid FROM fragments_fts('上昇'))";
     insta::assert_snapshot!(sql(&home, &[question]), @r"
-    text_content
-    ────────────
+    quote
+    ─────
     世界の平均海面水位は1901年から2018年の間に約20 cm上昇した。
     --- exit 0
     ");

@@ -20,14 +20,14 @@ fn task(w: &Writer<'_>, query: &str) -> graph::Result<evidence::TaskId> {
 #[test]
 fn help_of_task() {
     insta::assert_snapshot!(Home::new().run("task --help"), @"
-    Ask questions, list them, look at one, end one, delete one
+    List tasks, show one, end one, delete one
 
     Usage: lyra task [OPTIONS] <COMMAND>
 
     Commands:
       new     Record a question to investigate, and print its task id
       list    List the tasks, newest first
-      show    Show a task: its question, its budget, its searches, and how much it has gathered
+      show    Show a task: question, limits, searches, how much was gathered
       stop    End a task; everything it gathered stays
       delete  Delete a task for good: its texts, its rows, and the archived pages no other task uses
       help    Print this message or the help of the given subcommand(s)
@@ -71,8 +71,8 @@ fn help_of_task_new() {
           --max-pages <N>
               Pages the task may fetch [default: the setting task.max_pages]
 
-          --max-seconds <N>
-              Seconds the task may take [default: the setting task.max_seconds]
+          --minutes <M>
+              Minutes the task may take [default: the setting task.max_seconds]
 
       -h, --help
               Print help (see a summary with '-h')
@@ -133,10 +133,12 @@ fn help_of_task_list() {
           --offline          Send nothing over the network
           --set <KEY=VALUE>  Change a setting for this run, e.g. task.max_pages=40; may be repeated
 
-    Example:
-      lyra task list --status exploring
+    Examples:
+      lyra task list
+      lyra task list --status exploring --all
 
-    Next: `lyra task show TASK` shows one of them; the beginning of its id is enough.
+    Next: `lyra task show task:2` shows the second one. Wherever a task is named, latest, task:2 and the
+    end of its id will do.
     --- exit 0
     ");
 }
@@ -144,12 +146,13 @@ fn help_of_task_list() {
 #[test]
 fn help_of_task_show() {
     insta::assert_snapshot!(Home::new().run("task show --help"), @"
-    Show a task: its question, its budget, its searches, and how much it has gathered
+    Show a task: question, limits, searches, how much was gathered
 
-    Usage: lyra task show [OPTIONS] <TASK>
+    Usage: lyra task show [OPTIONS] [TASK]
 
     Arguments:
-      <TASK>  The task's id, or the beginning of it
+      [TASK]  The task: latest, task:3 (the third in `lyra task list`), or the beginning or end of its
+              id [default: latest]
 
     Options:
       -h, --help  Print help
@@ -164,8 +167,9 @@ fn help_of_task_show() {
           --offline          Send nothing over the network
           --set <KEY=VALUE>  Change a setting for this run, e.g. task.max_pages=40; may be repeated
 
-    Example:
-      lyra task show 01ARZ3ND
+    Examples:
+      lyra task show
+      lyra task show task:2 --json
 
     Next: `lyra claims TASK` shows what is claimed, and how sure that is.
     --- exit 0
@@ -183,7 +187,8 @@ fn help_of_task_stop() {
 
     Arguments:
       <TASK>
-              The task's id, or the beginning of it
+              The task: latest, task:3 (the third in `lyra task list`), or the beginning or end of its
+              id
 
     Options:
           --reason <TEXT>
@@ -217,7 +222,7 @@ fn help_of_task_stop() {
               Change a setting for this run, e.g. task.max_pages=40; may be repeated
 
     Example:
-      lyra task stop 01ARZ3ND --reason "answered"
+      lyra task stop latest --reason "answered"
     --- exit 0
     "#);
 }
@@ -352,12 +357,12 @@ fn three_tasks() -> Home {
 
 #[test]
 fn tasks_are_listed_newest_first_and_cannot_drive_the_terminal() {
-    insta::assert_snapshot!(three_tasks().run("task list"), @r"
-    TASK                             STATUS     CREATED           QUESTION
-    ────                             ──────     ───────           ────────
-    task_AAAAAAAAAAAAAAAAAAAAAAAAAA  created    0000-00-00 00:00  ␛[2J�a title from a hostile page
-    task_BBBBBBBBBBBBBBBBBBBBBBBBBB  exploring  0000-00-00 00:00  再生可能エネルギーの発電コストは 2020年以降に下がったのか
-    task_CCCCCCCCCCCCCCCCCCCCCCCCCC  created    0000-00-00 00:00  Does vitamin D prevent respiratory infections in adults?
+    insta::assert_snapshot!(three_tasks().run("task list"), @"
+    TASK    ID      STATUS     CREATED           QUESTION
+    ────    ──      ──────     ───────           ────────
+    task:1  FNHH3H  created    0000-00-00 00:00  ␛[2J�a title from a hostile page
+    task:2  FNHH3G  exploring  0000-00-00 00:00  再生可能エネルギーの発電コストは 2020年以降に下がったのか
+    task:3  FNHH3E  created    0000-00-00 00:00  Does vitamin D prevent respiratory infections in adults?
     --- exit 0
     ");
 }
@@ -365,10 +370,10 @@ fn tasks_are_listed_newest_first_and_cannot_drive_the_terminal() {
 #[test]
 fn tasks_can_be_chosen_by_status_and_number() {
     let home = three_tasks();
-    insta::assert_snapshot!(home.run("task list --status exploring"), @r"
-    TASK                             STATUS     CREATED           QUESTION
-    ────                             ──────     ───────           ────────
-    task_AAAAAAAAAAAAAAAAAAAAAAAAAA  exploring  0000-00-00 00:00  再生可能エネルギーの発電コストは 2020年以降に下がったのか
+    insta::assert_snapshot!(home.run("task list --status exploring"), @"
+    TASK    ID      STATUS     CREATED           QUESTION
+    ────    ──      ──────     ───────           ────────
+    task:2  FNHH3G  exploring  0000-00-00 00:00  再生可能エネルギーの発電コストは 2020年以降に下がったのか
     --- exit 0
     ");
     insta::assert_snapshot!(home.run("task list --status failed"), @r"
@@ -376,10 +381,10 @@ fn tasks_can_be_chosen_by_status_and_number() {
     No task has this status.
     --- exit 0
     ");
-    insta::assert_snapshot!(home.run("task list --limit 1"), @r"
-    TASK                             STATUS   CREATED           QUESTION
-    ────                             ──────   ───────           ────────
-    task_AAAAAAAAAAAAAAAAAAAAAAAAAA  created  0000-00-00 00:00  ␛[2J�a title from a hostile page
+    insta::assert_snapshot!(home.run("task list --limit 1"), @"
+    TASK    ID      STATUS   CREATED           QUESTION
+    ────    ──      ──────   ───────           ────────
+    task:1  FNHH3H  created  0000-00-00 00:00  ␛[2J�a title from a hostile page
     --- stderr
     1 of 3 tasks; --all shows the rest.
     --- exit 0
@@ -435,7 +440,7 @@ fn a_task_is_shown_with_what_it_gathered() {
         Ok(id)
     });
     let beginning = &id.to_string()["task_".len()..][..10];
-    insta::assert_snapshot!(home.run(&format!("task show {beginning}")), @r"
+    insta::assert_snapshot!(home.run(&format!("task show {beginning}")), @"
     調査  task_AAAAAAAAAAAAAAAAAAAAAAAAAA
     質問  海面は上昇したか
     仮説  上昇した
@@ -445,9 +450,9 @@ fn a_task_is_shown_with_what_it_gathered() {
     作成  0000-00-00 00:00
     収集  検索 1、ページ 1、箇所 0、主張 0、判定 0
 
-    検索                          状態       ページ  クエリ
-    ────                          ────       ──────  ──────
-    s_BBBBBBBBBBBBBBBBBBBBBBBBBB  satisfied       3  海面上昇 観測
+    検索    状態       ページ  クエリ
+    ────    ────       ──────  ──────
+    FNHH3G  satisfied       3  海面上昇 観測
     --- exit 0
     ");
     let document = home.run(&format!("task show {id} --json")).json();
@@ -484,10 +489,10 @@ fn ids_that_name_no_task_are_told_apart() {
     hint: `lyra task list` shows the tasks
     --- exit 3
     ");
-    insta::assert_snapshot!(home.run("task show 01KF"), @r"
+    insta::assert_snapshot!(home.run("task show 01KF"), @"
     --- stderr
-    error: `task_01KF` is the beginning of 3 tasks
-    hint: give more of the id: task_AAAAAAAAAAAAAAAAAAAAAAAAAA, task_BBBBBBBBBBBBBBBBBBBBBBBBBB, task_CCCCCCCCCCCCCCCCCCCCCCCCCC
+    error: `01KF` may be any of 3 tasks
+    hint: give more of the id: task_AAAAAAAAAAAAAAAAAAAAAAAAAA (Does vitamin D prevent respiratory infections in…); task_BBBBBBBBBBBBBBBBBBBBBBBBBB (再生可能エネルギーの発電コストは 2020年以降に下がったのか); task_CCCCCCCCCCCCCCCCCCCCCCCCCC (␛[2J�a title from a hostile page)
     --- exit 2
     ");
 }

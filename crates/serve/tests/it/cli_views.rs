@@ -10,10 +10,11 @@ use crate::world::{sea_level, task};
 #[test]
 fn help_of_views() {
     insta::assert_snapshot!(own_help("views"), @r#"
-    List the prepared questions, or answer one
+    Answer prepared questions about what was found
 
-    Each view answers one question about all tasks, or with --task about one. A file v_name.sql.j2 in
-    the folder `views` beside the configuration file adds a view or replaces the shipped one.
+    Without a name, all views are listed. Each view answers one question about all tasks, or with --task
+    about one. A file v_name.sql.j2 in the folder `views` beside the configuration file adds a view or
+    replaces the shipped one.
 
     Usage: lyra views [OPTIONS] [NAME]
 
@@ -23,7 +24,7 @@ fn help_of_views() {
 
     Options:
           --task <TASK>
-              Only rows of this task: its id, or the beginning of it
+              Only rows of this task: latest, task:3, or the beginning or end of its id
 
           --limit <N>
               Show at most N rows [default: the setting output.rows]
@@ -39,7 +40,7 @@ fn help_of_views() {
 
     Examples:
       lyra views
-      lyra views v_contradictions --task 01ARZ3ND
+      lyra views v_contradictions --task latest
       lyra views hub_pages --columns
       lyra views hub_pages --sql > question.sql
 

@@ -4,6 +4,7 @@ use evidence::PageId;
 use graph::{ArchiveKind, ArchiveRecord, Graph};
 use url::Url;
 
+use crate::cli::ids::find;
 use crate::failure::{Failure, Kind};
 use crate::session::{Session, ask};
 
@@ -25,7 +26,7 @@ impl Target {
         }
         let url = match given.starts_with("p_") {
             true => {
-                let page: PageId = given.parse().map_err(graph::Error::from)?;
+                let page: PageId = find(graph, given)?;
                 ask(graph, |r| r.page(page))?.url
             }
             false => address(given)?,

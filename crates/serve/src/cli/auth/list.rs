@@ -5,7 +5,7 @@ use evidence::{AuthStatus, TaskId};
 use graph::{AuthEntry, AuthFilter, AuthWaiting};
 use serde::Serialize;
 
-use crate::cli::input::find_task;
+use crate::cli::ids::OfTask;
 use crate::cli::{at_least_one, minute, note_rest};
 use crate::failure::Failure;
 use crate::session::{Session, ask};
@@ -22,13 +22,12 @@ const ADDRESS_LINES: usize = 2;
 #[command(after_help = "\
 Examples:
   lyra auth list
-  lyra auth list --task 01ARZ3ND --json
+  lyra auth list --task latest --json
 
 Next: open the page in a browser, save it, and run `lyra read FILE --url URL`.")]
 pub(crate) struct List {
-    /// Only pages of this task: its id, or the beginning of it
-    #[arg(long, value_name = "TASK")]
-    task: Option<String>,
+    #[command(flatten)]
+    task: OfTask,
     /// Show at most N pages [default: the setting output.rows]
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     limit: Option<usize>,
@@ -47,7 +46,7 @@ struct Listed {
 impl List {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let graph = session.reader()?;
-        let task = self.task.as_deref().map(|it| find_task(graph, it)).transpose()?;
+        let task = self.task.find(graph)?;
         let filter = AuthFilter { task, status: Some(AuthStatus::Pending) };
         let limit = match self.all {
             true => usize::MAX >> 1,

@@ -1,4 +1,4 @@
-//! `lyra domain block`, `unblock` and `clear`, which `lyra feedback` offers under its own names.
+//! `lyra domain block`, `unblock` and `clear`.
 
 use clap::Args;
 use evidence::domain::{DomainDecision, DomainPattern};
@@ -16,14 +16,14 @@ use crate::words::{Words, say};
 /// Block a domain, whatever the policy says
 ///
 /// Nothing new is fetched from it. What was found there before stays, with its confidence. The
-/// decision is kept in the graph with its reason. `lyra feedback domain-block` is the same.
+/// decision is kept in the graph with its reason.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   lyra domain block spam.example.com --reason \"copies other sites\"
   lyra domain block '*.example.com' --reason \"all of it\"
 
-Next: `lyra domain check HOST` explains what holds now; `lyra domain clear PATTERN` takes it back.")]
+Next: `lyra domain check HOST` explains what holds now; `lyra domain clear PATTERN --reason TEXT` takes it back.")]
 pub(crate) struct Block {
     #[command(flatten)]
     decision: Decision,
@@ -32,21 +32,18 @@ pub(crate) struct Block {
 /// Let a domain be read that the denylist, a dangerous pattern or its rejected claims block
 ///
 /// The block stays on record, and the answer names the risk of lifting it.
-/// `lyra feedback domain-unblock` is the same.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
   lyra domain unblock example.com --reason \"reviewed by hand\"
 
-Next: `lyra domain check HOST` explains what holds now; `lyra domain clear PATTERN` takes it back.")]
+Next: `lyra domain check HOST` explains what holds now; `lyra domain clear PATTERN --reason TEXT` takes it back.")]
 pub(crate) struct Unblock {
     #[command(flatten)]
     decision: Decision,
 }
 
 /// Take back what was decided about a pattern: policy and recorded blocks hold again
-///
-/// `lyra feedback domain-clear` is the same.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:

@@ -1,12 +1,12 @@
 //! `lyra feedback claim-reject` and `claim-restore`.
 
 use clap::Args;
-use evidence::ClaimId;
 use evidence::calibration::CalibrationSource;
 use graph::{DomainChange, DomainEffect, RejectionRates};
 
 use super::{confidence, fitted, spaced};
-use crate::cli::input::{find, reason};
+use crate::cli::ids::OneClaim;
+use crate::cli::input::reason;
 use crate::cli::{change, percent, print_record};
 use crate::failure::Failure;
 use crate::feedback::{self, ClaimVerdict};
@@ -20,13 +20,13 @@ use crate::words::{Words, say};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
-  lyra feedback claim-reject c_01ARZ3ND --reason \"not what the source says\"
+  lyra feedback claim-reject 9G5FAV --reason \"not what the source says\"
 
 Next: `lyra claims TASK --not-adopted` lists what was set aside; `lyra feedback claim-restore CLAIM`
 takes it back.")]
 pub(super) struct Reject {
-    /// The claim's id, or the beginning of it
-    claim: String,
+    #[command(flatten)]
+    claim: OneClaim,
     /// Why it does not count, or `-` to read it from stdin
     #[arg(long, value_name = "TEXT")]
     reason: String,
@@ -38,12 +38,12 @@ pub(super) struct Reject {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
-  lyra feedback claim-restore c_01ARZ3ND
+  lyra feedback claim-restore 9G5FAV
 
 Next: `lyra claims TASK` shows it among the others.")]
 pub(super) struct Restore {
-    /// The claim's id, or the beginning of it
-    claim: String,
+    #[command(flatten)]
+    claim: OneClaim,
 }
 
 impl Reject {
@@ -69,11 +69,11 @@ impl Restore {
 /// Sets a claim aside for a reason, or without one lets it count again.
 fn judge_claim(
     session: &Session,
-    given: &str,
+    claim: &OneClaim,
     reason: Option<&str>,
 ) -> Result<ClaimVerdict, Failure> {
     let graph = session.open_to_change()?;
-    let id: ClaimId = find(&graph, given)?;
+    let id = claim.find(&graph)?;
     // Whether there is such a claim is known before the policy is noted.
     graph.read(|r| r.claim(id))?;
     let policy = session.noted_policy(&graph)?;

@@ -5,7 +5,9 @@ use evidence::calibration::CalibrationSource;
 use evidence::{EdgeId, Stance};
 
 use super::{confidence, fitted, spaced};
-use crate::cli::input::{find, reason};
+use crate::cli::complete;
+use crate::cli::ids::find;
+use crate::cli::input::reason;
 use crate::cli::{change, print_record};
 use crate::failure::Failure;
 use crate::feedback::{self, Correction};
@@ -19,13 +21,14 @@ use crate::words::say;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  lyra evidence c_01ARZ3ND
-  lyra feedback edge-correct e_01ARZ3ND refutes --reason \"it says the contrary\"
+  lyra evidence 9G5FAV
+  lyra feedback edge-correct 2W7TQA refutes --reason \"it says the contrary\"
 
 The first one shows the edges of a claim.
 Next: `lyra calibration stats` shows how many samples there are.")]
 pub(super) struct Correct {
-    /// The edge's id, or the beginning of it
+    /// The judgement's id, or the beginning or end of it
+    #[arg(add = complete::edges())]
     edge: String,
     /// What the passage says: supports, refutes or neutral
     relation: Stance,

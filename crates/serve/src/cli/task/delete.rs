@@ -5,8 +5,8 @@ use evidence::{Task, TaskStatus};
 use graph::Removal;
 use serde::Serialize;
 
-use crate::cli::input::find_task;
-use crate::cli::{minute, size};
+use crate::cli::ids::find_task;
+use crate::cli::{complete, minute, size};
 use crate::failure::{Failure, Kind};
 use crate::session::{Session, ask};
 use crate::tidy::{self, Finished, Stray};
@@ -20,12 +20,13 @@ use crate::words::say;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  lyra task delete 01ARZ3ND
-  lyra task delete 01ARZ3ND --yes
+  lyra task delete task:3
+  lyra task delete task:3 --yes
 
 Next: `lyra gc` removes what nothing needs any more; `lyra export TASK` keeps a copy before.")]
 pub(super) struct Delete {
-    /// The task's id, or the beginning of it
+    /// The task: latest, task:3 (the third in `lyra task list`), or the beginning or end of its id
+    #[arg(add = complete::tasks())]
     task: String,
     /// Do it: there is no way back
     #[arg(long)]
