@@ -28,6 +28,7 @@ mod manual;
 mod mcp;
 mod models;
 mod read;
+mod reference;
 mod report;
 mod research;
 mod rows;

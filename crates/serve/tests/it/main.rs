@@ -35,6 +35,7 @@ mod cli_views;
 mod cli_words;
 mod danger;
 mod demo_labels;
+mod docs_book;
 mod docs_runbooks;
 mod mcp;
 mod mcp_budget;
