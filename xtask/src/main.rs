@@ -4,6 +4,7 @@
 
 mod arrows;
 mod bench;
+mod docs;
 mod paid_services;
 mod programs;
 mod skipped;
@@ -19,6 +20,7 @@ Automation of this repository.
 
   cargo xtask test [FILTER]    run all tests, or those whose name contains FILTER
   cargo xtask tools            write docs/tools.md from the tools themselves
+  cargo xtask docs             write the reference pages of the book, and build the book where mdBook is installed
   cargo xtask lint             format, clippy, house rules, dependencies, docs
   cargo xtask bench [--small]  measure; the numbers in docs/benchmarks.md come from here
   cargo xtask eval WHAT ...    quality on public data; `cargo xtask eval` says more
@@ -36,7 +38,8 @@ fn main() -> ExitCode {
     let outcome = match arguments.split_first() {
         Some((verb, rest)) => match verb.as_str() {
             "test" => testing::run(rest),
-            "tools" => programs::reference(),
+            "tools" => programs::reference(&["mcp", "tools"], "docs/tools.md"),
+            "docs" => docs::write(),
             "lint" => lint(),
             "bench" => bench::run(rest),
             "eval" => measured("eval", rest),
@@ -93,5 +96,6 @@ fn lint() -> Outcome {
     tools::cargo_with(
         &["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"],
         &[("RUSTDOCFLAGS", "-D warnings")],
-    )
+    )?;
+    docs::build()
 }

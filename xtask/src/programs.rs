@@ -35,18 +35,19 @@ pub(crate) fn environment() -> Result<Vec<(&'static str, String)>, String> {
     Ok(found)
 }
 
-/// Prints the reference of the tools into its file.
-pub(crate) fn reference() -> Outcome {
+/// Prints what `lyra` says about itself into a file.
+pub(crate) fn reference(arguments: &[&str], file: &str) -> Outcome {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let printed = Command::new(cargo)
-        .args(["run", "--quiet", "--package", "serve", "--", "mcp", "tools"])
+        .args(["run", "--quiet", "--package", "serve", "--"])
+        .args(arguments)
         .current_dir(tools::root())
         .output()
         .map_err(|error| format!("cannot start cargo: {error}"))?;
     if !printed.status.success() {
         return Err(String::from_utf8_lossy(&printed.stderr).into_owned());
     }
-    std::fs::write(tools::root().join("docs/tools.md"), printed.stdout)
+    std::fs::write(tools::root().join(file), printed.stdout)
         .map_err(|error| error.to_string())
 }
 

@@ -39,7 +39,7 @@ pub use manuals::{
     Manuals, Moment, NextAction, Note, ReadAnswer, ReadPart, ReadRequest, ReadScope, Run,
     ScanAnswer, ScanRequest, Section, SectionRef, Semantic, Signal, Source, Spot, Statistics,
     Summary, Thresholds, TocAnswer, TocItem, TocRequest, Trace, TraceCandidate, TraceConflict,
-    TraceRange, est_tokens, get_tooling_guide, query_words,
+    TraceRange, TraceSide, est_tokens, get_tooling_guide, query_words,
 };
 pub use paths::SafePath;
 pub use sections::SectionName;

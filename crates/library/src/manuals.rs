@@ -9,6 +9,7 @@ mod file;
 mod finder;
 mod index;
 mod pointers;
+mod quantities;
 mod query;
 mod search;
 mod section_ref;
@@ -44,7 +45,7 @@ pub use search::{Breadth, ConflictKind, Cutoff, Gap, Semantic, Signal, Source, S
 pub(crate) use search::{Meaning, Senses};
 pub use section_ref::SectionRef;
 pub(crate) use text::ManualText;
-pub use trace::{Trace, TraceCandidate, TraceConflict, TraceRange};
+pub use trace::{Trace, TraceCandidate, TraceConflict, TraceRange, TraceSide};
 pub use tuning::{Run, Statistics, est_tokens};
 
 /// Where everything is.

@@ -8,9 +8,10 @@ use settings::settings;
 settings! {
     /// Your manuals and the vault: `lyra manual`, `lyra vault`, and the tools of the library.
     pub struct LibrarySettings {
-        /// The folder with one folder for each manual; "" is `manuals` in the data directory.
+        /// The folder with one folder for each manual; "" is `manuals` in the data directory. A relative path in this file is
+        /// below the folder of the file, "~/" is your home.
         manuals: String = String::new();
-        /// The folder for results, the only one that is written to; "" is `vault` in the data directory.
+        /// The folder for results, the only one that is written to; "" is `vault` in the data directory. Relative as above.
         vault: String = String::new();
         /// Whether the embedding model adds sections near in meaning, after all others.
         semantic: bool = false;

@@ -36,6 +36,7 @@ mod models;
 mod old_names;
 mod question;
 mod read;
+mod reference;
 mod report;
 mod research;
 mod restore;

@@ -90,7 +90,7 @@ words! {
         raise_unpacked save_packed restore_archive archive_target archive_list engines
         engines_disabled engines_resting give_query add_folder sources day_form sources_asked
         edge_samples claim_samples in_force nothing_added nothing_added_alone model_list
-        model_setting model_id model_taken model_use model_choice owner_and_room make_manuals
+        model_setting model_id model_taken model_use model_choice owner_and_room make_manuals skipped_manuals
         mcp_print mcp_left mcp_stdio mcp_token mcp_port unfinished task_at_work another_backup backup_ending
     }
     progress: Progress {
@@ -159,7 +159,7 @@ words! {
     }
     library: Library {
         no_manuals goes_on no_room scanned end_of_file not_cited audited copied referenced quoted
-        nothing_of_kind hit_sections stale named_by summary more_hits conflicts gaps unscanned
+        nothing_of_kind hit_sections stale named_by summary more_hits disagree conflicts gaps unscanned
         a_limit try_breadth warning_line vault_summary vault_goes_on part cursor that_is_all
         lines_read line_count
     }

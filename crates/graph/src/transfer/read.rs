@@ -178,7 +178,11 @@ impl Import<'_> {
         }
         for (column, value) in row {
             let time = value.as_str().filter(|_| column.ends_with("_at"));
-            if time.is_some_and(|it| it.parse::<Timestamp>().is_err()) {
+            let said_by_a_page = column == "published_at";
+            let is_known = |it: &str| {
+                it.parse::<Timestamp>().is_ok() || (said_by_a_page && is_date(it))
+            };
+            if time.is_some_and(|it| !is_known(it)) {
                 return problem(format!("`{column}` is not a time"));
             }
         }
@@ -300,4 +304,32 @@ fn is_broken_reference(error: &crate::Error) -> bool {
     source
         .sqlite_error()
         .is_some_and(|it| it.extended_code == rusqlite::ffi::SQLITE_CONSTRAINT_FOREIGNKEY)
+}
+
+/// A day, a month or a year, as pages say it of themselves, with or without a time of day.
+fn is_date(text: &str) -> bool {
+    let day = text.split(['T', ' ']).next().unwrap_or_default();
+    let parts: Vec<&str> = day.split('-').collect();
+    let digits = |it: &str, count: usize| it.len() == count && it.bytes().all(|c| c.is_ascii_digit());
+    match parts.as_slice() {
+        [year] => digits(year, 4),
+        [year, month] => digits(year, 4) && digits(month, 2),
+        [_, _, _] => day.parse::<jiff::civil::Date>().is_ok(),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_say_a_day_a_month_or_a_year() {
+        for date in ["2024-01-22", "2024-01", "2024", "2024-01-22T10:00:00"] {
+            assert!(is_date(date), "{date}");
+        }
+        for other in ["", "soon", "2024-13-01", "24-1-1", "2024-01-22-01"] {
+            assert!(!is_date(other), "{other}");
+        }
+    }
 }

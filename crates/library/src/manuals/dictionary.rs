@@ -211,6 +211,11 @@ impl Synonyms {
         groups.flatten().filter(|it| it.loose != loose).collect()
     }
 
+    /// The first group that has a word, by number.
+    pub(crate) fn group_of(&self, loose: &str) -> Option<usize> {
+        self.by_word.get(loose)?.first().copied()
+    }
+
     /// Every word of the dictionary in its loose form, the longest first.
     pub(crate) fn words(&self) -> &[String] {
         &self.words

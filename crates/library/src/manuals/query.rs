@@ -1,7 +1,7 @@
 //! A request read by rules: what is wanted, which words are required, which may be written otherwise, and which
 //! are not wanted. Every decision leaves a note, so that a trace can explain it.
 
-mod concepts;
+pub(crate) mod concepts;
 mod labels;
 pub(crate) mod pieces;
 mod slate;

@@ -24,8 +24,8 @@ use crate::LibrarySettings;
 
 pub(crate) use candidates::Candidate;
 pub use candidates::{Signal, Source, Spot};
-pub(crate) use conflicts::Conflict;
 pub use conflicts::ConflictKind;
+pub(crate) use conflicts::{Conflict, Side};
 pub(crate) use judgement::Judgement;
 pub use judgement::{Gap, Thresholds};
 pub(crate) use senses::{Meaning, Senses};
@@ -94,6 +94,8 @@ pub(crate) struct Outcome {
     pub(crate) warnings: Vec<String>,
     /// Sections with a word of the request that cover too little of it.
     pub(crate) weak: usize,
+    /// Those of them that have own words of it and cover some of it, the best first.
+    pub(crate) near: Vec<NodeId>,
     /// Sections left out for a word that is not wanted.
     pub(crate) excluded: usize,
     pub(crate) scanned: usize,
@@ -110,7 +112,10 @@ impl Search<'_> {
         }
         let senses = Senses::new(self.plan);
         let gathered = gather::gather(self, parts, &senses, &mut outcome);
-        let matches = coverage::weigh(gathered, &senses, outcome.scanned, &mut outcome.found);
+        let matches = {
+            let length = |id: NodeId| self.own_text(id).len();
+            coverage::weigh(gathered, &senses, outcome.scanned, length, &mut outcome.found)
+        };
         let mut chosen = candidates::Chosen::new(self, parts, &matches, &mut outcome);
         match &self.dictionaries.exceptions {
             Ok(words) => exceptions::add(self, words, parts, &matches, &mut chosen),

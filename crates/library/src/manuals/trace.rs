@@ -42,7 +42,11 @@ pub struct TraceCandidate {
     pub source: Source,
     pub signals: Vec<Signal>,
     pub hit_count: u32,
+    /// How much of the request it covers.
     pub score: f64,
+    /// How much it is about the request, by which candidates are ordered.
+    #[serde(default)]
+    pub relevance: f64,
     pub spots: Vec<Spot>,
     /// Which section points at it.
     pub from: Option<SectionRef>,
@@ -62,11 +66,21 @@ pub struct TraceRange {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceConflict {
     pub kind: ConflictKind,
-    pub first: SectionRef,
-    pub first_line: u32,
-    pub second: SectionRef,
-    pub second_line: u32,
-    pub unit: Option<String>,
+    pub first: TraceSide,
+    pub second: TraceSide,
+    /// What is measured, or the unit of the numbers.
+    pub measure: Option<String>,
+}
+
+/// One side of a conflict: a place, not its text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceSide {
+    #[serde(rename = "ref")]
+    pub place: SectionRef,
+    pub start_line: u32,
+    pub spot: Spot,
+    /// Tells whether the file is still the one that was searched.
+    pub stamp: u64,
 }
 
 /// The folder of the traces.

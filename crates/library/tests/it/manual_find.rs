@@ -4,13 +4,15 @@ use std::cell::Cell;
 use std::fs;
 use std::time::Duration;
 
-use library::{Breadth, FindRequest, LibrarySettings, Moment, SectionRef};
+use library::{
+    Breadth, FindRequest, HitItem, HitKind, HitsRequest, LibrarySettings, Moment, SectionRef,
+};
 use text::estimate_tokens;
 
 use crate::corpus::{NOW, Small, open, request};
 
 #[test]
-fn candidates_come_in_the_order_of_their_sources() {
+fn candidates_come_in_groups_and_the_most_relevant_first() {
     let small = Small::new(&[(
         "hr/a.md",
         "# Rules\n\n## One\nThe lap top is here.\n\n## Two\nSee section Nine.\n\n## Three\nEvery notebook counts.\n\n\
@@ -21,11 +23,11 @@ fn candidates_come_in_the_order_of_their_sources() {
     let answer = small.find("laptop \"XK-42\"");
     insta::assert_snapshot!(small.shown(&answer), @"
     hr/a.md#L12 must [must normalized]
+    hr/a.md#L27 soft [normalized heading reference]
     hr/a.md#L15 soft [normalized]
     hr/a.md#L18 soft [normalized exception]
-    hr/a.md#L27 soft [normalized heading reference]
-    hr/a.md#L9 synonym [synonym]
     hr/a.md#L3 soft_loose [loose]
+    hr/a.md#L9 synonym [synonym]
     hr/a.md#L24 synonym_loose [synonym_loose]
     hr/a.md#L30 exception [exception]
     hr/a.md#L21 reference [reference]
@@ -122,7 +124,11 @@ fn conflicting_figures_are_found() {
     let shown: Vec<String> = trace
         .conflicts
         .iter()
-        .map(|it| format!("{:?} {:?} {} {}", it.kind, it.unit, it.first, it.second))
+        .map(|it| {
+            let mut places = [it.first.place.to_string(), it.second.place.to_string()];
+            places.sort();
+            format!("{:?} {:?} {}", it.kind, it.measure, places.join(" "))
+        })
         .collect();
     assert_eq!(shown, ["Number Some(\"円\") travel/expenses.md#L121 travel/travel.md#L157"]);
 }
@@ -139,10 +145,150 @@ fn one_section_forbids_what_another_allows() {
     let shown: Vec<String> = trace
         .conflicts
         .iter()
-        .map(|it| format!("{:?} {} {}", it.kind, it.first, it.second))
+        .map(|it| format!("{:?} {} {}", it.kind, it.first.place, it.second.place))
         .collect();
     assert_eq!(shown, ["Modality it/a.md#L3 it/a.md#L6"]);
     assert_eq!(answer.next_actions[0].tool, "manual_read");
+}
+
+/// The conflicts of a request, one line each: what is measured, both values, both places.
+fn contradictions(small: &Small, query: &str) -> String {
+    let trace_id = small.find(query).trace_id;
+    let request = HitsRequest { trace_id, kind: HitKind::Conflicts, offset: 0, limit: None };
+    let page = small.manuals.hits(&request, &NOW).unwrap();
+    let line = |it: &HitItem| {
+        let side = |place: &Option<SectionRef>, value: &Option<String>| {
+            (place.as_ref().unwrap().to_string(), value.clone().unwrap_or_default())
+        };
+        let mut sides = [side(&it.place, &it.value), side(&it.against, &it.against_value)];
+        sides.sort();
+        let name = it.name.clone().unwrap_or_default();
+        let [(place, value), (other, others)] = sides;
+        format!("{name}: {value} / {others} ({place}, {other})")
+    };
+    page.items.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+const OFFICE_JA: [(&str, &str); 3] = [
+    (
+        "総務/在宅勤務.md",
+        "# 在宅勤務規程\n\n## 第1条（日数）\n従業員は週二日を上限とする。\n\n## 第2条（申請）\n在宅勤務を希望する者は、前日までに所属長へ申請する。\n\n\
+         ## 第3条（点検）\n貸与した機器は月二回点検する。\n",
+    ),
+    (
+        "総務/手引き.md",
+        "# 総務の手引き\n\n## 在宅勤務\n在宅勤務は週に３日まで認めます。\n\n## 経費の出し方\n経費は翌月末までに、領収書を添えて申請します。\n\n\
+         ## 機器\n貸与した機器は月に３回点検します。\n\n## 夏季休暇\n夏季休暇の届は1か月前までに出します。\n",
+    ),
+    (
+        "経理/経費.md",
+        "# 経費精算規程\n\n## 第2条（申請の手続）\n従業員は、立て替えた費用を翌月5日までに、領収書を添えて経費精算システムで申請する。\n\n\
+         ## 第4条（支払）\n経理課は、承認された経費を翌月25日に支払う。\n\n## 第5条（有給休暇）\n年次有給休暇の届は3日前までに出します。\n",
+    ),
+];
+
+#[test]
+fn how_often_and_by_when_contradict_each_other_in_japanese() {
+    let small = Small::new(&OFFICE_JA);
+    assert_eq!(
+        contradictions(&small, "在宅勤務の日数"),
+        "days_per_period: 週二日 / 週に３日 (総務/在宅勤務.md#L3, 総務/手引き.md#L3)"
+    );
+    // The day of payment is no deadline of those who claim.
+    assert_eq!(
+        contradictions(&small, "経費の申請"),
+        "deadline: 翌月5日 / 翌月末 (経理/経費.md#L3, 総務/手引き.md#L6)"
+    );
+    assert_eq!(
+        contradictions(&small, "機器の点検"),
+        "frequency: 月二回 / 月に３回 (総務/在宅勤務.md#L9, 総務/手引き.md#L9)"
+    );
+    // Two kinds of leave may have two rules.
+    assert_eq!(contradictions(&small, "休暇の届"), "");
+}
+
+#[test]
+fn how_often_and_by_when_contradict_each_other_in_english() {
+    let small = Small::new(&[
+        (
+            "office/home.md",
+            "# Working from home\n\n## 1 How often\nStaff may work from home two days a week.\n\n\
+             ## 2 Backups\nBackups of the laptop are made twice a week.\n",
+        ),
+        (
+            "finance/guide.md",
+            "# Short guide\n\n## Home office\nWorking from home is possible three days a week.\n\n\
+             ## Expenses\nExpense claims are handed in by the end of the following month.\n\n\
+             ## Laptops\nBackups of the laptop are made every day.\n",
+        ),
+        (
+            "finance/expenses.md",
+            "# Expenses\n\n## 4 Handing in\nExpense claims are handed in by the 5th, with receipts.\n\n\
+             ## 5 Payment\nExpense claims are paid on the 25th of the following month.\n",
+        ),
+    ]);
+    assert_eq!(
+        contradictions(&small, "How often may I work from home?"),
+        "days_per_period: three days a week / two days a week (finance/guide.md#L3, office/home.md#L3)"
+    );
+    assert_eq!(
+        contradictions(&small, "expense claims"),
+        "deadline: by the 5th / by the end of the following month (finance/expenses.md#L3, finance/guide.md#L6)"
+    );
+    assert_eq!(
+        contradictions(&small, "backups of the laptop"),
+        "frequency: every day / twice a week (finance/guide.md#L9, office/home.md#L6)"
+    );
+}
+
+#[test]
+fn the_same_said_otherwise_is_no_contradiction() {
+    let small = Small::new(&[
+        ("a/a.md", "# 規程\n\n## 点検\n消火器は四半期に一回点検する。報告は一週間以内に行う。\n"),
+        ("b/b.md", "# 手引き\n\n## 点検\n消火器は年4回点検する。報告は7日以内に行う。\n"),
+    ]);
+    assert_eq!(contradictions(&small, "消火器の点検の報告"), "");
+}
+
+#[test]
+fn a_conflict_shows_both_sentences_until_a_file_changes() {
+    let small = Small::new(&OFFICE_JA);
+    let trace_id = small.find("在宅勤務の日数").trace_id;
+    let page = || {
+        let trace_id = trace_id.clone();
+        let request = HitsRequest { trace_id, kind: HitKind::Conflicts, offset: 0, limit: None };
+        small.manuals.hits(&request, &NOW).unwrap().items.remove(0)
+    };
+    let shown = page();
+    let mut both = [shown.snippet.unwrap(), shown.against_snippet.unwrap()];
+    both.sort();
+    assert_eq!(both, ["在宅勤務は週に３日まで認めます。", "従業員は週二日を上限とする。"]);
+    small.write("総務/手引き.md", "# 総務の手引き\n\n別の文\n");
+    let stale = page();
+    assert_eq!((stale.stale, stale.value, stale.snippet), (true, None, None));
+}
+
+#[test]
+fn what_is_most_about_the_request_comes_first() {
+    let quotas = format!(
+        "# クラウド指針\n\n## 実行環境の選定\n{}コストは従量課金である。上限の緩和を申請できる。ただし審査がある。コストを見積もる。\n\n\
+         ## Service Quota\n上限緩和の申請を検討する。費用は掛からない。\n",
+        "可用性と性能を比べ、要件に合うものを選ぶ。".repeat(40)
+    );
+    let [.., rules] = OFFICE_JA;
+    let small = Small::new(&[("arch/aws.md", &quotas), OFFICE_JA[1], rules]);
+    let answer = small.find("経費の申請");
+    let shown = small.shown(&answer);
+    let places: Vec<&str> = shown.lines().filter_map(|it| it.split(' ').next()).collect();
+    assert_eq!(places[..2], ["経理/経費.md#L3", "総務/手引き.md#L6"], "{shown}");
+}
+
+#[test]
+fn nothing_to_search_is_said() {
+    let small = Small::new(&[("hr/a.txt", "no Markdown")]);
+    let answer = small.find("anything");
+    let [warning] = answer.summary.warnings.as_slice() else { panic!("{:?}", answer.summary) };
+    assert!(warning.starts_with("no manual has a file that can be searched"), "{warning}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use settings::{Secret, without_password};
 
 use super::Invocation;
-use crate::config::{Entry, Origin, default_file};
+use crate::config::{Entry, Origin, Settings, default_file};
 use crate::failure::Failure;
 use crate::ui::{Column, Table, Ui};
 
@@ -55,6 +55,9 @@ struct Default {
     /// Print the settings for experts too
     #[arg(long)]
     expert: bool,
+    /// Print all of them as one page of Markdown
+    #[arg(long)]
+    markdown: bool,
 }
 
 impl Arguments {
@@ -69,6 +72,10 @@ impl Arguments {
 
 impl Default {
     fn run(&self, ui: &Ui) -> Result<(), Failure> {
+        if self.markdown {
+            let page = super::reference::settings(&Settings::sections());
+            return if ui.is_json() { ui.document(&json!({ "page": page })) } else { ui.print(&page) };
+        }
         let text = default_file(self.expert);
         if ui.is_json() { ui.document(&json!({ "toml": text })) } else { ui.print(&text) }
     }

@@ -8,6 +8,7 @@ use clap_mangen::Man;
 use serde_json::json;
 
 use super::Cli;
+use super::reference::commands;
 use crate::failure::{Failure, Kind};
 use crate::ui::{Ui, clean};
 use crate::words::say;
@@ -17,11 +18,15 @@ use crate::words::say;
 #[command(after_help = "\
 Examples:
   lyra man | man -l -
-  lyra man --dir ~/.local/share/man/man1")]
+  lyra man --dir ~/.local/share/man/man1
+  lyra man --markdown > commands.md")]
 pub(crate) struct Arguments {
     /// Write lyra.1, lyra-task.1 and the others into this folder
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
+    /// Print every command as one page of Markdown
+    #[arg(long, conflicts_with = "dir")]
+    markdown: bool,
 }
 
 impl Arguments {
@@ -38,6 +43,10 @@ impl Arguments {
                 let folder = clean(&dir.to_string_lossy());
                 ui.note(&say!(ui.words().transfer.manual_pages, folder = folder));
                 Ok(())
+            }
+            None if self.markdown => {
+                let page = commands(Cli::command());
+                if ui.is_json() { ui.document(&json!({ "page": page })) } else { ui.print(&page) }
             }
             None => {
                 let mut page = Vec::new();

@@ -177,6 +177,12 @@ impl Arguments {
             return Err(Failure::new(Kind::NotFound, format!("there are no manuals at {folder}"))
                 .hint(|w| &w.hint.make_manuals));
         }
+        // A search of nothing would look like one that found nothing.
+        if matches!(self.command, Command::Find(_)) && library.manuals.refresh()?.1 == 0 {
+            let folder = library.manuals.root().display();
+            let message = format!("no manual in {folder} has a file that can be searched");
+            return Err(Failure::new(Kind::NotFound, message).hint(|w| &w.hint.skipped_manuals));
+        }
         match &self.command {
             Command::Ls(arguments) => arguments.run(session, &library),
             Command::Toc(arguments) => arguments.run(session, &library),

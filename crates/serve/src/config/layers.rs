@@ -19,6 +19,11 @@ const MAX_FILE_BYTES: u64 = 1024 * 1024;
 /// Variables that start with `LYRA_` and are not settings.
 const NOT_SETTINGS: &[&str] = &["LYRA_CONFIG", "LYRA_DATA_DIR", "LYRA_EVAL_DATA", "LYRA_LOG"];
 
+/// Settings that name files and folders. In a configuration file they are relative to the folder of that file, because
+/// what a file says must not depend on where a command was typed; in a variable or a flag they are relative to the
+/// current folder, as everything is that is typed.
+const PATHS: &[&str] = &["fetch.ca_file", "library.manuals", "library.vault", "mcp.library"];
+
 /// Where a value came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Origin {
@@ -74,10 +79,12 @@ impl Config {
         if let Some(text) = read(sources.file)? {
             layers.apply_file(&sources.file.path, &text)?;
         }
+        let home = sources.environment.get("HOME").map(Path::new);
         let warnings = layers.apply_environment(sources.environment)?;
         for assignment in sources.set {
             layers.apply_flag(assignment)?;
         }
+        layers.resolve_paths(home);
         Ok(Self { settings: layers.settings(), entries: layers.entries, warnings })
     }
 }
@@ -202,6 +209,16 @@ impl Layers {
         }
     }
 
+    fn resolve_paths(&mut self, home: Option<&Path>) {
+        for entry in self.entries.iter_mut().filter(|it| PATHS.contains(&it.key.as_str())) {
+            let folder = match &entry.origin {
+                Origin::File { path, .. } => path.parent(),
+                _ => None,
+            };
+            resolve(&mut entry.value, folder, home);
+        }
+    }
+
     fn why_removed(&self, key: &str) -> Option<&'static str> {
         let (section, name) = key.split_once('.')?;
         let section = self.sections.iter().find(|known| known.name == section)?;
@@ -221,6 +238,24 @@ impl Layers {
             section.insert(key.to_owned(), entry.value.clone());
         }
         document.try_into().expect("every value was admitted by its declaration")
+    }
+}
+
+/// Makes a path, or each of a list, one that is meant from anywhere. Shells do not see `~/` in a file.
+fn resolve(value: &mut Value, folder: Option<&Path>, home: Option<&Path>) {
+    match value {
+        Value::String(text) if !text.is_empty() => {
+            let path = match (text.strip_prefix("~/"), home) {
+                (Some(below), Some(home)) => home.join(below),
+                _ => folder.map_or_else(|| PathBuf::from(&*text), |it| it.join(&*text)),
+            };
+            // Everything in a configuration is Unicode, and so is this unless the folder itself is not.
+            if let Ok(path) = path.into_os_string().into_string() {
+                *text = path;
+            }
+        }
+        Value::Array(all) => all.iter_mut().for_each(|it| resolve(it, folder, home)),
+        _ => {}
     }
 }
 
@@ -369,6 +404,26 @@ mod tests {
         assert_eq!(config.settings.task.max_pages, 3);
         assert_eq!(config.settings.task.max_seconds, 2);
         assert_eq!(config.settings.task.max_text_chars, 1);
+    }
+
+    #[test]
+    fn paths_in_a_file_are_relative_to_its_folder() {
+        let file = "[library]\nmanuals = \"manuals\"\nvault = \"~/vault\"\n[mcp]\nlibrary = [\"a/b\", \"/c\"]\n";
+        let environment = [("HOME", "/home/ada"), ("LYRA_FETCH_CA_FILE", "ca.pem")].into();
+        let config = load(file, &environment, &[]).unwrap();
+        let path = |key: &str| {
+            let entry = config.entries.iter().find(|it| it.key == key).unwrap();
+            let Origin::File { path, .. } = &entry.origin else { return entry.value.to_string() };
+            let folder = format!("{}/", path.parent().unwrap().display());
+            entry.value.to_string().replace(&folder, "FOLDER/")
+        };
+        assert_eq!(path("library.manuals"), "\"FOLDER/manuals\"");
+        assert_eq!(path("library.vault"), "\"/home/ada/vault\"");
+        assert_eq!(path("mcp.library"), "[\"FOLDER/a/b\", \"/c\"]");
+        assert_eq!(path("fetch.ca_file"), "\"ca.pem\"");
+        assert_eq!(config.settings.library.manuals, config.entries.iter().find(|it| it.key == "library.manuals").unwrap().value.as_str().unwrap());
+        let config = load(file, &environment, &["library.manuals=typed"]).unwrap();
+        assert_eq!(config.settings.library.manuals, "typed");
     }
 
     #[test]

@@ -12,7 +12,8 @@ settings! {
         answer_tokens: usize = 2_000, in 200..=100_000;
         /// Seconds a call waits for a search or a user, unless it says otherwise; clients cut calls at 60.
         wait_seconds: u32 = 45, in 0..=600;
-        /// Folders of your documents, with all folders below them, that assistants may use for a task.
+        /// Folders of your documents, with all folders below them, that assistants may use for a task. Relative paths are
+        /// below the folder of this file.
         library: Vec<String> = Vec::new();
         /// A program that shows notifications, called with title and text; "" is the platform's own.
         notify_program: String = String::new();

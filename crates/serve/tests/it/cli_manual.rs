@@ -69,6 +69,55 @@ fn without_manuals_it_is_said_where_to_put_them() {
 }
 
 #[test]
+fn a_folder_without_anything_to_search_is_an_error_and_not_an_empty_answer() {
+    let home = Home::new();
+    home.write("manuals/loose.md", "# Not in a folder of a manual\n");
+    let found = home.run("manual find anything --manuals manuals");
+    insta::assert_snapshot!(found, @"
+    --- stderr
+    error: no manual in manuals has a file that can be searched
+    hint: a manual is a folder of Markdown or JSON files below it; `lyra manual ls --skipped` lists files that were left out, and why
+    --- exit 3
+    ");
+}
+
+#[test]
+fn a_relative_setting_means_the_same_wherever_it_is_typed() {
+    let home = Home::new();
+    home.write(".config/lyra/config.toml", "[library]\nmanuals = \"rules\"\n");
+    home.write(".config/lyra/rules/office/a.md", "# 鍵\n金庫の鍵は総務課にある。\n");
+    home.write("elsewhere/a.txt", "");
+    for folder in [home.path().to_owned(), home.path().join("elsewhere")] {
+        let mut command = home.command(&["manual", "find", "金庫"]);
+        let found = home.answer(command.current_dir(folder).output().unwrap());
+        assert!(found.stdout.starts_with("office/a.md#L1"), "{found}");
+    }
+    home.write("typed/office/b.md", "# 金庫\n金庫は地下にある。\n");
+    let typed = home.run("manual find 金庫 --set library.manuals=typed");
+    assert!(typed.stdout.starts_with("office/b.md#L1"), "{typed}");
+}
+
+#[test]
+fn a_contradiction_is_shown_with_both_values() {
+    let home = Home::new();
+    home.write("m/a/rule.md", "# 在宅勤務規程\n\n## 日数\n在宅勤務は週二日を上限とする。\n");
+    home.write("m/b/guide.md", "# 手引き\n\n## 在宅勤務\n在宅勤務は週に3日まで認めます。\n");
+    let found = home.run_with(("LC_ALL", "ja_JP.UTF-8"), "manual find 在宅勤務の日数 --manuals m");
+    assert!(found.stderr.contains("「週二日」と「週に3日」が食い違っています"), "{found}");
+    let json = home.run("manual find 在宅勤務の日数 --manuals m --json").json();
+    let trace = json["trace_id"].as_str().unwrap();
+    let shown = home.run(&format!("manual hits {trace} --kind conflicts --manuals m"));
+    insta::assert_snapshot!(shown, @"
+    a/rule.md#L3  日数
+      在宅勤務は週二日を上限とする。
+    b/guide.md#L3
+      在宅勤務は週に3日まで認めます。
+      週二日 against 週に3日
+    --- exit 0
+    ");
+}
+
+#[test]
 fn a_section_is_copied_written_on_and_audited() {
     let home = home_with_manual();
     let copied = home.run("vault copy handbook/leave.md#L5 notes/parental.md");

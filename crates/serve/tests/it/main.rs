@@ -41,6 +41,7 @@ mod cli_views;
 mod cli_words;
 mod danger;
 mod demo_labels;
+mod docs_book;
 mod docs_runbooks;
 mod docs_tasks;
 mod mcp;

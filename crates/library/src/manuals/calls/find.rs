@@ -7,8 +7,8 @@ use serde_json::json;
 
 use super::super::index::Snapshot;
 use super::super::query::{Plan, parse};
-use super::super::search::{Judgement, Outcome, Part, Search, Semantic};
-use super::super::trace::{Trace, TraceCandidate, TraceConflict, TraceRange};
+use super::super::search::{Judgement, Outcome, Part, Search, Semantic, Side};
+use super::super::trace::{Trace, TraceCandidate, TraceConflict, TraceRange, TraceSide};
 use super::super::tuning::{Run, est_tokens};
 use super::super::{Breadth, Cutoff, Intent, Manuals, Moment, Signal};
 use super::{HitKind, NextAction};
@@ -95,6 +95,10 @@ impl Manuals {
         );
         let synonyms = dictionaries.synonyms.as_ref().ok().filter(|_| self.settings.synonyms);
         let plan = parse(&request.query, &words, synonyms.map(|it| &**it));
+        if snapshot.files.is_empty() {
+            let skipped = snapshot.skipped.len();
+            warnings.push(format!("no manual has a file that can be searched; {skipped} skipped"));
+        }
         let search = Search {
             snapshot: &snapshot,
             titles: &titles,
@@ -229,6 +233,7 @@ fn trace(
             signals: candidate.signals.iter().copied().collect(),
             hit_count: candidate.hit_count,
             score: rounded(candidate.score),
+            relevance: rounded(candidate.relevance),
             spots: candidate.spots.clone(),
             from: candidate.from.map(place),
             stamp: file.stamp.short(),
@@ -243,13 +248,20 @@ fn trace(
             sections: range.sections,
         }
     };
+    let side = |side: &Side| {
+        let file = &snapshot.files[side.node.0 as usize];
+        TraceSide {
+            place: place(side.node),
+            start_line: file.nodes[side.node.1 as usize].lines.start,
+            spot: side.spot,
+            stamp: file.stamp.short(),
+        }
+    };
     let conflict = |conflict: &super::super::search::Conflict| TraceConflict {
         kind: conflict.kind,
-        first: place(conflict.first.0),
-        first_line: conflict.first.1,
-        second: place(conflict.second.0),
-        second_line: conflict.second.1,
-        unit: conflict.unit.clone(),
+        first: side(&conflict.first),
+        second: side(&conflict.second),
+        measure: conflict.measure.clone(),
     };
     Trace {
         trace_id: trace_id.to_owned(),
@@ -318,7 +330,7 @@ fn next_actions(
         |kind: HitKind| NextAction::new("manual_hits", json!({ "trace_id": id, "kind": kind }));
     let mut next = Vec::new();
     if let Some(conflict) = trace.conflicts.first() {
-        let params = json!({ "refs": [conflict.first, conflict.second], "scope": "sections", "trace_id": id });
+        let params = json!({ "refs": [conflict.first.place, conflict.second.place], "scope": "sections", "trace_id": id });
         next.push(NextAction::new("manual_read", params));
     }
     if summary.unscanned_sections > 0 {

@@ -7,8 +7,8 @@ use serde_json::json;
 
 use super::super::file::ManualFile;
 use super::super::index::Snapshot;
-use super::super::trace::{Trace, TraceCandidate};
-use super::super::{Manuals, Moment, SectionRef, Signal};
+use super::super::trace::{Trace, TraceCandidate, TraceConflict, TraceSide};
+use super::super::{Manuals, Moment, SectionRef, Signal, Spot};
 use super::NextAction;
 use crate::Result;
 use crate::answer::{fitting, next_offset, within};
@@ -71,8 +71,18 @@ pub struct HitItem {
     pub stale: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sections: Option<usize>,
+    /// The section that disagrees.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against: Option<SectionRef>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub against_snippet: Option<String>,
+    #[serde(skip)]
+    pub against_mark: Option<Range<usize>>,
+    /// What this section says, and the other, where they disagree about a value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub against_value: Option<String>,
     /// The kind of conflict or gap.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub what: Option<String>,
@@ -117,19 +127,7 @@ impl Manuals {
                     ..HitItem::default()
                 }
             }
-            HitKind::Conflicts => {
-                let it = &trace.conflicts[at];
-                let what = serde_json::to_value(it.kind)
-                    .ok()
-                    .and_then(|it| it.as_str().map(str::to_owned));
-                HitItem {
-                    place: Some(it.first.clone()),
-                    against: Some(it.second.clone()),
-                    what,
-                    name: it.unit.clone(),
-                    ..HitItem::default()
-                }
-            }
+            HitKind::Conflicts => self.conflict(snapshot, &trace.conflicts[at]),
             HitKind::Gaps => {
                 let it = &trace.gaps[at];
                 HitItem {
@@ -139,6 +137,36 @@ impl Manuals {
                 }
             }
         }
+    }
+
+    /// Both sides with what they say. Without their texts where a file has changed since.
+    fn conflict(&self, snapshot: &Snapshot, it: &TraceConflict) -> HitItem {
+        let what = serde_json::to_value(it.kind).ok();
+        let mut item = HitItem {
+            place: Some(it.first.place.clone()),
+            against: Some(it.second.place.clone()),
+            what: what.and_then(|it| it.as_str().map(str::to_owned)),
+            name: it.measure.clone(),
+            stale: true,
+            ..HitItem::default()
+        };
+        let side = |it: &TraceSide| {
+            let file = snapshot.file(&it.place.manual, &it.place.path)?;
+            let file = Some(&*snapshot.files[file]).filter(|at| at.stamp.short() == it.stamp)?;
+            let (snippet, mark) = self.around_spot(file, &it.spot)?;
+            let value: String = snippet.chars().skip(mark.start).take(mark.len()).collect();
+            Some((title(file, it.start_line), snippet, mark, value))
+        };
+        let Some((first, second)) = side(&it.first).zip(side(&it.second)) else { return item };
+        item.stale = false;
+        item.title = first.0;
+        (item.snippet, item.against_snippet) = (Some(first.1), Some(second.1));
+        // Sentences that forbid and allow are shown whole: no part of them is the value.
+        if it.measure.is_some() {
+            (item.mark, item.against_mark) = (Some(first.2), Some(second.2));
+            (item.value, item.against_value) = (Some(first.3), Some(second.3));
+        }
+        item
     }
 
     fn candidate(&self, snapshot: &Snapshot, it: &TraceCandidate) -> HitItem {
@@ -162,16 +190,20 @@ impl Manuals {
 
     /// The text around the first place at which something was found, or the beginning of the section.
     fn snippet(&self, file: &ManualFile, it: &TraceCandidate) -> Option<(String, Range<usize>)> {
-        let whole = self.shown_text(file).ok()?;
         // Words of the heading say nothing that the title does not.
         let spot =
             it.spots.iter().find(|spot| spot.line > it.start_line).or_else(|| it.spots.first());
-        let (line, column, length) =
-            spot.map_or((it.start_line, 0, 0), |it| (it.line, it.column, it.length));
-        let text = lines(&whole).nth(line as usize - 1)?.text;
+        let beginning = Spot { line: it.start_line, column: 0, length: 0 };
+        self.around_spot(file, spot.unwrap_or(&beginning))
+    }
+
+    fn around_spot(&self, file: &ManualFile, spot: &Spot) -> Option<(String, Range<usize>)> {
+        let whole = self.shown_text(file).ok()?;
+        let text = lines(&whole).nth((spot.line as usize).checked_sub(1)?)?.text;
         let normal = normalise(text);
-        let start = normal.origin((column as usize).min(normal.text.len()));
-        let end = normal.origin(((column + length) as usize).min(normal.text.len())).max(start);
+        let end = spot.column.saturating_add(spot.length) as usize;
+        let start = normal.origin((spot.column as usize).min(normal.text.len()));
+        let end = normal.origin(end.min(normal.text.len())).max(start);
         Some(around(text, start, end, self.settings.snippet_chars))
     }
 }

@@ -13,7 +13,7 @@ const RELATIONS: [char; 9] = ['時', '中', '後', '前', '内', '外', '用', '
 const SHORTEST_STEM: usize = 4;
 
 /// What a word says about the subject; `None` for words that say nothing.
-pub(super) fn subject(piece: &str, words: &QueryWords) -> Option<String> {
+pub(crate) fn subject(piece: &str, words: &QueryWords) -> Option<String> {
     if piece.is_ascii() {
         let says_nothing = words.stop_en.iter().any(|it| it == piece) || piece.len() < 2;
         return (!says_nothing).then(|| piece.to_owned());
@@ -88,7 +88,7 @@ pub(super) fn with_synonyms(term: Term, synonyms: Option<&Synonyms>) -> Vec<Sens
 }
 
 /// The parts of a compound; none for a word that is one.
-fn parts(piece: &str) -> Vec<String> {
+pub(crate) fn parts(piece: &str) -> Vec<String> {
     let characters: Vec<char> = piece.chars().collect();
     let mut parts: Vec<String> = Vec::new();
     let mut at = 0;
@@ -137,7 +137,7 @@ fn trim_long_vowel(word: &str) -> &str {
 }
 
 /// The part of an English word that stays when its ending changes.
-fn stem(word: &str) -> String {
+pub(crate) fn stem(word: &str) -> String {
     if !word.bytes().all(|it| it.is_ascii_alphabetic()) {
         return word.to_owned();
     }

@@ -1,4 +1,7 @@
-//! Candidates in their fixed order: by the first of seven sources that found them, then by how much they cover.
+//! Candidates in their order: what must be there, what was found by its words, exceptions, references, meaning.
+//!
+//! Within each of the first two, the section comes first that is most about the request, whichever of its words were
+//! found how; the other three follow the order in which they were found. The same request gives the same order.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +12,7 @@ use super::coverage::Match;
 use super::{Breadth, Cutoff, Outcome, Part, Search, Semantic, Unscanned};
 use crate::manuals::titles::NodeId;
 
-/// Where a candidate came from first; the order is part of the contract.
+/// Where a candidate came from first, in the order in which the stages add.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
@@ -55,10 +58,17 @@ pub(crate) struct Candidate {
     pub(crate) signals: BTreeSet<Signal>,
     pub(crate) hit_count: u32,
     pub(crate) score: f64,
+    /// How much it is about the request.
+    pub(crate) relevance: f64,
     pub(crate) spots: Vec<Spot>,
     /// Which section points at it.
     pub(crate) from: Option<NodeId>,
 }
+
+/// The share of what the best section covers from which another may contradict it.
+const MIN_NEAR: f64 = 0.25;
+/// A section that the request names comes first.
+const NAMED: f64 = 1.0;
 
 /// The candidates while the stages add to them.
 #[derive(Debug)]
@@ -88,6 +98,7 @@ impl Chosen {
             full.range(from..=(id.0, id.1.saturating_add(reach))).next().is_some()
         };
         let mut by_id = BTreeMap::new();
+        let mut near = Vec::new();
         for (id, it) in matches {
             let Some(source) = it.source else { continue };
             let enough = it.must
@@ -100,6 +111,9 @@ impl Chosen {
                 };
             if !enough {
                 outcome.weak += 1;
+                if it.is_near && !it.unwanted && it.score >= MIN_NEAR * best {
+                    near.push((Reverse((it.relevance * 1e6) as u64), *id));
+                }
             } else if it.unwanted {
                 outcome.excluded += 1;
             } else {
@@ -109,12 +123,15 @@ impl Chosen {
                     signals: it.signals.iter().copied().collect(),
                     hit_count: it.hits.count,
                     score: it.score,
+                    relevance: it.relevance,
                     spots: it.hits.spots.clone(),
                     from: None,
                 };
                 by_id.insert(*id, candidate);
             }
         }
+        near.sort_unstable();
+        outcome.near = near.into_iter().map(|(_, id)| id).collect();
         let mut chosen = Self { by_id, added: Vec::new() };
         chosen.add_labels(search, parts);
         chosen
@@ -126,6 +143,9 @@ impl Chosen {
             let here = |id: &NodeId| parts.iter().any(|it| it.file == id.0 as usize);
             for id in search.titles.labelled(label).into_iter().filter(here) {
                 self.add(id, Source::Must, Signal::Must, None, Vec::new());
+                if let Some(it) = self.by_id.get_mut(&id) {
+                    it.relevance = NAMED;
+                }
             }
         }
     }
@@ -157,8 +177,9 @@ impl Chosen {
         }
         let signals = BTreeSet::from([signal]);
         let hit_count = u32::try_from(spots.len()).unwrap_or(0);
-        self.by_id
-            .insert(id, Candidate { id, source, signals, hit_count, score: 0.0, spots, from });
+        let (score, relevance) = (0.0, 0.0);
+        let candidate = Candidate { id, source, signals, hit_count, score, relevance, spots, from };
+        self.by_id.insert(id, candidate);
         self.added.push(id);
         true
     }
@@ -195,9 +216,14 @@ impl Chosen {
         let mut all: Vec<Candidate> = std::mem::take(&mut self.by_id).into_values().collect();
         let place = |candidate: &Candidate| {
             let found = candidate.source <= Source::SynonymLoose;
-            let covered = if found { (candidate.score * 1e6) as u64 } else { 0 };
+            let about = if found { (candidate.relevance * 1e6) as u64 } else { 0 };
             let added = if found { 0 } else { order.get(&candidate.id).copied().unwrap_or(0) };
-            (candidate.source, Reverse(covered), added, candidate.id)
+            // The words of the request in whatever form are one group.
+            let group = match candidate.source {
+                Source::Synonym | Source::SoftLoose | Source::SynonymLoose => Source::Soft,
+                other => other,
+            };
+            (group, Reverse(about), added, candidate.source, candidate.id)
         };
         all.sort_by_key(place);
         if all.len() > search.settings.max_candidates {

@@ -2,7 +2,9 @@
 //!
 //! Each concept weighs ln(1 + N/(1+n)), N sections in all and n that have it: a word that is everywhere says little.
 //! A section covers a concept by a whole word, or in part by the parts of a compound; what is in the headings
-//! above counts as well. The score is the covered share of the weights of all concepts that are anywhere.
+//! above counts as well. The score is the covered share of the weights of all concepts that are anywhere: it decides
+//! which sections belong to the answer. Their order is decided by how much they are about it ([`Focus`]): a rule of three
+//! lines under the right heading comes before a page that has the words somewhere.
 
 use std::collections::BTreeMap;
 
@@ -20,6 +22,8 @@ const PART_CREDIT: f64 = 0.9;
 pub(super) struct Match {
     pub(super) hits: Hits,
     pub(super) score: f64,
+    /// How much it is about the request, between 0 and 1; the score is only whether it has the words.
+    pub(super) relevance: f64,
     /// The strongest way in which it was found; `None` where it has only unwanted words.
     pub(super) source: Option<Source>,
     pub(super) signals: Vec<Signal>,
@@ -35,15 +39,18 @@ pub(super) fn weigh(
     gathered: BTreeMap<NodeId, Hits>,
     senses: &Senses,
     sections: usize,
+    length: impl Fn(NodeId) -> usize,
     found: &mut Vec<bool>,
 ) -> BTreeMap<NodeId, Match> {
     let states: BTreeMap<NodeId, Vec<State>> =
         gathered.iter().map(|(id, hits)| (*id, states(hits, senses))).collect();
     let weights = Weights::new(senses, &states, sections);
     found.clone_from(&weights.known);
+    let focus = Focus::new(senses, &weights, gathered.keys().map(|id| length(*id)));
     let judge = |(id, hits): (NodeId, Hits)| {
         let score = weights.score(&states[&id]);
-        (id, matched(hits, score, senses))
+        let relevance = focus.relevance(&hits, length(id));
+        (id, Match { score, relevance, ..matched(hits, senses) })
     };
     gathered.into_iter().map(judge).collect()
 }
@@ -134,7 +141,79 @@ impl Weights {
     }
 }
 
-fn matched(hits: Hits, score: f64, senses: &Senses) -> Match {
+/// How much a section is about each concept: how often it has it, in its headings above all, for its length.
+struct Focus<'a> {
+    senses: &'a Senses,
+    weights: &'a Weights,
+    mean_length: f64,
+}
+
+/// What one place of a word is worth.
+const IN_HEADING: f64 = 3.0;
+const ABOVE: f64 = 1.5;
+/// A word of the dictionary says the same less surely.
+const SYNONYM: f64 = 0.6;
+const LOOSE: f64 = 0.8;
+/// From here on a word more often says little more.
+const SATURATION: f64 = 1.2;
+/// How much a length above the mean counts against a section.
+const LENGTH: f64 = 0.75;
+
+impl<'a> Focus<'a> {
+    fn new(
+        senses: &'a Senses,
+        weights: &'a Weights,
+        lengths: impl ExactSizeIterator<Item = usize>,
+    ) -> Self {
+        let count = lengths.len().max(1);
+        let all: usize = lengths.sum();
+        Self { senses, weights, mean_length: (all as f64 / count as f64).max(1.0) }
+    }
+
+    fn relevance(&self, hits: &Hits, length: usize) -> f64 {
+        let total: f64 = self.weights.concepts.iter().sum();
+        if total <= 0.0 {
+            return 0.0;
+        }
+        let norm = 1.0 - LENGTH + LENGTH * length as f64 / self.mean_length;
+        let mut wholes = vec![0.0; self.senses.parts.len()];
+        let mut parts: Vec<Vec<f64>> =
+            self.senses.parts.iter().map(|count| vec![0.0; *count]).collect();
+        let all =
+            hits.own.iter().map(|it| (it, true)).chain(hits.above.iter().map(|it| (it, false)));
+        for (hit, own) in all {
+            let Meaning::Concept { concept, part, synonym } = self.senses.meanings[hit.sense]
+            else {
+                continue;
+            };
+            let place = match (own, hit.heading) {
+                (true, true) => IN_HEADING,
+                (true, false) => 1.0 / norm,
+                (false, _) => ABOVE,
+            };
+            let sure = if synonym { SYNONYM } else { 1.0 };
+            let sure = if hit.way == Way::Loose { sure * LOOSE } else { sure };
+            let worth = f64::from(hit.times) * place * sure;
+            match part {
+                None => wholes[concept] += worth,
+                Some(part) => parts[concept][part] += worth,
+            }
+        }
+        let strength = |worth: f64| worth / (worth + SATURATION);
+        let of = |concept: usize| {
+            let weights = &self.weights.parts[concept];
+            let whole: f64 = weights.iter().sum();
+            let in_parts = parts[concept].iter().zip(weights).map(|(it, w)| strength(*it) * w);
+            let in_parts: f64 = in_parts.sum();
+            let in_parts = if whole > 0.0 { PART_CREDIT * in_parts / whole } else { 0.0 };
+            strength(wholes[concept]).max(in_parts)
+        };
+        let covered: f64 = (0..wholes.len()).map(|it| self.weights.concepts[it] * of(it)).sum();
+        covered / total
+    }
+}
+
+fn matched(hits: Hits, senses: &Senses) -> Match {
     let mut signals: Vec<Signal> = Vec::new();
     let mut source: Option<Source> = None;
     let (mut must, mut unwanted) = (false, false);
@@ -158,7 +237,7 @@ fn matched(hits: Hits, score: f64, senses: &Senses) -> Match {
     signals.dedup();
     let own = hits.own.iter().any(|it| senses.meanings[it.sense] != Meaning::Negative);
     let is_near = own || hits.above_near;
-    Match { score, source, signals, must, unwanted, is_near, hits }
+    Match { score: 0.0, relevance: 0.0, source, signals, must, unwanted, is_near, hits }
 }
 
 /// The source and the signal of a word; `None` for one that is not wanted.

@@ -23,12 +23,19 @@ pub(super) struct Hits {
     pub(super) spots: Vec<Spot>,
 }
 
-/// A word of a node, counted once.
+/// A word of a node in one way, and how often it is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Hit {
     pub(super) sense: usize,
     pub(super) way: Way,
     pub(super) heading: bool,
+    pub(super) times: u32,
+}
+
+impl Hit {
+    fn is_like(&self, other: &Self) -> bool {
+        (self.sense, self.way, self.heading) == (other.sense, other.way, other.heading)
+    }
 }
 
 pub(super) fn gather(
@@ -94,9 +101,10 @@ fn gather_file(
         let node = file.node_at(line);
         let hits = by_node[node].get_or_insert_default();
         let heading = file.nodes[node].level > 0 && line == file.nodes[node].lines.start;
-        let hit = Hit { sense: found.term, way: found.way, heading };
-        if !hits.own.contains(&hit) {
-            hits.own.push(hit);
+        let hit = Hit { sense: found.term, way: found.way, heading, times: 1 };
+        match hits.own.iter_mut().find(|it| it.is_like(&hit)) {
+            Some(known) => known.times += 1,
+            None => hits.own.push(hit),
         }
         if senses.meanings[found.term] == Meaning::Negative {
             return;

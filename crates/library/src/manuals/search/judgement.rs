@@ -43,7 +43,7 @@ impl Default for Thresholds {
 
 impl Search<'_> {
     pub(crate) fn judge(&self, outcome: &Outcome, thresholds: Thresholds) -> Judgement {
-        let conflicts = conflicts(self, &outcome.candidates);
+        let conflicts = conflicts(self, &outcome.candidates, &outcome.near);
         let (gaps, facets) = self.gaps(outcome);
         let found = outcome.found.iter().filter(|found| **found).count();
         let left: usize = outcome.unscanned.iter().map(|it| it.sections).sum();

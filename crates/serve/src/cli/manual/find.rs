@@ -18,6 +18,8 @@ use crate::words::{Words, say};
 
 /// Columns by which the lines below a hit are indented.
 const INDENT: usize = 2;
+/// Conflicts that are shown with what was found; the others are counted.
+const CONFLICTS: usize = 3;
 
 /// Find everything about a subject
 ///
@@ -137,7 +139,14 @@ impl Find {
             }
         }
         show(session, &hits)?;
-        tell(session, &found.trace_id, &found.summary, &hits);
+        let request = HitsRequest {
+            trace_id: found.trace_id.clone(),
+            kind: HitKind::Conflicts,
+            offset: 0,
+            limit: Some(CONFLICTS),
+        };
+        let conflicts = library.at(session.now(), |it| library.manuals.hits(&request, it))?;
+        tell(session, &found.trace_id, &found.summary, &hits, &conflicts.items);
         Ok(())
     }
 }
@@ -183,11 +192,10 @@ fn rendered(words: &Words, item: &HitItem, layout: Layout) -> String {
     {
         heading += &format!("-{end}");
     }
-    for part in [&item.title, &item.what, &item.name].into_iter().flatten() {
+    // A conflict has a name for machines; people see its two values.
+    let name = (item.against.is_none()).then_some([&item.what, &item.name]);
+    for part in std::iter::once(&item.title).chain(name.into_iter().flatten()).flatten() {
         heading += &format!("  {}", clean(part));
-    }
-    if let Some(against) = &item.against {
-        heading += &format!("  {against}");
     }
     if let Some(sections) = item.sections {
         heading += &format!("  {}", say!(words.hit_sections, n = sections));
@@ -204,13 +212,24 @@ fn rendered(words: &Words, item: &HitItem, layout: Layout) -> String {
     if let Some(from) = &item.from {
         rendered += &format!("{}{}\n", " ".repeat(INDENT), say!(words.named_by, place = from));
     }
-    match &item.snippet {
-        Some(snippet) => {
-            let mark: Vec<_> = item.mark.clone().into_iter().collect();
-            rendered + &marked(snippet, &mark, layout, INDENT)
+    let quoted = |snippet: &Option<String>, mark: &Option<std::ops::Range<usize>>| {
+        let mark: Vec<_> = mark.clone().into_iter().collect();
+        snippet.as_ref().map_or_else(String::new, |it| marked(it, &mark, layout, INDENT))
+    };
+    rendered += &quoted(&item.snippet, &item.mark);
+    if let Some(against) = &item.against {
+        rendered += &format!("{against}\n{}", quoted(&item.against_snippet, &item.against_mark));
+        if let Some(told) = disagreement(words, item) {
+            rendered += &format!("{}{told}\n", " ".repeat(INDENT));
         }
-        None => rendered,
     }
+    rendered
+}
+
+/// Both values of a conflict, where it has some.
+fn disagreement(words: &crate::words::Library, item: &HitItem) -> Option<String> {
+    let (value, against) = item.value.as_ref().zip(item.against_value.as_ref())?;
+    Some(say!(words.disagree, value = clean(value), against = clean(against)))
 }
 
 /// The word a signal goes by in JSON.
@@ -222,7 +241,13 @@ fn word(signal: Signal) -> String {
 }
 
 /// What a person should know about the search besides its hits.
-fn tell(session: &Session, trace: &str, summary: &Summary, hits: &HitsAnswer) {
+fn tell(
+    session: &Session,
+    trace: &str,
+    summary: &Summary,
+    hits: &HitsAnswer,
+    conflicts: &[HitItem],
+) {
     let (ui, words) = (&session.ui, session.ui.words());
     let library = &words.library;
     let command = format!("{} manual hits {trace}", session.call);
@@ -233,6 +258,13 @@ fn tell(session: &Session, trace: &str, summary: &Summary, hits: &HitsAnswer) {
         score = format!("{:.2}", summary.sufficiency_score),
         trace = trace,
     ));
+    for item in conflicts {
+        if let (Some(place), Some(against), Some(told)) =
+            (&item.place, &item.against, disagreement(library, item))
+        {
+            ui.note(&format!("{told} ({place}, {against})"));
+        }
+    }
     if let Some(next) = hits.next_offset {
         let command = format!("{command} --offset {next}");
         ui.note(&say!(library.more_hits, next = next, command = command));

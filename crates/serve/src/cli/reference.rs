@@ -1,0 +1,166 @@
+//! The reference pages of the book: every command from its help, every setting from its declaration.
+
+use std::fmt::Write;
+
+use clap::{Arg, Command};
+use settings::{Field, NamedSection, Rule};
+
+/// What clap adds to every command by itself.
+const BUILT_IN: [&str; 2] = ["help", "version"];
+
+/// Every command with its arguments, as one page of Markdown.
+pub(super) fn commands(mut root: Command) -> String {
+    root.build();
+    let mut text = "\
+# Every command
+
+<!-- Made by `cargo xtask docs` from the commands themselves; a test compares them. -->
+
+`lyra help COMMAND` prints the same in the terminal. What every command takes stands once, at the end.
+"
+    .to_owned();
+    let global = root.get_arguments().filter(|it| it.is_global_set());
+    let everywhere: Vec<&str> = global.map(|it| it.get_id().as_str()).chain(BUILT_IN).collect();
+    let mut shown = Vec::new();
+    list(&root, "lyra", &mut shown);
+    for (name, command) in &shown {
+        let level = if name.matches(' ').count() > 1 { "###" } else { "##" };
+        let _ = writeln!(text, "\n{level} {name}\n");
+        write_about(&mut text, command);
+        let usage = command.clone().render_usage().to_string();
+        let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage).trim().replace("\n       ", "\n");
+        let _ = writeln!(text, "```text\n{usage}\n```");
+        let own = command.get_arguments().filter(|it| !everywhere.contains(&it.get_id().as_str()));
+        write_arguments(&mut text, own);
+        if let Some(more) = command.get_after_help().or(command.get_after_long_help()) {
+            let _ = writeln!(text, "\n```text\n{}\n```", more.to_string().trim());
+        }
+    }
+    text += "\n## Options of every command\n";
+    let global = root.get_arguments().filter(|it| it.is_global_set());
+    write_arguments(&mut text, global);
+    if let Some(more) = root.get_after_long_help() {
+        let _ = writeln!(text, "\n```text\n{}\n```", more.to_string().trim());
+    }
+    text
+}
+
+fn list<'c>(command: &'c Command, name: &str, found: &mut Vec<(String, &'c Command)>) {
+    for it in command.get_subcommands().filter(|it| !it.is_hide_set() && it.get_name() != "help") {
+        let name = format!("{name} {}", it.get_name());
+        found.push((name.clone(), it));
+        list(it, &name, found);
+    }
+}
+
+fn write_about(text: &mut String, command: &Command) {
+    let about = command.get_long_about().or(command.get_about());
+    if let Some(about) = about {
+        let _ = writeln!(text, "{}\n", markdown(&about.to_string()));
+    }
+}
+
+fn write_arguments<'a>(text: &mut String, arguments: impl Iterator<Item = &'a Arg>) {
+    let mut rows = String::new();
+    for argument in arguments.filter(|it| !it.is_hide_set()) {
+        let help = argument.get_long_help().or(argument.get_help());
+        let help = help.map_or_else(String::new, |it| cell(&it.to_string()));
+        let default: Vec<String> = argument
+            .get_default_values()
+            .iter()
+            .map(|it| format!("`{}`", it.to_string_lossy()))
+            .collect();
+        let is_flag = !argument.get_action().takes_values();
+        let default = match default.is_empty() || is_flag || argument.is_hide_default_value_set() {
+            true => String::new(),
+            false => format!(" (default: {})", default.join(", ")),
+        };
+        let values: Vec<String> = argument
+            .get_possible_values()
+            .iter()
+            .filter(|it| !it.is_hide_set() && !is_flag)
+            .map(|it| format!("`{}`", it.get_name()))
+            .collect();
+        let values = if values.is_empty() { values.concat() } else { format!(": {}", values.join(", ")) };
+        let _ = writeln!(rows, "| `{}` | {help}{values}{default} |", signature(argument));
+    }
+    if !rows.is_empty() {
+        let _ = write!(text, "\n| Argument | Meaning |\n| --- | --- |\n{rows}");
+    }
+}
+
+/// `-o, --out FILE`, or the name of an argument without dashes.
+fn signature(argument: &Arg) -> String {
+    let value = || {
+        let names = argument.get_value_names().unwrap_or_default();
+        let names: Vec<&str> = names.iter().map(|it| it.as_str()).collect();
+        if names.is_empty() { argument.get_id().as_str().to_uppercase() } else { names.join(" ") }
+    };
+    if argument.is_positional() {
+        return format!("<{}>", value());
+    }
+    let short = argument.get_short().map(|it| format!("-{it}"));
+    let long = argument.get_long().map(|it| format!("--{it}"));
+    let name: Vec<String> = short.into_iter().chain(long).collect();
+    let name = name.join(", ");
+    if argument.get_action().takes_values() { format!("{name} {}", value()) } else { name }
+}
+
+/// Every setting with its default and range, as one page of Markdown.
+pub(super) fn settings(sections: &[NamedSection]) -> String {
+    let mut text = "\
+# Every setting
+
+<!-- Made by `cargo xtask docs` from the declarations; a test compares them. -->
+
+Settings live in one TOML file (`lyra config path` says where). A value is taken from the first of these that names it: `--set
+task.max_pages=40`, the environment (`LYRA_TASK_MAX_PAGES=40`), the file, the default. Paths in the file are relative to the folder of
+the file. `lyra config default --expert` prints the same as a file.
+"
+    .to_owned();
+    for section in sections {
+        let _ = writeln!(text, "\n## [{}]\n\n{}", section.name, joined(section.about));
+        let (expert, common): (Vec<&Field>, Vec<&Field>) =
+            section.fields.iter().partition(|it| it.expert);
+        write_fields(&mut text, "Setting", &common);
+        write_fields(&mut text, "For experts", &expert);
+    }
+    text
+}
+
+fn write_fields(text: &mut String, heading: &str, fields: &[&Field]) {
+    if fields.is_empty() {
+        return;
+    }
+    let _ = write!(text, "\n| {heading} | Default | Range | Meaning |\n| --- | --- | --- | --- |\n");
+    for field in fields {
+        let range = if field.rule == Rule::Any { String::new() } else { field.rule.to_string() };
+        let default = cell(&field.default.to_string());
+        let meaning = cell(&joined(field.comment));
+        let _ = writeln!(text, "| `{}` | `{default}` | {} | {meaning} |", field.name, cell(&range));
+    }
+}
+
+fn joined(lines: &[&str]) -> String {
+    lines.iter().map(|it| it.trim()).collect::<Vec<_>>().join(" ")
+}
+
+/// Text of a help as a cell of a table.
+fn cell(text: &str) -> String {
+    markdown(&text.split_whitespace().collect::<Vec<_>>().join(" ")).replace('|', "\\|")
+}
+
+/// Help texts are plain: what Markdown would read as a tag is none.
+fn markdown(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut is_code = false;
+    for c in text.chars() {
+        is_code ^= c == '`';
+        match c {
+            '<' if !is_code => shown.push_str("&lt;"),
+            '*' if !is_code => shown.push_str("\\*"),
+            c => shown.push(c),
+        }
+    }
+    shown
+}
