@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::PathBuf;
+use std::process::Command;
 use std::{env, thread};
 
 /// Names the folder of public data.
@@ -34,6 +35,15 @@ pub fn browser() -> Option<OsString> {
         record_skip("Chromium, Chrome or Edge is not installed");
     }
     found.then_some(path)
+}
+
+/// A program of the system; where it is not installed, the calling test is recorded as skipped.
+pub fn installed(program: &str) -> Option<()> {
+    let found = Command::new(program).arg("--version").output();
+    if found.is_err() {
+        record_skip(&format!("the program {program} is not installed"));
+    }
+    found.ok().map(drop)
 }
 
 fn given(variable: &str, why: &str) -> Option<OsString> {

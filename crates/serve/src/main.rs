@@ -5,6 +5,7 @@
 //! `words` has what is said, in each language.
 
 mod cli;
+mod clock;
 mod config;
 mod engine;
 mod failure;

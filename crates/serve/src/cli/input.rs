@@ -7,6 +7,7 @@ use graph::{Graph, Lookup};
 
 use crate::failure::{Failure, Kind};
 use crate::session::{Session, ask};
+use crate::ui;
 use crate::words::say;
 
 /// Ids that an ambiguous beginning is explained with.
@@ -99,8 +100,7 @@ fn from_stdin(what: &str, limit: Limit) -> Result<String, Failure> {
 /// All of stdin, unless it is longer than `max_bytes`.
 fn read_stdin(max_bytes: usize) -> Result<Option<Vec<u8>>, Failure> {
     let mut bytes = Vec::new();
-    io::stdin()
-        .lock()
+    ui::stdin()
         .take(max_bytes as u64 + 1)
         .read_to_end(&mut bytes)
         .map_err(|error| Failure::new(Kind::BadInput, CannotRead(error)))?;

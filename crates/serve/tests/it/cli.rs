@@ -65,6 +65,7 @@ fn without_a_command_the_help_is_the_answer() {
 
     Options of every command:
           --json             Answer with one JSON document; failures too, on stderr
+          --json-lines       Answer in lines of JSON: what happens, and the answer last
       -q, --quiet            Print answers and errors only
           --color <WHEN>     When to use colour [default: the setting output.color] [possible values:
                              auto, always, never]
@@ -133,6 +134,9 @@ fn the_long_help_lists_exit_codes_and_variables() {
     Options of every command:
           --json
               Answer with one JSON document; failures too, on stderr
+
+          --json-lines
+              Answer in lines of JSON: what happens, and the answer last
 
       -q, --quiet
               Print answers and errors only

@@ -36,6 +36,7 @@ fn help_of_task() {
 
     Options of every command:
           --json             Answer with one JSON document; failures too, on stderr
+          --json-lines       Answer in lines of JSON: what happens, and the answer last
       -q, --quiet            Print answers and errors only
           --color <WHEN>     When to use colour [default: the setting output.color] [possible values:
                              auto, always, never]
@@ -79,6 +80,9 @@ fn help_of_task_new() {
     Options of every command:
           --json
               Answer with one JSON document; failures too, on stderr
+
+          --json-lines
+              Answer in lines of JSON: what happens, and the answer last
 
       -q, --quiet
               Print answers and errors only
@@ -124,6 +128,7 @@ fn help_of_task_list() {
 
     Options of every command:
           --json             Answer with one JSON document; failures too, on stderr
+          --json-lines       Answer in lines of JSON: what happens, and the answer last
       -q, --quiet            Print answers and errors only
           --color <WHEN>     When to use colour [default: the setting output.color] [possible values:
                              auto, always, never]
@@ -155,6 +160,7 @@ fn help_of_task_show() {
 
     Options of every command:
           --json             Answer with one JSON document; failures too, on stderr
+          --json-lines       Answer in lines of JSON: what happens, and the answer last
       -q, --quiet            Print answers and errors only
           --color <WHEN>     When to use colour [default: the setting output.color] [possible values:
                              auto, always, never]
@@ -194,6 +200,9 @@ fn help_of_task_stop() {
     Options of every command:
           --json
               Answer with one JSON document; failures too, on stderr
+
+          --json-lines
+              Answer in lines of JSON: what happens, and the answer last
 
       -q, --quiet
               Print answers and errors only

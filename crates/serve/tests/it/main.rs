@@ -21,6 +21,8 @@ mod cli_export;
 mod cli_feedback;
 mod cli_find;
 mod cli_import;
+mod cli_japanese;
+mod cli_live;
 mod cli_man;
 mod cli_manual;
 mod cli_models;
