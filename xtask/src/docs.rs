@@ -24,7 +24,9 @@ pub(crate) fn write() -> Outcome {
 pub(crate) fn build() -> Outcome {
     let version = Command::new("mdbook").arg("--version").stdout(Stdio::null()).status();
     if !version.is_ok_and(|it| it.success()) {
-        tools::say("skipped: mdBook is not installed, so nobody checked that it can build the book");
+        tools::say(
+            "skipped: mdBook is not installed, so nobody checked that it can build the book",
+        );
         return Ok(());
     }
     for language in BOOKS {

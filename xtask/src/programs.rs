@@ -47,8 +47,7 @@ pub(crate) fn reference(arguments: &[&str], file: &str) -> Outcome {
     if !printed.status.success() {
         return Err(String::from_utf8_lossy(&printed.stderr).into_owned());
     }
-    std::fs::write(tools::root().join(file), printed.stdout)
-        .map_err(|error| error.to_string())
+    std::fs::write(tools::root().join(file), printed.stdout).map_err(|error| error.to_string())
 }
 
 fn missing(what: &str, problem: &str) -> Outcome {

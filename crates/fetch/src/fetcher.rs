@@ -15,7 +15,7 @@ use crate::cookies::Cookies;
 use crate::exchange::domain_scope;
 use crate::guard::Guard;
 use crate::headers::Identity;
-use crate::host_queue::{HostQueues, Patience, Wanted};
+use crate::host_queue::{HostPause, HostQueues, Patience, Wanted};
 use crate::metrics::Counters;
 use crate::pace::PaceRules;
 use crate::reads::Reads;
@@ -148,6 +148,11 @@ impl Fetcher {
     /// Whether it sends nothing.
     pub fn is_offline(&self) -> bool {
         self.silent || self.inner.settings.offline
+    }
+
+    /// The pause that requests wait for now and that ends first, if they wait for one.
+    pub fn waits_for(&self) -> Option<HostPause> {
+        self.inner.queues.pauses.first()
     }
 
     /// Brings what the request asks for. Dropping the future calls it off.

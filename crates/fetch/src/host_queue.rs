@@ -3,6 +3,7 @@
 //! One queue for each scope, in order of arrival. A queue's memory is loaded from the graph at first use and
 //! written back with every request, so a restart keeps pauses and rests; idle queues are let go.
 
+mod pauses;
 mod ticket;
 
 use std::collections::HashMap;
@@ -18,6 +19,8 @@ use crate::pace::PaceRules;
 use crate::reads::Reads;
 use crate::time::Time;
 
+pub use pauses::HostPause;
+use pauses::Pauses;
 pub(crate) use ticket::{Ended, Patience, Turn, Wait, Wanted};
 
 /// For each request under way, this many may have their row in the ledger written ahead.
@@ -37,6 +40,7 @@ pub(crate) struct HostQueues {
     prepared: Arc<Semaphore>,
     /// Requests that are under way.
     slots: Arc<Semaphore>,
+    pub(crate) pauses: Pauses,
 }
 
 #[derive(Debug)]
@@ -72,6 +76,7 @@ impl HostQueues {
             by_scope: Mutex::default(),
             prepared: Arc::new(Semaphore::new(slots * PREPARED_PER_SLOT)),
             slots: Arc::new(Semaphore::new(slots)),
+            pauses: Pauses::default(),
         }
     }
 

@@ -47,6 +47,7 @@ mod recorder;
 
 pub use auth_queue::PersonNeeded;
 pub use fetcher::{Fetcher, OpenError};
+pub use host_queue::HostPause;
 pub use metrics::Metrics;
 pub use model_server::{ModelServer, ModelServerOptions};
 pub use outcome::{FetchFailure, FetchResponse, Origin, Reason, Route, Verdict};

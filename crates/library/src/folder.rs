@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use rank::{RankSettings, TermCounts};
 use settings::settings;
 
-use crate::index::{Bounds, Crawl, DocumentIndex, Links, MissedFile, extension};
+use crate::index::{Bounds, Crawl, DocumentIndex, Links, MissedFile, Told, extension};
 use crate::paths::fold;
 use document::read_whole;
 use sections::cut_document;
@@ -142,10 +142,16 @@ impl DocumentFolder {
 
     /// Looks through the folder. A query without words gives every section.
     pub fn search(&mut self, query: &SectionQuery) -> FolderFindings {
+        self.search_telling(query, &|_, _| {})
+    }
+
+    /// The same; `told` hears how many of the documents that are new or changed were read.
+    pub fn search_telling(&mut self, query: &SectionQuery, told: Told<'_>) -> FolderFindings {
         let bounds = self.settings.bounds();
         let crawl = Crawl::of(&self.root, &bounds);
         let settings = &self.settings;
-        let done = self.index.refresh(crawl.files, |path, _| IndexedDocument::read(path, settings));
+        let read = |path: &Path, _| IndexedDocument::read(path, settings);
+        let done = self.index.refresh(crawl.files, read, told);
         let mut missed = crawl.missed;
         missed.extend(done.missed);
         missed.sort_by(|one, other| one.path.cmp(&other.path));

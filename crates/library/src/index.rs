@@ -9,11 +9,15 @@ use std::collections::BTreeMap;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::UNIX_EPOCH;
 
 pub(crate) use crawl::{Bounds, Crawl, Links, extension};
 pub use crawl::{FolderReason, MissedFile};
+
+/// Hears how many documents of how many were read, from several threads.
+pub type Told<'a> = &'a (dyn Fn(usize, usize) + Sync);
 
 /// What tells that a file has changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,6 +80,7 @@ impl<D: Send + Sync> DocumentIndex<D> {
         &mut self,
         files: Vec<(PathBuf, Stamp)>,
         read: impl Fn(&Path, Stamp) -> Result<D, MissedFile> + Sync,
+        told: Told<'_>,
     ) -> Refreshed {
         let mut known = std::mem::take(&mut self.documents);
         let mut fresh = Vec::new();
@@ -89,7 +94,7 @@ impl<D: Send + Sync> DocumentIndex<D> {
         }
         let mut done =
             Refreshed { read: fresh.len(), changed: !known.is_empty(), ..Refreshed::default() };
-        let documents = read_all(&fresh, &read);
+        let documents = read_all(&fresh, &read, told);
         for ((path, stamp), document) in fresh.into_iter().zip(documents) {
             done.changed = true;
             match document {
@@ -115,12 +120,19 @@ impl<D: Send + Sync> DocumentIndex<D> {
 fn read_all<D: Send>(
     files: &[(PathBuf, Stamp)],
     read: &(impl Fn(&Path, Stamp) -> Result<D, MissedFile> + Sync),
+    told: Told<'_>,
 ) -> Vec<Result<D, MissedFile>> {
+    let done = AtomicUsize::new(0);
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let each = files.len().div_ceil(cores).max(1);
     thread::scope(|scope| {
         let read_part = |part: &[(PathBuf, Stamp)]| -> Vec<_> {
-            part.iter().map(|(path, stamp)| read(path, *stamp)).collect()
+            let read_one = |(path, stamp): &(PathBuf, Stamp)| {
+                let document = read(path, *stamp);
+                told(done.fetch_add(1, Ordering::Relaxed) + 1, files.len());
+                document
+            };
+            part.iter().map(read_one).collect()
         };
         let parts: Vec<_> =
             files.chunks(each).map(|part| scope.spawn(move || read_part(part))).collect();

@@ -32,7 +32,7 @@ pub use folder::{
     DocumentFolder, Extent, FolderFindings, FolderSettings, FoundSection, SectionQuery,
     read_document,
 };
-pub use index::{FolderReason, MissedFile};
+pub use index::{FolderReason, MissedFile, Told};
 pub use manuals::{
     Breadth, ConflictKind, Cutoff, FindAnswer, FindRequest, Gap, Guide, GuideStep, HitItem,
     HitKind, HitsAnswer, HitsRequest, Intent, LsAnswer, LsItem, LsKind, LsRequest, ManualOptions,

@@ -8,6 +8,9 @@ mod history;
 mod method;
 mod origin;
 pub(crate) mod phrases;
+mod short;
+
+use jiff::tz::TimeZone;
 
 use crate::document::{Block, Document, Line, Look, Punctuation, Section, SectionId};
 use crate::escape::shortened;
@@ -20,23 +23,16 @@ const ENTRIES_SHOWN: usize = 8;
 /// Characters of a question that is a heading.
 const MAX_HEADING: usize = 240;
 
-/// What fits on a screen: the answer, what is disputed, what was withdrawn, and what to beware of.
-const BRIEF: [SectionId; 8] = [
-    SectionId::Answer,
-    SectionId::Disputes,
-    SectionId::Retractions,
-    SectionId::Security,
-    SectionId::Narratives,
-    SectionId::Missed,
-    SectionId::Unsatisfied,
-    SectionId::Unread,
-];
-
 impl Document {
-    /// A report as a reader sees it.
+    /// A report as a reader sees it, with its times in UTC.
     pub fn of(report: &Report) -> Self {
+        Self::in_zone(report, &TimeZone::UTC)
+    }
+
+    /// A report as a reader sees it, with its times by the clock of `zone`.
+    pub fn in_zone(report: &Report, zone: &TimeZone) -> Self {
         let words = Words::of(report.language);
-        let composer = Composer { words, report };
+        let composer = Composer { words, report, zone };
         let question = report.question.trim();
         let in_full = question.chars().count() > MAX_HEADING;
         let preface = in_full.then(|| {
@@ -62,13 +58,6 @@ impl Document {
             footer: Some(fill(&words.made_by, &values)),
         }
     }
-
-    /// The parts that fit on a screen.
-    pub fn brief(mut self) -> Self {
-        self.sections.retain(|section| BRIEF.contains(&section.id));
-        self.footer = None;
-        self
-    }
 }
 
 /// A report and the words to tell it in.
@@ -76,15 +65,16 @@ impl Document {
 struct Composer<'r> {
     words: &'static Words,
     report: &'r Report,
+    zone: &'r TimeZone,
 }
 
 impl Composer<'_> {
     fn facts(self) -> Vec<(String, String)> {
         let (words, report) = (self.words, self.report);
-        let made = report.generated_at.map(|at| (&words.made_at, phrases::time(at)));
+        let made = report.generated_at.map(|at| (&words.made_at, self.time(at)));
         [
             Some((&words.task, report.task_id.to_string())),
-            Some((&words.started_at, phrases::time(report.started_at))),
+            Some((&words.started_at, self.time(report.started_at))),
             made,
             Some((&words.status, self.status())),
         ]

@@ -43,7 +43,7 @@ pub fn gather(
 ) -> graph::Result<Report> {
     let materials = reader.materials_of(task)?;
     let mut pages = Pages::new(&materials.pages);
-    let language = Language::of(&materials.task.query);
+    let language = options.language.unwrap_or_else(|| Language::of(&materials.task.query));
 
     let claims = judged_claims(&materials, &pages);
     let (hypotheses, claims): (Vec<_>, Vec<_>) =

@@ -3,6 +3,8 @@
 use jiff::Timestamp;
 use settings::settings;
 
+use crate::Language;
+
 settings! {
     /// What a report shows.
     pub struct ReportSettings {
@@ -34,6 +36,8 @@ settings! {
         generated_at: Option<Timestamp> = None;
         /// The version of Lyra that made it.
         lyra_version: String = env!("CARGO_PKG_VERSION").to_owned();
+        /// The language of headings and labels; that of the question where none is set.
+        language: Option<Language> = None;
         /// A digest of the graph it was made from.
         graph_fingerprint: Option<String> = None;
     }

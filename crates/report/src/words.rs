@@ -53,7 +53,7 @@ words! {
     best_supporting best_refuting
     confidence controversy independent_sources supported_by refuted_by
     finding years year unknown_year unknown_date none more
-    at_a_glance glance_confident glance_well_sourced glance_primary of
+    about_question counted at_a_glance glance_confident glance_well_sourced glance_primary of
     draft draft_note draft_unchecked draft_left_out
 
     documents documents_note document document_says document_words documents_silent own_document
@@ -86,7 +86,7 @@ words! {
     ;
     counted:
     verdict_supports verdict_refutes
-    glance_disputes glance_sources glance_read glance_missed glance_requests glance_retractions
+    glance_disputes glance_sources glance_read glance_missed glance_requests glance_retractions glance_flagged
     gap_newer gap_older improve_support improve_sources
 }
 

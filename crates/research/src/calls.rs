@@ -292,6 +292,13 @@ pub enum Progress {
         query: String,
         refute: bool,
     },
+    /// What the search works at, and how far that is; a total of 0 where there is nothing to count.
+    AtWork {
+        search_id: SearchId,
+        stage: Stage,
+        done: usize,
+        total: usize,
+    },
     /// What there is to read.
     Planned {
         search_id: SearchId,
@@ -340,4 +347,24 @@ pub enum Progress {
         reason: StopReason,
         pages_left: u32,
     },
+}
+
+/// What a search works at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// Sources are asked what there is.
+    Asking,
+    /// Documents of a library are read for its index.
+    Indexing,
+    Reading,
+    /// Passages are compared with the question.
+    Ranking,
+    /// Claims are found.
+    Extracting,
+    /// Passages are held against claims.
+    Judging,
+    Recording,
+    /// Citations are followed.
+    Following,
 }

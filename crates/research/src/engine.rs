@@ -23,7 +23,7 @@ use tokio::sync::{broadcast, watch};
 use url::Url;
 
 use crate::calls::{
-    BudgetRemaining, CreateTask, GetStatus, Progress, SearchAnswer, SearchCall, SourceKind,
+    BudgetRemaining, CreateTask, GetStatus, Progress, SearchAnswer, SearchCall, SourceKind, Stage,
     StatusAnswer, StopTask, TaskConfig, TaskCreated, TaskStopped,
 };
 use crate::error::{EngineError, Result};
@@ -421,8 +421,7 @@ impl Engine {
     }
 
     pub(crate) fn tell(&self, progress: Progress) {
-        // There may be no listener.
-        drop(self.inner.progress.send(progress));
+        self.inner.tell(progress);
     }
 
     pub(crate) async fn slot(&self, slot: Slot, priority: u32) -> Permit {
@@ -463,6 +462,16 @@ impl Drop for AtWork {
 }
 
 impl Inner {
+    pub(crate) fn tell(&self, progress: Progress) {
+        // There may be no listener.
+        drop(self.progress.send(progress));
+    }
+
+    /// Says what a search works at: `done` of `total`, which is 0 where nothing can be counted.
+    pub(crate) fn at_work(&self, search_id: SearchId, stage: Stage, done: usize, total: usize) {
+        self.tell(Progress::AtWork { search_id, stage, done, total });
+    }
+
     pub(crate) fn task_state(&self, task: TaskId) -> Arc<TaskState> {
         let settings = &self.parts.settings;
         let fresh =

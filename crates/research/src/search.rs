@@ -123,6 +123,9 @@ impl Engine {
             if !row.step.is_page() {
                 self.begin_step(&context, row, seconds).await?;
             }
+            if let Some(stage) = row.step.stage() {
+                self.inner.at_work(search, stage, 0, 0);
+            }
             let ended = match &row.step {
                 Step::Plan => self.plan(&context, row).await?,
                 Step::Citations => self.follow_citations(&context, row).await?,

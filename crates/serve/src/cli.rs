@@ -49,21 +49,23 @@ mod usage;
 mod vault;
 mod views;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
 use clap::builder::RangedI64ValueParser;
 use clap::{Args, Parser, Subcommand};
-use jiff::Timestamp;
 use settings::Section;
 use text::messages::Message;
 
-use crate::config::{ColorChoice, Config, ConfigFile, Environment, Places, Platform, Sources};
+use crate::clock::minute;
+use crate::config::{
+    ColorChoice, Config, ConfigFile, Environment, OutputSettings, Places, Platform, Sources,
+};
 use crate::failure::{Failure, guarded};
 use crate::session::Session;
-use crate::ui::{Ui, Wishes, record};
+use crate::ui::{Call, Json, Ui, Wishes, record};
 use crate::words::{Words, say};
 
 static VERSION: LazyLock<String> =
@@ -109,12 +111,15 @@ pub(crate) struct Cli {
     command: Option<Command>,
 }
 
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Options of every command")]
 pub(crate) struct Global {
     /// Answer with one JSON document; failures too, on stderr
     #[arg(long, global = true)]
     json: bool,
+    /// Answer in lines of JSON: what happens, and the answer last
+    #[arg(long, global = true, conflicts_with = "json")]
+    json_lines: bool,
     /// Print answers and errors only
     #[arg(short, long, global = true)]
     quiet: bool,
@@ -133,6 +138,31 @@ pub(crate) struct Global {
     /// Change a setting for this run, e.g. task.max_pages=40; may be repeated
     #[arg(long, global = true, value_name = "KEY=VALUE")]
     set: Vec<String>,
+}
+
+impl Global {
+    fn json(&self) -> Json {
+        match (self.json, self.json_lines) {
+            (_, true) => Json::Lines,
+            (true, _) => Json::Document,
+            _ => Json::No,
+        }
+    }
+
+    /// What commands that are printed must be called with to find the same data in the same way.
+    fn call(&self) -> Call {
+        let mut call = Call::default();
+        let folders = [("--data-dir", &self.data_dir), ("--config", &self.config)];
+        for (name, path) in folders {
+            if let Some(path) = path {
+                call = call.option(name, Some(path.as_os_str()));
+            }
+        }
+        if self.offline {
+            call = call.option("--offline", None);
+        }
+        self.set.iter().fold(call, |call, it| call.option("--set", Some(OsStr::new(it))))
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -187,7 +217,7 @@ pub(crate) fn run(arguments: Vec<OsString>) -> ExitCode {
         Err(error) => return end(usage::answer(&error, &arguments, &environment)),
     };
     let invocation = Invocation { global: cli.global, environment };
-    let mut ui = invocation.ui(ColorChoice::Auto);
+    let mut ui = invocation.ui(&invocation.output());
     for (old, new) in old_names::used(&arguments) {
         ui.warn(&say!(ui.words().usage.renamed, old = old, new = new));
     }
@@ -313,12 +343,8 @@ impl Invocation {
         let places = self.places()?;
         let mut config = self.load(&places)?;
         config.settings.fetch.offline |= self.global.offline;
-        *ui = self.ui(config.settings.output.color);
-        let mut session = Session::start(ui.clone(), config, places, &self.environment);
-        if let Some(folder) = &self.global.data_dir {
-            session.call = format!("lyra --data-dir {}", folder.display());
-        }
-        Ok(session)
+        *ui = self.ui(&config.settings.output);
+        Ok(Session::start(ui.clone(), config, places, &self.environment))
     }
 
     /// A session with the settings as they are shipped, offline, with everything it writes in one folder.
@@ -328,7 +354,9 @@ impl Invocation {
         let sources = Sources { file: &file, environment: &environment, set: &self.global.set };
         let mut config = Config::load(&sources)?;
         config.settings.fetch.offline = true;
-        *ui = self.ui(config.settings.output.color);
+        config.settings.output.language = self.output().language;
+        *ui = self.ui(&config.settings.output);
+        *ui.call() = Call::default();
         let places = Places { config_file: file, data_dir: folder.to_owned() };
         Ok(Session::start(ui.clone(), config, places, &environment))
     }
@@ -345,14 +373,23 @@ impl Invocation {
         Ok(Config::load(&sources)?)
     }
 
-    /// The terminal as the flags want it; `color` counts where they are silent.
-    fn ui(&self, color: ColorChoice) -> Ui {
-        Ui::new(&Wishes {
-            json: self.global.json,
+    /// How to answer as far as the settings say it; where they cannot be used, as usual.
+    fn output(&self) -> OutputSettings {
+        let config = self.places().and_then(|places| self.load(&places));
+        config.map_or_else(|_| OutputSettings::default(), |it| it.settings.output)
+    }
+
+    /// The terminal as the flags want it; the settings count where they are silent.
+    fn ui(&self, output: &OutputSettings) -> Ui {
+        let ui = Ui::new(&Wishes {
+            json: self.global.json(),
             quiet: self.global.quiet,
-            color: self.global.color.unwrap_or(color),
+            color: self.global.color.unwrap_or(output.color),
+            language: output.language,
             environment: &self.environment,
-        })
+        });
+        *ui.call() = self.global.call();
+        ui
     }
 }
 
@@ -364,11 +401,6 @@ pub(crate) fn print_record(ui: &Ui, fields: &[Field]) -> Result<(), Failure> {
     let fields: Vec<(&str, &str)> =
         fields.iter().map(|(label, value)| (label.as_str(), value.as_str())).collect();
     ui.print(&record(&fields, ui.layout(1)))
-}
-
-/// A time to the minute, in UTC as it is stored.
-fn minute(time: Timestamp) -> String {
-    time.strftime("%Y-%m-%d %H:%M").to_string()
 }
 
 /// A share of 1 as people say it.

@@ -26,7 +26,7 @@ pub(crate) use layers::{Config, Entry, Origin, Sources};
 pub(crate) use places::{ConfigFile, Places, Platform};
 #[cfg(test)]
 pub(crate) use program::LogLevel;
-pub(crate) use program::{ColorChoice, LogSettings, McpSettings};
+pub(crate) use program::{ColorChoice, LanguageChoice, LogSettings, McpSettings, OutputSettings};
 
 sections! {
     /// Every setting, in the order of the default file.

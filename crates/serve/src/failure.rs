@@ -18,6 +18,7 @@ use research::EngineError;
 use serde_json::{Value, json};
 use text::messages::Message;
 
+use crate::clock::second;
 use crate::config;
 use crate::words::{Words, say};
 
@@ -226,7 +227,7 @@ impl From<FetchFailure> for Failure {
         };
         let failure =
             Self { hint: hint_for_missed(missed.reason), ..Self::new(kind, missed.detail) };
-        match missed.again_at.map(|time| time.strftime("%Y-%m-%d %H:%M:%S").to_string()) {
+        match missed.again_at.map(second) {
             Some(time) => failure.hint(move |w| say!(w.hint.again_after, time = time)),
             None => failure,
         }

@@ -6,6 +6,7 @@
 
 mod backup;
 mod cli;
+mod clock;
 mod config;
 mod engine;
 mod failure;

@@ -12,9 +12,12 @@ use url::Url;
 use crate::failure::{Failure, Hint, Kind, hint_for_missed};
 use crate::interrupt;
 use crate::session::Session;
+use crate::ui::Doing;
 
 #[derive(Debug)]
 pub(crate) struct Network {
+    /// What its requests wait for is shown while it is open.
+    waits: Doing,
     // Before the runtime: what the door still has to record is recorded while there are threads for it.
     fetcher: Fetcher,
     graph: Arc<Graph>,
@@ -40,7 +43,8 @@ impl Session {
         // What is being recorded is not interrupted: requests are called off, and their rows stay.
         interrupt::on_stop(move || notified.notify_one());
         drop(inside);
-        Ok(Network { fetcher, graph, runtime, stop })
+        let waits = self.at_something(Some(fetcher.clone()));
+        Ok(Network { waits, fetcher, graph, runtime, stop })
     }
 
     /// Takes the network from this process, for work that is to stay on this machine; a language model on this machine
@@ -84,6 +88,7 @@ impl Network {
 
     /// Ends without waiting for threads: after Ctrl-C nobody wants what they compute, and the process ends.
     pub(crate) fn abandon(self) {
+        drop(self.waits);
         self.runtime.shutdown_background();
     }
 

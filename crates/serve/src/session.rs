@@ -5,13 +5,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use evidence::domain::DomainPolicy;
+use fetch::{Fetcher, HostPause};
 use graph::{Access, Cause, Clock, Graph, PolicyFile, Reader, SystemClock};
 use jiff::Timestamp;
 
+use crate::clock::local;
 use crate::config::{Config, Environment, Places, Settings};
 use crate::failure::{Failure, Hint, Kind, error_id, guarded};
-use crate::ui::Ui;
-use crate::words::say;
+use crate::ui::{Doing, Ui};
+use crate::words::{Words, say};
 use crate::{backup, interrupt, log, tidy};
 
 #[derive(Debug)]
@@ -19,8 +21,6 @@ pub(crate) struct Session {
     pub(crate) ui: Ui,
     pub(crate) settings: Settings,
     pub(crate) places: Places,
-    /// How to call this program so that it finds the same data again.
-    pub(crate) call: String,
     clock: Arc<dyn Clock>,
 }
 
@@ -40,7 +40,7 @@ impl Session {
             clock: Arc::clone(&clock),
             warn: Box::new(move |message| told.warn(message)),
         });
-        Self { ui, settings: config.settings, places, call: "lyra".to_owned(), clock }
+        Self { ui, settings: config.settings, places, clock }
     }
 
     /// Runs a command, and writes its beginning and end to the log: its name, never its
@@ -51,9 +51,25 @@ impl Session {
         work: impl FnOnce(&Self) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let started = begin(command, &self.ui);
+        let shown = (self.ui.at_work(), self.at_something(None));
         let result = guarded(|| work(self)).map_err(with_detail_in_log);
+        drop(shown);
         log_end(command, started, result.as_ref().err());
         result
+    }
+
+    /// What is shown of a command that does not say more itself: how long it works, and what it waits for.
+    pub(crate) fn at_something(&self, fetcher: Option<Fetcher>) -> Doing {
+        let (began, ui) = (Instant::now(), self.ui.clone());
+        self.ui.doing(Box::new(move || {
+            let progress = &ui.words().progress;
+            let n = began.elapsed().as_secs();
+            let working = say!(progress.working, time = say!(progress.seconds, n = n));
+            match fetcher.as_ref().and_then(Fetcher::waits_for) {
+                Some(pause) => format!("{working} · {}", waiting(ui.words(), &pause)),
+                None => working,
+            }
+        }))
     }
 
     /// Runs a command that keeps the session for itself, such as a server.
@@ -156,6 +172,12 @@ impl Session {
     pub(crate) fn policy_path(&self) -> PathBuf {
         self.places.policy()
     }
+}
+
+/// Whom requests wait for, and until when.
+pub(crate) fn waiting(words: &Words, pause: &HostPause) -> String {
+    let until = local(pause.until).strftime("%H:%M:%S").to_string();
+    say!(words.progress.waits_for, name = pause.name, until = until)
 }
 
 /// Notes the beginning of a command, and listens to Ctrl-C from now on.

@@ -3,74 +3,119 @@
 //! The only module that writes to either. Text from strangers passes [`text::clean`] on its way,
 //! so that a page or a file name can never drive the reader's terminal.
 
+mod call;
+mod live;
 mod marked;
 mod table;
 mod text;
 
 use std::ffi::OsStr;
-use std::io::{self, IsTerminal, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::io::{self, IsTerminal};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ::text::messages::Message;
 use report::Language;
 use serde::Serialize;
 
-use crate::config::{ColorChoice, Environment};
+use crate::config::{ColorChoice, Environment, LanguageChoice};
 use crate::failure::{Failure, Kind};
-use crate::words::Words;
+use crate::words::{Words, in_words};
 
+pub(crate) use call::Call;
+pub(crate) use live::{AtWork, Doing, Say, stdin};
+use live::{Shows, Stack};
 pub(crate) use marked::marked;
 pub(crate) use table::{Column, Layout, Table, record};
-pub(crate) use text::{clean, width};
+pub(crate) use text::{clean, cut, width};
 
 /// Width assumed for a terminal that does not tell.
-const USUAL_WIDTH: usize = 80;
+pub(crate) const USUAL_WIDTH: usize = 80;
 
 /// How the user wants to be answered.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Ui {
-    json: bool,
+    json: Json,
     quiet: bool,
+    shows: Shows,
+    /// What is at work, the latest last.
+    doing: Stack,
     bold_stdout: bool,
     bold_stderr: bool,
     /// Columns of the terminal; `None` when the output goes elsewhere and must not be cut.
     width: Option<usize>,
+    /// The language that was set: nothing else decides then.
+    chosen: Option<Language>,
     /// Shared by all clones: who reports a failure may not know which question was asked.
     language: Arc<Mutex<Language>>,
+    /// How this program was called. Shared by all clones.
+    call: Arc<Mutex<Call>>,
+}
+
+impl std::fmt::Debug for Ui {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Ui").field("json", &self.json).field("shows", &self.shows).finish()
+    }
+}
+
+/// Whether a program reads the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Json {
+    No,
+    /// One document.
+    Document,
+    /// One object on each line: what happens, and at the end the answer.
+    Lines,
 }
 
 /// What flags and the environment say about output.
 #[derive(Debug)]
 pub(crate) struct Wishes<'a> {
-    pub(crate) json: bool,
+    pub(crate) json: Json,
     pub(crate) quiet: bool,
     pub(crate) color: ColorChoice,
+    pub(crate) language: LanguageChoice,
     pub(crate) environment: &'a Environment,
 }
 
 impl Ui {
     pub(crate) fn new(wishes: &Wishes<'_>) -> Self {
-        let plain = wishes.environment.get("NO_COLOR").is_some()
-            || wishes.environment.get("TERM").is_some_and(|it| it == "dumb");
+        let is_dumb = wishes.environment.get("TERM").is_some_and(|it| it == "dumb");
+        let plain = wishes.environment.get("NO_COLOR").is_some() || is_dumb;
         let bold = |is_terminal: bool| match wishes.color {
             ColorChoice::Always => true,
             ColorChoice::Never => false,
             ColorChoice::Auto => is_terminal && !plain,
         };
         let is_terminal = io::stdout().is_terminal();
+        let chosen = wishes.language.fixed();
+        let language = chosen.unwrap_or_else(|| locale_language(wishes.environment));
         Self {
             json: wishes.json,
             quiet: wishes.quiet,
+            shows: match (wishes.quiet || wishes.json != Json::No, io::stderr().is_terminal()) {
+                (true, _) => Shows::Nothing,
+                (false, true) if !is_dumb => Shows::Line,
+                (false, _) => Shows::Lines,
+            },
+            doing: Stack::default(),
             bold_stdout: bold(is_terminal),
             bold_stderr: bold(io::stderr().is_terminal()),
             width: is_terminal.then(|| terminal_width(wishes.environment)),
-            language: Arc::new(Mutex::new(locale_language(wishes.environment))),
+            chosen,
+            language: Arc::new(Mutex::new(language)),
+            call: Arc::default(),
         }
     }
 
-    /// Answers in this language from now on: that of the question, where there is one.
+    /// Answers in this language from now on, unless one was set: that of the question, where there is one.
     pub(crate) fn speak(&self, language: Language) {
-        *self.language.lock().unwrap_or_else(PoisonError::into_inner) = language;
+        *self.language.lock().unwrap_or_else(PoisonError::into_inner) =
+            self.chosen.unwrap_or(language);
+    }
+
+    /// The language that was set, if one was.
+    pub(crate) fn chosen_language(&self) -> Option<Language> {
+        self.chosen
     }
 
     pub(crate) fn language(&self) -> Language {
@@ -79,16 +124,61 @@ impl Ui {
 
     /// What Lyra says. Programs that read JSON get the same words everywhere.
     pub(crate) fn words(&self) -> &'static Words {
-        Words::of(if self.json { Language::En } else { self.language() })
+        Words::of(self.language_of_words())
+    }
+
+    /// The language of [`Self::words`].
+    fn language_of_words(&self) -> Language {
+        if self.is_json() { Language::En } else { self.language() }
+    }
+
+    /// What a lower crate says, in the words of the person.
+    pub(crate) fn in_words(&self, english: &str) -> String {
+        in_words(english, self.language_of_words())
     }
 
     pub(crate) fn is_json(&self) -> bool {
-        self.json
+        self.json != Json::No
+    }
+
+    /// Whether a program wants to hear of what happens, a line for each.
+    pub(crate) fn is_stream(&self) -> bool {
+        self.json == Json::Lines
+    }
+
+    /// Whether a person sees what is at work in a line that comes and goes.
+    pub(crate) fn has_live_line(&self) -> bool {
+        self.shows == Shows::Line
+    }
+
+    /// Columns of the terminal that stderr is.
+    pub(crate) fn stderr_columns(&self) -> usize {
+        live::columns()
+    }
+
+    /// Shows that something is at work, until what it gives is dropped. Of what this is, [`Self::doing`] tells.
+    pub(crate) fn at_work(&self) -> AtWork {
+        AtWork::begin(self.shows, Arc::clone(&self.doing))
+    }
+
+    /// Says what is at work, until what it gives is dropped.
+    pub(crate) fn doing(&self, say: Say) -> Doing {
+        Doing::begin(&self.doing, say)
+    }
+
+    /// How this program was called: commands that are printed from now on are to find the same data.
+    pub(crate) fn call(&self) -> MutexGuard<'_, Call> {
+        self.call.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether a person looks at stdout.
     pub(crate) fn is_terminal(&self) -> bool {
         self.width.is_some()
+    }
+
+    /// Whether what is printed may be bold and in colours.
+    pub(crate) fn is_styled(&self) -> bool {
+        self.bold_stdout
     }
 
     /// Columns for text that is wrapped wherever it goes.
@@ -109,9 +199,7 @@ impl Ui {
 
     /// Writes bytes of data as they are.
     pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
-        let mut out = io::stdout().lock();
-        out.write_all(bytes)?;
-        Ok(out.flush()?)
+        Ok(live::write(bytes)?)
     }
 
     /// Writes the one JSON document of a command: `ok` and the fields of `body`.
@@ -127,7 +215,11 @@ impl Ui {
             #[serde(flatten)]
             body: &'a T,
         }
-        self.print(&pretty_json(&Document { ok, body })?)
+        let document = Document { ok, body };
+        match self.json {
+            Json::Lines => self.line(&json_of(&document)?),
+            Json::No | Json::Document => self.print(&pretty_json(&document)?),
+        }
     }
 
     /// Writes one line of a stream of JSON.
@@ -135,10 +227,15 @@ impl Ui {
         self.print(&escaped(&value.to_string()))
     }
 
-    /// Tells the person how it went, where no script is listening.
+    /// Tells the person how it went, where no script is listening. Commands in it work as they are printed.
     pub(crate) fn note(&self, message: &str) {
-        if !self.quiet && !self.json {
-            tell(message);
+        self.happened(&self.call().in_text(message));
+    }
+
+    /// Tells the person what happened, in a line that holds words of strangers and no commands.
+    pub(crate) fn happened(&self, message: &str) {
+        if !self.quiet && !self.is_json() {
+            live::tell(message);
         }
     }
 
@@ -147,11 +244,11 @@ impl Ui {
         if self.quiet {
             return;
         }
-        if self.json {
-            tell(&escaped(&serde_json::json!({ "warning": message }).to_string()));
+        if self.is_json() {
+            live::tell(&escaped(&serde_json::json!({ "warning": message }).to_string()));
         } else {
             let label = self.label(self.words().ui.warning.as_str());
-            tell(&format!("{label} {}", clean(message)));
+            live::tell(&format!("{label} {}", clean(&self.in_words(message))));
         }
     }
 
@@ -159,18 +256,35 @@ impl Ui {
         if failure.kind == Kind::BrokenPipe {
             return;
         }
-        if self.json {
-            tell(&escaped(&failure.document().to_string()));
+        if self.is_json() {
+            live::tell_last(&escaped(&failure.document().to_string()));
             return;
         }
         let words = self.words();
         let line =
             |label: &Message, text: &str| format!("{} {}", self.label(label.as_str()), clean(text));
-        let mut lines = vec![line(&words.ui.error, &failure.error.to_string())];
-        lines.extend(failure.causes().iter().map(|cause| line(&words.ui.cause, cause)));
+        let mut lines = vec![line(&words.ui.error, &self.in_words(&failure.error.to_string()))];
+        let causes = failure.causes();
+        lines.extend(causes.iter().map(|cause| line(&words.ui.cause, &self.in_words(cause))));
         lines.extend(failure.error_id.iter().map(|id| line(&words.ui.error_id, id)));
-        lines.extend(failure.hint.iter().map(|hint| line(&words.ui.hint, &hint.text(words))));
-        tell(&lines.join("\n"));
+        // Options that cannot be used are no help in the command that is to help.
+        let call = match failure.kind {
+            Kind::Config => Call::default(),
+            _ => self.call().clone(),
+        };
+        let hint = failure.hint.iter().map(|hint| call.in_text(&hint.text(words)));
+        lines.extend(hint.map(|hint| line(&words.ui.hint, &hint)));
+        live::tell_last(&lines.join("\n"));
+    }
+
+    /// Says what is wrong with the command line: the error, and below it how it is meant.
+    pub(crate) fn misused(&self, lines: &[String]) {
+        let lines: Vec<String> = lines.iter().map(|line| clean(line)).collect();
+        live::tell_last(&format!(
+            "{} {}",
+            self.label(self.words().ui.error.as_str()),
+            lines.join("\n")
+        ));
     }
 
     fn label(&self, label: &str) -> String {
@@ -178,9 +292,8 @@ impl Ui {
     }
 }
 
-/// Writes a line to stderr; if that is closed too, nobody can be told.
-fn tell(line: &str) {
-    let _ = writeln!(io::stderr().lock(), "{line}");
+fn json_of(value: &impl Serialize) -> Result<serde_json::Value, Failure> {
+    serde_json::to_value(value).map_err(|error| Failure::new(Kind::Internal, error))
 }
 
 /// The language of messages, as POSIX finds it.

@@ -4,12 +4,16 @@
 //! A message is a field, so the compiler finds one that nothing uses and a use of one that does not
 //! exist. What people type stays as it is in every language: commands, settings, codes.
 
+mod catalogue;
+
 use std::sync::LazyLock;
 
 use report::Language;
 use serde::Deserialize;
 use text::messages::Message;
 use text::word_list;
+
+pub(crate) use catalogue::in_words;
 
 static EN: LazyLock<Words> = LazyLock::new(|| word_list::read(include_str!("../words/en.toml")));
 static JA: LazyLock<Words> = LazyLock::new(|| word_list::read(include_str!("../words/ja.toml")));
@@ -20,6 +24,17 @@ impl Words {
             Language::En => &EN,
             Language::Ja => &JA,
         }
+    }
+}
+
+impl Words {
+    fn language(&self) -> Language {
+        if std::ptr::eq(self, &*JA) { Language::Ja } else { Language::En }
+    }
+
+    /// A code of the graph as a person reads it: a status, a category, a kind.
+    pub(crate) fn code(&self, code: impl std::fmt::Display) -> String {
+        in_words(&code.to_string(), self.language())
     }
 }
 
@@ -57,7 +72,7 @@ words! {
     common: Common {
         yes no none unknown as_before already nothing_found no_rows no_content written_to
         built_in_instead policy_instead not_adopted ended_early take_back archive_empty span
-        built_in added shipped yours
+        built_in added shipped yours quoted
     }
     rest: Rest {
         tasks claims overrides blocks entries domains pages evaluations problems newest versions
@@ -95,6 +110,8 @@ words! {
     }
     progress: Progress {
         started resumed stays_offline resumed_finished search search_against search_done seconds minutes
+        working waits_for counted in_search about_left at_most search_line search_missed against
+        loading resuming asking indexing reading ranking extracting judging recording following writing writing_up
         model_silent drafting drafted planned read missed judged abstained cited ended done
         page_budget time_budget all_resting stopped why_question why_keywords why_hypothesis
         why_other_language why_other_spelling why_synonym why_related why_requested why_model
@@ -104,7 +121,7 @@ words! {
         running satisfied partial exhausted
     }
     research: Research {
-        next demo_intro demo_kept demo_gone
+        next more demo_intro demo_kept demo_gone
     }
     task: Task {
         recorded none_yet none_of_status had_ended ended budget gathered no_claims

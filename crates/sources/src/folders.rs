@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use library::{DocumentFolder, FoundSection, SectionQuery};
+use library::{DocumentFolder, FoundSection, SectionQuery, Told};
 use rank::RankSettings;
 use serde::Serialize;
 use url::Url;
@@ -47,11 +47,16 @@ impl Folder {
 
     /// Looks through the folder. A query without words gives everything.
     pub fn search(&mut self, query: &Query) -> FolderAnswer {
+        self.search_telling(query, &|_, _| {})
+    }
+
+    /// The same; `told` hears how many of the documents that are new or changed were read.
+    pub fn search_telling(&mut self, query: &Query, told: Told<'_>) -> FolderAnswer {
         let (period, mut notes) = Period::of(query);
         if query.site.is_some() {
             notes.push("a folder has no `site`: searched without it".to_owned());
         }
-        let found = self.documents.search(&SectionQuery {
+        let wanted = SectionQuery {
             text: query.text.clone(),
             required: [&query.phrases[..], &query.required[..]].concat(),
             excluded: query.excluded.clone(),
@@ -63,7 +68,8 @@ impl Folder {
             from: period.from.map(|it| it.to_string()),
             until: period.until.map(|it| it.to_string()),
             limit: query.limit,
-        });
+        };
+        let found = self.documents.search_telling(&wanted, told);
         let engine = self.root().display().to_string();
         let candidates = (1..).zip(found.sections);
         FolderAnswer {

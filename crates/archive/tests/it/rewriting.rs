@@ -50,7 +50,8 @@ fn what_is_kept_is_the_same_to_the_byte_and_what_is_not_is_gone() {
 
 #[test]
 fn a_record_that_is_cut_off_stays_cut_off_and_the_others_are_read() {
-    let (dir, appended) = archive(&[page("https://a.example/", b"a"), page("https://b.example/", b"b")]);
+    let (dir, appended) =
+        archive(&[page("https://a.example/", b"a"), page("https://b.example/", b"b")]);
     let last = appended[1].response.as_ref().unwrap();
     let path = dir.path().join(&last.file);
     let whole = fs::read(&path).unwrap();
@@ -76,8 +77,14 @@ fn a_file_that_is_not_there_leaves_nothing_new() {
 #[test]
 fn files_of_others_are_told_from_ours() {
     assert!(is_ours("lyra-20260115120000-00001.warc.gz"));
-    for name in ["crawl.warc.gz", "lyra-20260115120000-00001.warc", "lyra-2026-1.warc.gz", "lyra-mine.warc.gz",
-                 "xlyra-20260115120000-00001.warc.gz", "lyra-20260115120000-00001.warc.gz.part"] {
+    for name in [
+        "crawl.warc.gz",
+        "lyra-20260115120000-00001.warc",
+        "lyra-2026-1.warc.gz",
+        "lyra-mine.warc.gz",
+        "xlyra-20260115120000-00001.warc.gz",
+        "lyra-20260115120000-00001.warc.gz.part",
+    ] {
         assert!(!is_ours(name), "{name}");
     }
 }

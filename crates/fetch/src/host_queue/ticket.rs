@@ -160,15 +160,19 @@ impl HostQueues {
         }
         loop {
             let now = self.time.now();
-            let mut ready = now;
+            let (mut ready, mut waits_for) = (now, "");
             for (it, (held, _)) in wanted.iter().zip(&next) {
                 let turn = self.look(&held.queue, it, now);
                 if let Some(wait) = too_late(it, turn.clone(), Duration::ZERO, now, deadline) {
                     return Err(wait);
                 }
-                ready = ready.max(time_of(&turn, now));
+                let time = time_of(&turn, now);
+                if time > ready {
+                    (ready, waits_for) = (time, it.name());
+                }
             }
             if ready > now {
+                let _pausing = self.pauses.begin(waits_for, ready);
                 tokio::time::sleep(until(ready, now)).await;
                 continue;
             }

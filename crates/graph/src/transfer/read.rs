@@ -179,9 +179,8 @@ impl Import<'_> {
         for (column, value) in row {
             let time = value.as_str().filter(|_| column.ends_with("_at"));
             let said_by_a_page = column == "published_at";
-            let is_known = |it: &str| {
-                it.parse::<Timestamp>().is_ok() || (said_by_a_page && is_date(it))
-            };
+            let is_known =
+                |it: &str| it.parse::<Timestamp>().is_ok() || (said_by_a_page && is_date(it));
             if time.is_some_and(|it| !is_known(it)) {
                 return problem(format!("`{column}` is not a time"));
             }
@@ -310,7 +309,8 @@ fn is_broken_reference(error: &crate::Error) -> bool {
 fn is_date(text: &str) -> bool {
     let day = text.split(['T', ' ']).next().unwrap_or_default();
     let parts: Vec<&str> = day.split('-').collect();
-    let digits = |it: &str, count: usize| it.len() == count && it.bytes().all(|c| c.is_ascii_digit());
+    let digits =
+        |it: &str, count: usize| it.len() == count && it.bytes().all(|c| c.is_ascii_digit());
     match parts.as_slice() {
         [year] => digits(year, 4),
         [year, month] => digits(year, 4) && digits(month, 2),

@@ -61,8 +61,11 @@ impl Snapshot {
             skipped.extend(problem.map(|reason| skip(path, reason)));
             problem.is_none()
         });
-        let done =
-            index.refresh(files, |path, stamp| read(path, &root, stamp, bounds.max_file_bytes));
+        let done = index.refresh(
+            files,
+            |path, stamp| read(path, &root, stamp, bounds.max_file_bytes),
+            &|_, _| {},
+        );
         let missed = crawl.missed.iter().chain(&done.missed);
         skipped.extend(missed.map(|it| skip(&it.path, reason(it))));
         skipped.sort();

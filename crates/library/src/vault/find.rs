@@ -155,7 +155,7 @@ impl Vault {
             }
         }
         let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
-        let refreshed = index.refresh(reached, |path, _| self.index_file(root, path));
+        let refreshed = index.refresh(reached, |path, _| self.index_file(root, path), &|_, _| {});
         search.unreadable = refreshed.missed.len();
         for (path, file) in index.iter() {
             let path = SafePath::file(&path.to_string_lossy())?;

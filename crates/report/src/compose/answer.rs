@@ -34,6 +34,13 @@ impl Composer<'_> {
     }
 
     fn nothing_found(self) -> Block {
+        let next = Block::Paragraph(Look::Plain, Line::from(&self.words.nothing_found_next));
+        let blocks = self.found_nothing().into_iter().chain([next]).collect();
+        Block::group(Look::NothingFound, blocks)
+    }
+
+    /// That nothing was found, and in how many places.
+    pub(super) fn found_nothing(self) -> [Block; 2] {
         let (words, report) = (self.words, self.report);
         let values = [
             ("searches", &*report.method.searches.len().to_string()),
@@ -43,10 +50,8 @@ impl Composer<'_> {
         let lines = [
             Line::default().strong(&words.nothing_found),
             Line::from(fill(&words.nothing_found_facts, &values)),
-            Line::from(&words.nothing_found_next),
         ];
-        let blocks = lines.map(|line| Block::Paragraph(Look::Plain, line)).into();
-        Block::group(Look::NothingFound, blocks)
+        lines.map(|line| Block::Paragraph(Look::Plain, line))
     }
 
     /// The verdict in a sentence, what it is on, and the passage of each side to read first.
@@ -101,7 +106,7 @@ impl Composer<'_> {
     }
 
     /// What to say before the lines of the answer; nothing if there are neither lines nor findings.
-    fn answer_note(self) -> Option<String> {
+    pub(super) fn answer_note(self) -> Option<String> {
         let (words, report) = (self.words, self.report);
         let threshold = report.summary.min_confidence;
         let is_weak = |line: &AnswerLine| {

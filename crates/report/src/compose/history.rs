@@ -121,7 +121,7 @@ impl Composer<'_> {
         match event.recorded_at.filter(|_| event.date.is_none()) {
             None => line,
             Some(at) => {
-                let recorded = fill(&words.recorded, &[("time", &phrases::time(at))]);
+                let recorded = fill(&words.recorded, &[("time", &self.time(at))]);
                 line.styled(Look::Details, format!(" · {recorded}"))
             }
         }

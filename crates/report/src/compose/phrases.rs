@@ -29,13 +29,6 @@ pub(super) fn percent(share: f64) -> String {
     format!("{:.0} %", share * 100.0)
 }
 
-/// `2026-01-15 12:00 UTC`
-pub(super) fn time(at: Timestamp) -> String {
-    let text = format!("{at:.0}");
-    let (day, clock) = text.split_once('T').unwrap_or((&text, ""));
-    format!("{day} {} UTC", clock.get(..5).unwrap_or(clock))
-}
-
 /// The day of a date that may carry a time.
 pub(crate) fn day(date: &str) -> &str {
     match date.split_once('T') {
@@ -71,6 +64,11 @@ pub(crate) fn look_of(kind: TimelineKind) -> Look {
 }
 
 impl Composer<'_> {
+    /// `2026-01-15 21:00 JST`
+    pub(super) fn time(self, at: Timestamp) -> String {
+        at.to_zoned(self.zone.clone()).strftime("%Y-%m-%d %H:%M %Z").to_string()
+    }
+
     pub(super) fn category(self, category: DomainCategory) -> &'static str {
         self.words.codes.category.word(category.as_str())
     }
@@ -226,7 +224,7 @@ impl Composer<'_> {
     }
 
     pub(super) fn found(self, at: Timestamp) -> String {
-        format!("{} {}", self.words.found_at, time(at))
+        format!("{} {}", self.words.found_at, self.time(at))
     }
 
     /// Where the bytes are: the first name they have, or all of them.

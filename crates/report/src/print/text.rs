@@ -2,7 +2,7 @@
 
 use super::marks;
 use crate::document::{
-    Block, Document, Item, Level, Line, Link, Measures, Punctuation, Quote, Span,
+    Block, Document, Item, Level, Line, Link, Look, Measures, Punctuation, Quote, Span,
 };
 use crate::escape::{self, plain};
 use crate::wrap::{lines, width};
@@ -13,15 +13,28 @@ const COLUMNS: std::ops::RangeInclusive<usize> = 40..=100;
 impl Document {
     /// Plain text in lines of at most `columns` cells, as far as words allow.
     pub fn text(&self, columns: usize) -> String {
+        self.written(columns, false)
+    }
+
+    /// The same for a terminal that shows bold and colours.
+    pub fn styled(&self, columns: usize) -> String {
+        self.written(columns, true)
+    }
+
+    fn written(&self, columns: usize, styled: bool) -> String {
         let columns = columns.clamp(*COLUMNS.start(), *COLUMNS.end());
-        let mut page = Page { punctuation: self.punctuation, columns, out: String::new() };
+        let (punctuation, side) = (self.punctuation, None);
+        let mut page = Page { punctuation, columns, styled, side, out: String::new() };
         page.heading(&self.title, '═');
         let fact = |(name, value): &(String, String)| {
             plain(&format!("{name}{}{value}", self.punctuation.colon))
         };
         let facts = std::iter::once(plain(&self.kind)).chain(self.facts.iter().map(fact));
-        page.wrapped("", "", &facts.collect::<Vec<_>>().join(" · "));
-        page.space();
+        if !self.facts.is_empty() {
+            let facts = facts.collect::<Vec<_>>().join(" · ");
+            page.painted(DIM, |it| it.wrapped("", "", &facts));
+            page.space();
+        }
         page.blocks(&self.preface);
         for section in &self.sections {
             let before = page.out.len();
@@ -29,7 +42,9 @@ impl Document {
             let body = page.out.split_off(before);
             // All it has may be drawings.
             if !body.is_empty() {
-                page.heading(&section.heading, '─');
+                if !section.heading.is_empty() {
+                    page.heading(&section.heading, '─');
+                }
                 page.out.push_str(&body);
             }
         }
@@ -38,9 +53,20 @@ impl Document {
     }
 }
 
+/// How a terminal is told to show a line (SGR).
+type Paint = &'static str;
+const BOLD: Paint = "1";
+const DIM: Paint = "2";
+const GREEN: Paint = "32";
+const RED: Paint = "31";
+
 struct Page {
     punctuation: Punctuation,
     columns: usize,
+    /// Whether lines are painted.
+    styled: bool,
+    /// The colour of the side that is written.
+    side: Option<Paint>,
     out: String,
 }
 
@@ -54,6 +80,24 @@ impl Page {
         }
     }
 
+    /// Paints the lines that `write` writes, without what they are indented by. What is painted is not painted again.
+    fn painted(&mut self, paint: Paint, write: impl FnOnce(&mut Self)) {
+        let before = self.out.len();
+        write(self);
+        if !self.styled {
+            return;
+        }
+        let written = self.out.split_off(before);
+        for line in written.lines() {
+            let text = line.trim_start();
+            let indent = &line[..line.len() - text.len()];
+            match text.is_empty() {
+                true => self.out.push('\n'),
+                false => self.out += &format!("{indent}\x1b[{paint}m{text}\x1b[0m\n"),
+            }
+        }
+    }
+
     fn space(&mut self) {
         if !self.out.is_empty() {
             self.out.push('\n');
@@ -62,10 +106,10 @@ impl Page {
 
     fn heading(&mut self, heading: &str, rule: char) {
         let heading = plain(heading);
-        self.wrapped("", "", &heading);
+        self.painted(BOLD, |it| it.wrapped("", "", &heading));
         let rule: String = std::iter::repeat_n(rule, width(&heading).min(self.columns)).collect();
-        self.out.push_str(&rule);
-        self.out.push_str("\n\n");
+        self.painted(DIM, |it| it.out += &format!("{rule}\n"));
+        self.out.push('\n');
     }
 
     fn blocks(&mut self, blocks: &[Block]) {
@@ -78,10 +122,19 @@ impl Page {
         match block {
             Block::Heading(Level::Side, heading) => {
                 let heading = self.line(heading) + self.punctuation.colon;
-                self.wrapped("", "", &heading);
+                self.painted(self.side.unwrap_or(BOLD), |it| it.wrapped("", "", &heading));
             }
-            Block::Heading(_, heading) => self.wrapped("", "", &self.line(heading)),
-            Block::Paragraph(_, words) => self.wrapped("", "", &self.line(words)),
+            Block::Heading(_, heading) => {
+                let heading = self.line(heading);
+                self.painted(BOLD, |it| it.wrapped("", "", &heading));
+            }
+            Block::Paragraph(look, words) => {
+                let words = self.line(words);
+                match paint_of(*look) {
+                    Some(paint) => self.painted(paint, |it| it.wrapped("", "", &words)),
+                    None => self.wrapped("", "", &words),
+                }
+            }
             Block::List(_, items) => items.iter().for_each(|item| self.item(item)),
             Block::Table { header, rows, .. } => self.table(header, rows),
             Block::Numbers(numbers) => self.numbers(numbers),
@@ -92,10 +145,21 @@ impl Page {
                     self.wrapped("• ", "  ", &fact);
                 }
             }
-            Block::Measures(it) => self.wrapped("", "", &measures(it)),
+            Block::Measures(it) => self.painted(DIM, |page| page.wrapped("", "", &measures(it))),
             Block::Quote(it) => self.quote(it),
             Block::Figure(figure) => return self.blocks(&figure.instead),
-            Block::Group { blocks, .. } | Block::Fold { blocks, .. } => return self.blocks(blocks),
+            Block::Fold { blocks, .. } => return self.blocks(blocks),
+            Block::Group { look, blocks, .. } => {
+                let outside = self.side;
+                self.side = match look {
+                    Look::Supports => Some(GREEN),
+                    Look::Refutes => Some(RED),
+                    _ => outside,
+                };
+                self.blocks(blocks);
+                self.side = outside;
+                return;
+            }
         }
         self.space();
     }
@@ -103,15 +167,20 @@ impl Page {
     /// An entry, whose blocks begin a line each.
     fn item(&mut self, item: &Item) {
         for (index, block) in item.blocks.iter().enumerate() {
-            let text = match block {
-                Block::Measures(it) => measures(it),
-                Block::Paragraph(_, words) | Block::Heading(_, words) => self.line(words),
+            let (text, paint) = match block {
+                Block::Measures(it) => (measures(it), Some(DIM)),
+                Block::Paragraph(look, words) => (self.line(words), paint_of(*look)),
+                Block::Heading(_, words) => (self.line(words), Some(BOLD)),
                 other => {
                     self.block(other);
                     continue;
                 }
             };
-            self.wrapped(if index == 0 { "• " } else { "  " }, "  ", &text);
+            let first = if index == 0 { "• " } else { "  " };
+            match paint {
+                Some(paint) => self.painted(paint, |it| it.wrapped(first, "  ", &text)),
+                None => self.wrapped(first, "  ", &text),
+            }
         }
     }
 
@@ -132,9 +201,10 @@ impl Page {
         let facts = quote.facts.iter().map(|fact| self.line(fact));
         let source = std::iter::once(self.line(&quote.source)).chain(facts);
         let source = source.collect::<Vec<_>>().join(" · ");
-        self.wrapped("  — ", "    ", &source);
+        self.painted(DIM, |it| it.wrapped("  — ", "    ", &source));
         if let Some(copies) = &quote.copies {
-            self.wrapped("    ", "    ", &self.line(copies));
+            let copies = self.line(copies);
+            self.painted(DIM, |it| it.wrapped("    ", "    ", &copies));
         }
     }
 
@@ -185,6 +255,17 @@ impl Page {
             out.push_str(&written);
         }
         out
+    }
+}
+
+fn paint_of(look: Look) -> Option<Paint> {
+    match look {
+        Look::Note | Look::Details | Look::Limits => Some(DIM),
+        Look::Verdict | Look::Usual => Some(BOLD),
+        Look::Supported => Some("1;32"),
+        Look::Refuted => Some("1;31"),
+        Look::Disputed => Some("1;33"),
+        _ => None,
     }
 }
 

@@ -47,3 +47,39 @@ fn there_is_no_markup() {
     let found: Vec<&str> = markup.into_iter().filter(|it| ours.contains(it)).collect();
     assert_eq!(found, [] as [&str; 0]);
 }
+
+#[test]
+fn the_short_answer_fits_on_a_screen_or_two() {
+    let (graph, task) = air::investigation();
+    let report = gathered(&graph, task);
+    let short = Document::short(&report).text(80);
+    assert!(short.lines().count() <= 60, "{}", short.lines().count());
+    insta::assert_snapshot!(short);
+}
+
+/// What is styled is the same text: a terminal that shows no colours loses nothing.
+#[test]
+fn colours_change_no_word() {
+    let (graph, task) = air::investigation();
+    let report = gathered(&graph, task);
+    for document in [Document::short(&report), Document::of(&report)] {
+        let styled = document.styled(72);
+        assert!(styled.contains("\u{1b}[1m"), "{styled}");
+        let mut plain = String::new();
+        let mut rest = styled.as_str();
+        while let Some((before, after)) = rest.split_once('\u{1b}') {
+            plain += before;
+            rest = after.split_once('m').unwrap().1;
+        }
+        assert_eq!(plain + rest, document.text(72));
+    }
+}
+
+#[test]
+fn times_are_by_the_clock_of_the_reader() {
+    let (graph, task) = air::investigation();
+    let report = gathered(&graph, task);
+    let tokyo = jiff::tz::TimeZone::posix("JST-9").unwrap();
+    assert!(Document::of(&report).text(80).contains(" 12:00 UTC"));
+    assert!(Document::in_zone(&report, &tokyo).text(80).contains(" 21:00 JST"));
+}

@@ -183,7 +183,7 @@ fn not_enough_evidence_says_why_and_shows_no_number() {
         assert_eq!(found.sentence, format!("Not enough evidence: {words}."));
         assert_eq!((found.supporting_sources, found.refuting_sources), (0, 0));
         assert_eq!(report.hypothesis.as_ref().unwrap().judged, None);
-        let shown = Document::of(&report).brief().text(80);
+        let shown = Document::short(&report).text(80);
         assert!(!shown.contains("Confidence"), "{shown}");
     }
 }
@@ -277,7 +277,7 @@ fn findings_about_the_question_answer_it_and_the_rest_is_found_by_the_way() {
     assert!(!before.contains("### 2. Nurses"));
     // One source speaks of it: no number that looks like a confirmation.
     assert!(before.contains("**one source** · Finding 1"), "{before}");
-    assert!(!Document::of(&report).brief().markdown().contains("### 2. Nurses"));
+    assert!(!Document::short(&report).text(80).contains("Nurses"));
 }
 
 #[test]

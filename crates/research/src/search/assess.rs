@@ -20,7 +20,7 @@ use std::sync::Arc;
 use evidence::{FragmentId, PageId, StopReason};
 use graph::JobState;
 
-use crate::calls::Progress;
+use crate::calls::{Progress, Stage};
 use crate::engine::{Engine, Inner};
 use crate::error::Result;
 use crate::slots::{Slot, priority};
@@ -93,7 +93,9 @@ impl Engine {
         let (cycle, ranked, surroundings, vectors) = {
             let context = context.clone();
             self.blocking(move |inner| {
-                let (mut cycle, mut vectors) = (cycle, Vectors { prepared, ..Vectors::default() });
+                let awaited_by = Some(context.id());
+                let (mut cycle, mut vectors) =
+                    (cycle, Vectors { prepared, awaited_by, ..Vectors::default() });
                 let mut ranked = inner.rank_cycle(&context, &cycle, &mut vectors)?;
                 let around = surroundings_of(&cycle);
                 inner.keep_about_hypothesis(&context, &cycle, &around, &mut ranked, &vectors)?;
@@ -116,7 +118,8 @@ impl Engine {
                 let claims = inner.merge_claims(&cycle, &useful, found, known)?;
                 let (fresh, places) =
                     inner.fresh(&cycle, &useful, &surroundings, &memory, &mut vectors)?;
-                let mut verdicts = inner.judge_cycle(&claims, &memory, &fresh, &places)?;
+                let mut verdicts =
+                    inner.judge_cycle(&context, &claims, &memory, &fresh, &places)?;
                 let fragments: Vec<FragmentId> =
                     useful.iter().map(|it| cycle.passages[it.passage].id).collect();
                 let confidence = inner.parts.settings.search.verbatim_confidence;
@@ -135,6 +138,7 @@ impl Engine {
                     new_and_useful,
                     about,
                 };
+                inner.at_work(context.id(), Stage::Recording, 0, 0);
                 let recorded =
                     inner.record_digest(&context, row, &digest, &mut memory, llm_seconds)?;
                 memory.claims = digest.claims.known;

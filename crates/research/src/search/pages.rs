@@ -20,7 +20,7 @@ use sources::academic::{Scheme, WorkName};
 use sources::folders::{Extent, extent_of, read_document};
 use url::Url;
 
-use crate::calls::{MissReason, MissedPage, Progress};
+use crate::calls::{MissReason, MissedPage, Progress, Stage};
 use crate::engine::{Engine, Inner, language_of};
 use crate::error::{EngineError, Result};
 use crate::read_page::read_page;
@@ -100,7 +100,10 @@ impl Engine {
         let mut arrived = Vec::new();
         let mut on_their_way = granted.iter().zip(reading).peekable();
         let mut preparing: Option<AbortOnDrop<PrefetchedVectors>> = None;
+        let (mut here, all) = (0, granted.len());
         while let Some((row, mut page)) = on_their_way.next() {
+            self.inner.at_work(context.id(), Stage::Reading, here, all);
+            here += 1;
             let read = match cancelled {
                 false => self.unless_cancelled(context, page.join()).await?,
                 true => None,

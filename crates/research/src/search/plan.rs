@@ -18,7 +18,7 @@ use sources::academic::WorkName;
 use sources::folders::{FolderAnswer, FolderReason};
 use sources::{AskedBy, Candidate, Choice, EngineOutcome, EngineSearch, Query, exact};
 
-use crate::calls::{MissedPage, Progress, SourceKind};
+use crate::calls::{MissedPage, Progress, SourceKind, Stage};
 use crate::engine::{Engine, Inner, language_of};
 use crate::error::Result;
 use crate::slots::{Slot, priority};
@@ -31,6 +31,9 @@ use super::steps::{IdentifiersStep, PlanResult, Step, StepResult, StepRow};
 
 /// The event that says which engines are asked for a query, and why not the others.
 const ENGINE_CHOICE: &str = "engine_choice";
+
+/// Documents of a library after which it is told how many were read.
+const DOCUMENTS_TOLD: usize = 16;
 
 /// What the sources answered.
 #[derive(Debug, Default)]
@@ -303,6 +306,7 @@ impl Engine {
         let queries: Vec<Query> = all.map(|it| self.query(&it)).collect();
         // A folder answers a query without words with everything it has, which is not wanted here.
         let has_words = context.query().chars().any(char::is_alphanumeric);
+        let id = context.id();
         self.blocking(move |inner| {
             let mut asked = Asked::default();
             let mut candidates = Vec::new();
@@ -318,8 +322,13 @@ impl Engine {
                 }
                 let folder = inner.folder(&root);
                 let mut folder = folder.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                let told = |done: usize, total: usize| {
+                    if done == total || done.is_multiple_of(DOCUMENTS_TOLD) {
+                        inner.at_work(id, Stage::Indexing, done, total);
+                    }
+                };
                 for (nth, query) in queries.iter().enumerate() {
-                    let answer = folder.search(query);
+                    let answer = folder.search_telling(query, &told);
                     asked.outcomes.push(SourceOutcome {
                         source: root.display().to_string(),
                         query: query.text.clone(),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sources::academic::WorkName;
 
-use crate::calls::MissedPage;
+use crate::calls::{MissedPage, Stage};
 use crate::slots::{Slot, priority};
 
 use super::assess::{Counts, NotKept};
@@ -76,6 +76,16 @@ impl Step {
 
     pub(crate) fn is_fetch(&self) -> bool {
         matches!(self, Self::Fetch(_))
+    }
+
+    /// What a person is told the search works at; pages tell it themselves.
+    pub(crate) const fn stage(&self) -> Option<Stage> {
+        match self {
+            Self::Plan => Some(Stage::Asking),
+            Self::Fetch(_) | Self::Known(_) => None,
+            Self::Assess => Some(Stage::Ranking),
+            Self::Citations | Self::Identifiers(_) => Some(Stage::Following),
+        }
     }
 
     pub(crate) const fn kind(&self) -> &'static str {

@@ -74,7 +74,11 @@ impl Default {
     fn run(&self, ui: &Ui) -> Result<(), Failure> {
         if self.markdown {
             let page = super::reference::settings(&Settings::sections());
-            return if ui.is_json() { ui.document(&json!({ "page": page })) } else { ui.print(&page) };
+            return if ui.is_json() {
+                ui.document(&json!({ "page": page }))
+            } else {
+                ui.print(&page)
+            };
         }
         let text = default_file(self.expert);
         if ui.is_json() { ui.document(&json!({ "toml": text })) } else { ui.print(&text) }

@@ -8,11 +8,14 @@ use clap::Args;
 use planner::Plan;
 use report::Language;
 use research::calls::TaskConfig;
+use serde::Serialize;
 
-use super::research::{conduct, shown_report};
+use super::report::{gathered, shown, to_screen};
+use super::research::{Answer, conduct};
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::words::{Words, say};
+use crate::ui::Call;
+use crate::words::say;
 
 /// Question and hypothesis, asked one after the other: both are answered from documents in both languages.
 const QUESTIONS: [(&str, &str); 2] = [
@@ -43,6 +46,9 @@ Examples:
 
 Next: `lyra research \"your question\" --library ./documents`.")]
 pub(crate) struct Arguments {
+    /// Print the whole reports: as text on a terminal, as Markdown elsewhere
+    #[arg(long)]
+    full: bool,
     /// Keep the library and the graph in this folder, to go on exploring them
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
@@ -63,52 +69,67 @@ impl Arguments {
                 }
                 std::fs::create_dir_all(folder)?;
                 let folder = folder.canonicalize()?;
-                let mut session = open(&folder)?;
-                session.call = format!("lyra --data-dir {}", folder.display());
-                session.run("demo", |session| show(session, &folder, true))
+                let session = open(&folder)?;
+                *session.ui.call() = Call::default().option("--data-dir", Some(folder.as_os_str()));
+                session.run("demo", |session| self.show(session, &folder))
             }
             None => {
                 let folder = tempfile::tempdir()?;
                 let path = folder.path();
-                open(path)?.run("demo", |session| show(session, path, false))
+                open(path)?.run("demo", |session| self.show(session, path))
             }
         }
     }
-}
 
-fn show(session: &Session, folder: &Path, kept: bool) -> Result<(), Failure> {
-    let library = folder.join("library");
-    documents::write(&library)?;
-    session.refuse_network()?;
-    let ui = &session.ui;
-    let own = ui.language();
-    ui.note(Words::of(Language::En).research.demo_intro.as_str());
-    ui.note(&format!("{}\n", Words::of(Language::Ja).research.demo_intro.as_str()));
-    let mut tasks = Vec::new();
-    for (question, hypothesis) in QUESTIONS {
-        let plan = Plan::New {
-            question: question.to_owned(),
-            hypothesis: Some(hypothesis.to_owned()),
-            queries: WISHED.map(str::to_owned).to_vec(),
-            config: TaskConfig { library: vec![library.clone()], ..TaskConfig::default() },
-        };
-        let task = conduct(session, plan)?.task_id;
-        if !ui.is_json() {
-            ui.print(&shown_report(session, task)?)?;
+    fn show(&self, session: &Session, folder: &Path) -> Result<(), Failure> {
+        let library = folder.join("library");
+        documents::write(&library)?;
+        session.refuse_network()?;
+        let ui = &session.ui;
+        let own = ui.language();
+        for language in [Language::En, Language::Ja] {
+            ui.speak(language);
+            ui.note(ui.words().research.demo_intro.as_str());
+            if ui.chosen_language().is_some() {
+                break;
+            }
         }
-        tasks.push(task);
+        let mut found = Vec::new();
+        for (question, hypothesis) in QUESTIONS {
+            let plan = Plan::New {
+                question: question.to_owned(),
+                hypothesis: Some(hypothesis.to_owned()),
+                queries: WISHED.map(str::to_owned).to_vec(),
+                config: TaskConfig { library: vec![library.clone()], ..TaskConfig::default() },
+            };
+            ui.note("");
+            let outcome = conduct(session, plan)?;
+            let report = gathered(session, outcome.task_id)?;
+            if !ui.is_json() {
+                ui.write(&to_screen(ui, &report, shown(ui, self.full))?)?;
+            }
+            found.push((outcome, report));
+        }
+        ui.speak(own);
+        if ui.is_json() {
+            #[derive(Serialize)]
+            struct Demo<'a> {
+                investigations: Vec<Answer<'a>>,
+            }
+            let investigations =
+                found.iter().map(|(outcome, report)| Answer { outcome, report }).collect();
+            return ui.document(&Demo { investigations });
+        }
+        let words = &ui.words().research;
+        ui.note(&match (&self.keep, &found[..]) {
+            (Some(_), [(english, _), (japanese, _)]) => say!(
+                words.demo_kept,
+                english = english.task_id,
+                japanese = japanese.task_id,
+                library = library.display(),
+            ),
+            _ => String::from(&words.demo_gone),
+        });
+        Ok(())
     }
-    ui.speak(own);
-    let words = &ui.words().research;
-    ui.note(&match (kept, &tasks[..]) {
-        (true, [english, japanese]) => say!(
-            words.demo_kept,
-            lyra = session.call,
-            english = english,
-            japanese = japanese,
-            library = library.display(),
-        ),
-        _ => String::from(&words.demo_gone),
-    });
-    Ok(())
 }

@@ -60,7 +60,7 @@ impl Arguments {
         config.settings.fetch.offline |= invocation.global.offline;
         // Looked at before the log can create it.
         machine::data_directory(&places, &mut report);
-        *ui = invocation.ui(config.settings.output.color);
+        *ui = invocation.ui(&config.settings.output);
         let session = Session::start(ui.clone(), config, places, &invocation.environment);
         session.run("doctor", |session| match &self.salvage {
             Some(new) => salvage::save(session, new, &report),
@@ -128,6 +128,7 @@ impl Report {
 
     fn add(&mut self, name: Name, state: State, found: String, hint: Option<String>) {
         let name = name(&self.words.doctor).as_str();
+        let found = self.words.code(found);
         self.checks.push(Check { name, state, found, hint });
     }
 
@@ -145,9 +146,10 @@ impl Report {
 
     /// What would have ended another command.
     fn failure(&mut self, name: Name, failure: &Failure) {
-        let found = [vec![failure.error.to_string()], failure.causes()].concat().join(": ");
+        let found = [vec![failure.error.to_string()], failure.causes()].concat();
+        let found: Vec<String> = found.iter().map(|it| self.words.code(it)).collect();
         let hint = failure.hint.as_ref().map(|hint| hint.text(self.words));
-        self.add(name, State::Problem, found, hint);
+        self.add(name, State::Problem, found.join(": "), hint);
     }
 
     fn problems(&self) -> usize {

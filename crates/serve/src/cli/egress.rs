@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::ids::OfTask;
 use super::since::{Since, since};
 use super::{at_least_one, size};
+use crate::clock::second;
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::ui::{Column, Table};
@@ -101,7 +102,7 @@ fn table(words: &Words, requests: &[EgressRow]) -> Table {
     ]);
     for it in requests {
         table.row([
-            it.requested_at.strftime("%Y-%m-%d %H:%M:%S").to_string(),
+            second(it.requested_at),
             host(it),
             it.path.clone(),
             it.method.clone(),

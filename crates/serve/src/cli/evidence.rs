@@ -66,7 +66,9 @@ fn about(words: &'static Words, claim: &Claim, evidence: &ClaimEvidence) -> Vec<
     ];
     if claim.claim_adoption_status == Adoption::NotAdopted {
         fields.push(match &claim.claim_rejection_reason {
-            Some(reason) => (&label.status, say!(words.evidence.status, reason = reason)),
+            Some(reason) => {
+                (&label.status, say!(words.evidence.status, reason = words.code(reason)))
+            }
             None => (&label.status, String::from(&words.common.not_adopted)),
         });
     }
@@ -88,7 +90,7 @@ fn about(words: &'static Words, claim: &Claim, evidence: &ClaimEvidence) -> Vec<
                 stated = format!("{confidence_raw:.2}"),
             ),
         };
-        let by = method.as_ref().map(|it| format!("{it}, ")).unwrap_or_default();
+        let by = method.as_ref().map(|it| format!("{}, ", words.code(it))).unwrap_or_default();
         fields.push((&label.extraction, format!("{by}{certainty}")));
     }
     let is_neutral =
@@ -121,13 +123,16 @@ fn described(words: &'static Words, item: &EvidenceItem) -> Vec<Field> {
     let unknown = || String::from(&words.evidence.year_unknown);
     let mut source = vec![
         item.year.map_or_else(unknown, |year| year.to_string()),
-        item.source_domain_category.to_string(),
+        words.code(item.source_domain_category),
     ];
     source.extend(item.venue.clone());
     source.extend(item.doi.as_ref().map(|doi| format!("doi {doi}")));
     let mut fields = vec![
         (&label.edge, item.edge_id.to_string()),
-        (&label.relation, say!(stance, relation = item.relation, certainty = certainty)),
+        (
+            &label.relation,
+            say!(stance, relation = words.code(item.relation), certainty = certainty),
+        ),
     ];
     fields.extend(item.uncounted.map(|it| (&label.uncounted, String::from(uncounted(words, it)))));
     fields.push((&label.source, source.join(", ")));

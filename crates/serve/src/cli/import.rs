@@ -1,6 +1,6 @@
 //! `lyra import`: a task from another graph.
 
-use std::io::{self, BufRead, BufReader};
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -10,6 +10,7 @@ use text::messages::Message;
 
 use crate::failure::{Failure, Kind};
 use crate::session::Session;
+use crate::ui;
 use crate::words::{Words, say};
 
 /// Take in a task that `lyra export` wrote
@@ -32,7 +33,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let export: Box<dyn BufRead> = if self.file.as_os_str() == "-" {
-            Box::new(io::stdin().lock())
+            Box::new(ui::stdin())
         } else {
             let file = files::open(&self.file).map_err(|error| {
                 let message = format!("cannot open {}: {error}", self.file.display());

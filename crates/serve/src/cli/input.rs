@@ -4,6 +4,7 @@ use std::io::{self, Read};
 
 use crate::failure::{Failure, Kind};
 use crate::session::Session;
+use crate::ui;
 use crate::words::say;
 
 /// How long a text may be, and the setting that says so.
@@ -93,8 +94,7 @@ fn from_stdin(what: &str, limit: Limit) -> Result<String, Failure> {
 /// All of stdin, unless it is longer than `max_bytes`.
 fn read_stdin(max_bytes: usize) -> Result<Option<Vec<u8>>, Failure> {
     let mut bytes = Vec::new();
-    io::stdin()
-        .lock()
+    ui::stdin()
         .take(max_bytes as u64 + 1)
         .read_to_end(&mut bytes)
         .map_err(|error| Failure::new(Kind::BadInput, CannotRead(error)))?;

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::at_least_one;
 use super::since::{Since, since};
+use crate::clock::second;
 use crate::failure::{Failure, Kind};
 use crate::log::{Entry, Which, entries};
 use crate::session::Session;
@@ -97,11 +98,7 @@ fn table(words: &Words, entries: &[Entry]) -> Table {
             let value = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
             format!("{name}={value}")
         });
-        table.row([
-            it.time.strftime("%Y-%m-%d %H:%M:%S").to_string(),
-            it.message.clone(),
-            fields.collect::<Vec<_>>().join(" "),
-        ]);
+        table.row([second(it.time), words.code(&it.message), fields.collect::<Vec<_>>().join(" ")]);
     }
     table
 }

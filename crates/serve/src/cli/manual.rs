@@ -49,6 +49,11 @@ pub(super) struct Folders {
 
 impl Folders {
     pub(super) fn library(&self, session: &Session) -> Library {
+        for (name, folder) in [("--manuals", &self.manuals), ("--vault", &self.vault)] {
+            if let Some(folder) = folder {
+                session.ui.call().folder(name, folder);
+            }
+        }
         session.library(self.manuals.as_deref(), self.vault.as_deref())
     }
 }

@@ -1,6 +1,6 @@
 //! `lyra read`: what Lyra reads from a page or a file.
 
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
 
 use clap::Args;
@@ -13,7 +13,7 @@ use url::Url;
 use super::{Field, percent};
 use crate::failure::{Failure, Kind, hint_for_missed};
 use crate::session::Session;
-use crate::ui::{clean, record};
+use crate::ui::{self, clean, record};
 use crate::words::{Words, say};
 
 /// Show what Lyra reads from a page or a file
@@ -164,7 +164,7 @@ impl Arguments {
         let mut bytes = Vec::new();
         let take = limit as u64 + 1;
         let outcome = if self.target == "-" {
-            io::stdin().lock().take(take).read_to_end(&mut bytes)
+            ui::stdin().take(take).read_to_end(&mut bytes)
         } else {
             let file = files::open(Path::new(&self.target));
             file.and_then(|file| file.take(take).read_to_end(&mut bytes))
@@ -223,7 +223,7 @@ fn facts(words: &'static Words, document: &Document) -> Vec<Field> {
     }
     facts.push((&label.kind, kind(words, document)));
     facts.extend(document.gate.iter().map(|gate| (&label.gate, gate_line(words, gate))));
-    facts.push((&label.quality, quality(document)));
+    facts.push((&label.quality, quality(words, document)));
     let counted = [
         say!(words.read.passages, n = document.fragments.len()),
         say!(words.read.links, n = document.links.len()),
@@ -283,10 +283,11 @@ fn gate_line(words: &Words, gate: &Gate) -> String {
     format!("{}{vendor}: {}", what.as_str(), clean(&gate.signs.join("; ")))
 }
 
-fn quality(document: &Document) -> String {
+fn quality(words: &Words, document: &Document) -> String {
     let score = percent(document.quality.score);
     if document.quality.reasons.is_empty() {
         return score;
     }
-    format!("{score}: {}", clean(&document.quality.reasons.join("; ")))
+    let reasons = document.quality.reasons.iter().map(|it| words.code(it));
+    format!("{score}: {}", clean(&reasons.collect::<Vec<_>>().join("; ")))
 }

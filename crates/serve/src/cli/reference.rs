@@ -28,7 +28,8 @@ pub(super) fn commands(mut root: Command) -> String {
         let _ = writeln!(text, "\n{level} {name}\n");
         write_about(&mut text, command);
         let usage = command.clone().render_usage().to_string();
-        let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage).trim().replace("\n       ", "\n");
+        let usage =
+            usage.strip_prefix("Usage: ").unwrap_or(&usage).trim().replace("\n       ", "\n");
         let _ = writeln!(text, "```text\n{usage}\n```");
         let own = command.get_arguments().filter(|it| !everywhere.contains(&it.get_id().as_str()));
         write_arguments(&mut text, own);
@@ -81,7 +82,8 @@ fn write_arguments<'a>(text: &mut String, arguments: impl Iterator<Item = &'a Ar
             .filter(|it| !it.is_hide_set() && !is_flag)
             .map(|it| format!("`{}`", it.get_name()))
             .collect();
-        let values = if values.is_empty() { values.concat() } else { format!(": {}", values.join(", ")) };
+        let values =
+            if values.is_empty() { values.concat() } else { format!(": {}", values.join(", ")) };
         let _ = writeln!(rows, "| `{}` | {help}{values}{default} |", signature(argument));
     }
     if !rows.is_empty() {
@@ -132,7 +134,8 @@ fn write_fields(text: &mut String, heading: &str, fields: &[&Field]) {
     if fields.is_empty() {
         return;
     }
-    let _ = write!(text, "\n| {heading} | Default | Range | Meaning |\n| --- | --- | --- | --- |\n");
+    let _ =
+        write!(text, "\n| {heading} | Default | Range | Meaning |\n| --- | --- | --- | --- |\n");
     for field in fields {
         let range = if field.rule == Rule::Any { String::new() } else { field.rule.to_string() };
         let default = cell(&field.default.to_string());

@@ -11,16 +11,17 @@ use evidence::TaskId;
 use report::{Document, Report, ReportSettings};
 
 use super::ids::OneTask;
+use crate::clock::zone;
 use crate::failure::Failure;
 use crate::session::{Session, ask};
-use crate::ui::pretty_json;
+use crate::ui::{USUAL_WIDTH, Ui, pretty_json};
 use crate::words::say;
 
 /// Write the report of a task
 ///
-/// The answer first, then each finding with its confidence, independent sources and exact quotes, both
-/// sides of each dispute, what was missed and why, and how it was done. The same graph gives the same
-/// report.
+/// Prints the answer: the verdict, the best passage of each side and the findings about the question. `--full` and
+/// `--format` print the whole report: each finding with its confidence, independent sources and exact quotes, both sides
+/// of each dispute, what was missed and why, and how it was done. The same graph gives the same report.
 ///
 /// PDF is printed by a browser that is installed (Chromium, Chrome or Edge); DOCX opens in Word and
 /// LibreOffice. RIS, BibTeX and CSL-JSON hold the cited sources, for Zotero and other managers of
@@ -29,7 +30,7 @@ use crate::words::say;
 #[command(after_help = "\
 Examples:
   lyra report
-  lyra report task:2 --format text | less
+  lyra report task:2 --full | less
   lyra report latest --out report.html
   lyra report latest --out report.pdf
   lyra report latest --format ris --out sources.ris
@@ -38,7 +39,10 @@ Examples:
 pub(crate) struct Arguments {
     #[command(flatten)]
     task: OneTask,
-    /// How to write it [default: by the ending of --out, else text on a terminal and md elsewhere]
+    /// Print the whole report: as text on a terminal, as Markdown elsewhere
+    #[arg(long, conflicts_with_all = ["format", "out"])]
+    full: bool,
+    /// How to write it [default: by the ending of --out, else brief]
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
     /// Write to this file
@@ -48,7 +52,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Format {
-    /// What fits on a screen: the answer, disputes, retractions, warnings
+    /// The answer in a screen or two
     Brief,
     /// Plain text in lines as wide as the terminal
     Text,
@@ -138,15 +142,18 @@ impl Arguments {
         let task = self.task.find(graph)?;
         let usual = match session.ui.is_json() {
             true => Format::Json,
-            false if session.ui.is_terminal() => Format::Text,
-            false => Format::Md,
+            false => shown(&session.ui, self.full),
         };
         let format = wanted.as_ref().map(|it| it.format).or(self.format).unwrap_or(usual);
         if wanted.is_none() && !format.is_text() && session.ui.is_terminal() {
             return Err(Failure::bad_input("a terminal cannot show this format")
                 .hint(|w| &w.hint.report_to_file));
         }
-        let bytes = written(session, task, format)?;
+        let gathered = gathered(session, task)?;
+        let bytes = match &wanted {
+            Some(_) => to_file(&gathered, format)?,
+            None => to_screen(&session.ui, &gathered, format)?,
+        };
         match wanted {
             Some(wanted) => {
                 wanted.write(&bytes)?;
@@ -154,17 +161,33 @@ impl Arguments {
                 session.ui.note(&say!(written_to, path = wanted.path.display()));
                 Ok(())
             }
-            None => session.ui.write(&bytes),
+            None => {
+                session.ui.write(&bytes)?;
+                if format == Format::Brief {
+                    session.ui.note(&say!(session.ui.words().research.more, task = task));
+                }
+                Ok(())
+            }
         }
     }
 }
 
-/// The report of a task, in the language of its question.
+/// How an answer is shown where nobody said how: in short, or all of it.
+pub(crate) fn shown(ui: &Ui, full: bool) -> Format {
+    match full {
+        false => Format::Brief,
+        true if ui.is_terminal() => Format::Text,
+        true => Format::Md,
+    }
+}
+
+/// What the graph says of a task.
 pub(crate) fn gathered(session: &Session, task: TaskId) -> Result<Report, Failure> {
     let graph = session.reader()?;
     let gathered = ask(graph, |r| {
         let options = ReportSettings {
             graph_fingerprint: Some(r.fingerprint(task)?),
+            language: session.ui.chosen_language(),
             ..session.settings.report.clone()
         };
         report::gather(r, task, &options)
@@ -173,17 +196,29 @@ pub(crate) fn gathered(session: &Session, task: TaskId) -> Result<Report, Failur
     Ok(gathered)
 }
 
-/// The report of a task as the bytes of a file.
-pub(crate) fn written(session: &Session, task: TaskId, format: Format) -> Result<Vec<u8>, Failure> {
-    let gathered = gathered(session, task)?;
-    let document = || Document::of(&gathered);
+/// A report as it is printed: in lines as wide as the terminal, and styled where that can be shown.
+pub(crate) fn to_screen(ui: &Ui, gathered: &Report, format: Format) -> Result<Vec<u8>, Failure> {
+    let document = match format {
+        Format::Brief => Document::short(gathered),
+        Format::Text => Document::in_zone(gathered, &zone()),
+        _ => return to_file(gathered, format),
+    };
+    let text = match ui.is_styled() {
+        true => document.styled(ui.columns()),
+        false => document.text(ui.columns()),
+    };
+    Ok(text.into_bytes())
+}
+
+/// A report as the bytes of a file.
+pub(crate) fn to_file(gathered: &Report, format: Format) -> Result<Vec<u8>, Failure> {
+    let document = || Document::in_zone(gathered, &zone());
     let text = match format {
-        Format::Brief if session.ui.is_terminal() => document().brief().text(session.ui.columns()),
-        Format::Brief => document().brief().markdown(),
-        Format::Text => document().text(session.ui.columns()),
+        Format::Brief => Document::short(gathered).text(USUAL_WIDTH),
+        Format::Text => document().text(USUAL_WIDTH),
         Format::Md => document().markdown(),
         Format::Html => document().html(),
-        Format::Json => pretty_json(&gathered)? + "\n",
+        Format::Json => pretty_json(gathered)? + "\n",
         Format::Pdf => return pdf::printed(&document().html()),
         Format::Docx => return Ok(document().docx()),
         Format::Ris => gathered.ris(),

@@ -10,16 +10,17 @@ use clap::Args;
 use clap::builder::RangedI64ValueParser;
 use evidence::TaskId;
 use planner::{Outcome, Plan, investigate};
-use report::{Document, Language};
+use report::{Language, Report};
 use research::calls::{BudgetConfig, SourceKind, TaskConfig};
 use research::{Engine, TaskSettings};
+use serde::Serialize;
 use settings::Section;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::complete;
 use super::ids::find_task;
 use super::input::text;
-use super::report::{Wanted, gathered, written};
+use super::report::{Wanted, gathered, shown, to_file, to_screen};
 use crate::failure::{Failure, Kind};
 use crate::session::Session;
 use crate::words::say;
@@ -28,8 +29,9 @@ use progress::Shown;
 /// Investigate a question and write a report
 ///
 /// Searches the web, academic indexes and your own documents, reads what it finds, extracts claims and
-/// judges which passages support or refute them; `lyra "your question"` is the same. The report is printed as Markdown; `--out` writes it to a
-/// file as well. Everything found stays in the graph: Ctrl-C loses nothing, and `--resume` goes on.
+/// judges which passages support or refute them; `lyra "your question"` is the same. The answer is printed in short, with
+/// `--full` the whole report; `--out` writes that to a file as well. Everything found stays in the graph: Ctrl-C loses
+/// nothing, and `--resume` goes on.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -67,6 +69,9 @@ pub(crate) struct Arguments {
     /// With --resume: let a task that was begun offline send requests from now on
     #[arg(long, requires = "resume")]
     online: bool,
+    /// Print the whole report: as text on a terminal, as Markdown elsewhere
+    #[arg(long)]
+    full: bool,
     /// Write the report to this file; the ending (.md, .html, .pdf, .docx, .txt, .json ...) says how
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -102,15 +107,18 @@ impl Arguments {
             session.refuse_network()?;
         }
         let outcome = conduct(session, plan)?;
+        let report = gathered(session, outcome.task_id)?;
         if let (Some(wanted), Some(path)) = (&wanted, &self.out) {
-            wanted.write(&written(session, outcome.task_id, wanted.format)?)?;
+            wanted.write(&to_file(&report, wanted.format)?)?;
             let written_to = &session.ui.words().common.written_to;
             session.ui.note(&say!(written_to, path = path.display()));
-        } else if !session.ui.is_json() {
-            session.ui.print(&shown_report(session, outcome.task_id)?)?;
         }
+        if session.ui.is_json() {
+            return session.ui.document(&Answer { outcome: &outcome, report: &report });
+        }
+        session.ui.write(&to_screen(&session.ui, &report, shown(&session.ui, self.full))?)?;
         let next = &session.ui.words().research.next;
-        session.ui.note(&say!(next, lyra = session.call, task = outcome.task_id));
+        session.ui.note(&say!(next, task = outcome.task_id));
         Ok(())
     }
 
@@ -163,12 +171,16 @@ impl Arguments {
 
 /// Conducts an investigation and shows how it goes.
 pub(crate) fn conduct(session: &Session, plan: Plan) -> Result<Outcome, Failure> {
+    let shown = RefCell::new(Shown::new(&session.ui));
+    let loading = session.ui.doing(shown.borrow().say(None));
     let network = session.network()?;
     let entered = network.enter();
+    let at_work = session.ui.doing(shown.borrow().say(Some(network.fetcher().clone())));
+    drop(loading);
     let engine = session.engine(&network)?;
     drop(entered);
-    let shown = RefCell::new(Shown::new(&session.ui));
     let finished = network.run(async |_| follow(session, &engine, plan, &shown).await);
+    drop(at_work);
     match finished {
         Ok(Ok(outcome)) => Ok(outcome),
         // A full disk, a lost model: what was committed before stays.
@@ -193,7 +205,7 @@ pub(crate) fn conduct(session: &Session, plan: Plan) -> Result<Outcome, Failure>
 }
 
 fn resume_command(session: &Session, task: TaskId) -> String {
-    format!("{} research --resume {task}", session.call)
+    session.ui.call().in_text(&format!("lyra research --resume {task}"))
 }
 
 async fn follow(
@@ -242,11 +254,9 @@ fn whole(folder: &Path) -> Result<PathBuf, Failure> {
     })
 }
 
-/// The report as it is printed: what fits on a screen for a person, all of it for a file or a program.
-pub(crate) fn shown_report(session: &Session, task: TaskId) -> Result<String, Failure> {
-    let document = Document::of(&gathered(session, task)?);
-    Ok(match session.ui.is_terminal() {
-        true => document.brief().text(session.ui.columns()),
-        false => document.markdown(),
-    })
+/// An investigation as a program reads it: how it ended, and what it found.
+#[derive(Debug, Serialize)]
+pub(crate) struct Answer<'a> {
+    pub(crate) outcome: &'a Outcome,
+    pub(crate) report: &'a Report,
 }

@@ -75,7 +75,7 @@ fn exact(value: &Value) -> String {
 }
 
 /// Nobody compares more than four decimals by eye; a number that would round to 0 is shown as it is.
-fn rounded(value: &Value) -> String {
+pub(super) fn rounded(value: &Value) -> String {
     let fraction = value
         .as_f64()
         .filter(|number| value.is_f64() && number.abs() < 1e9 && number.fract() != 0.0);

@@ -205,7 +205,7 @@ impl List {
         let mut table = Table::new(columns.chain([Column::text(&column.question)]));
         for (index, task) in &tasks {
             let (place, id, created) = (place(*index), short(&task.id), minute(task.created_at));
-            table.row([&*place, &*id, task.status.as_str(), &*created, &*task.query]);
+            table.row([&*place, &*id, &*words.code(task.status), &*created, &*task.query]);
         }
         session.ui.print(&table.render(session.ui.layout(1)))?;
         super::note_rest(&session.ui, tasks.len(), total, &words.rest.tasks);
@@ -243,7 +243,7 @@ impl Show {
         ]);
         for search in &searches {
             let (id, pages) = (short(&search.id), search.pages_fetched.to_string());
-            table.row([&*id, search.status.as_str(), &*pages, &*search.query]);
+            table.row([&*id, &*words.code(search.status), &*pages, &*search.query]);
         }
         session.ui.print(&format!("\n{}", table.render(layout)))
     }
@@ -290,12 +290,12 @@ fn described(words: &'static Words, task: &Task, counts: TaskCounts) -> Vec<Fiel
     fields.extend(task.hypothesis.iter().map(|text| (&label.hypothesis, text.clone())));
     fields.extend(task.language.iter().map(|tag| (&label.language, tag.clone())));
     let Budget { max_pages, max_seconds } = task.budget;
-    fields.push((&label.status, task.status.to_string()));
+    fields.push((&label.status, words.code(task.status)));
     let budget = say!(words.task.budget, pages = max_pages, seconds = max_seconds);
     fields.push((&label.budget, budget));
     fields.push((&label.created, minute(task.created_at)));
     fields.extend(task.stopped_at.map(|time| (&label.ended, minute(time))));
-    fields.extend(task.stop_reason.iter().map(|reason| (&label.reason, reason.clone())));
+    fields.extend(task.stop_reason.iter().map(|reason| (&label.reason, words.code(reason))));
     let TaskCounts { searches, pages, fragments, claims, edges } = counts;
     let gathered = say!(
         words.task.gathered,

@@ -8,10 +8,9 @@ use report::Language;
 
 use super::guesses::{meant, one_text, quoted};
 use super::question::{first_word, is_command_line};
-use super::{Cli, help};
-use crate::config::{ColorChoice, Environment};
+use super::{Cli, Global, Invocation, help};
+use crate::config::Environment;
 use crate::failure::Failure;
-use crate::ui::{Ui, Wishes};
 use crate::words::{Words, say};
 
 /// Commands that take one text, which people forget to quote.
@@ -20,9 +19,13 @@ const TAKE_A_TEXT: [&str; 6] =
 
 /// Answers what clap has to say: help, the version, or what is wrong. The exit code follows.
 pub(super) fn answer(error: &clap::Error, arguments: &[OsString], environment: &Environment) -> u8 {
-    let json = arguments.iter().take_while(|word| *word != "--").any(|word| word == "--json");
-    let color = ColorChoice::Auto;
-    let ui = Ui::new(&Wishes { json, quiet: false, color, environment });
+    let flags = || arguments.iter().take_while(|word| *word != "--");
+    let json_lines = flags().any(|word| word == "--json-lines");
+    let json = !json_lines && flags().any(|word| word == "--json");
+    let global = Global { json, json_lines, ..Global::default() };
+    let invocation = Invocation { global, environment: environment.clone() };
+    let ui = invocation.ui(&invocation.output());
+    let json = ui.is_json();
     let language = ui.language();
     match error.kind() {
         ErrorKind::DisplayVersion => print(error),

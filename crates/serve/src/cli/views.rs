@@ -1,5 +1,7 @@
 //! `lyra views`: questions already prepared, and their answers.
 
+mod readable;
+
 use clap::Args;
 use evidence::TaskId;
 use graph::{Graph, Rows, ViewInfo, ViewOrigin, ViewProblem};
@@ -11,11 +13,13 @@ use super::rows;
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::ui::{Column, Table, clean};
+use readable::Readable;
 
 /// Answer prepared questions about what was found
 ///
-/// Without a name, all views are listed. Each view answers one question about all tasks, or with --task about one. A file v_name.sql.j2 in
-/// the folder `views` beside the configuration file adds a view or replaces the shipped one.
+/// Without a name, all views are listed. Each view answers one question about all tasks, or with --task about one, in texts, quotes and sources; --ids shows
+/// ids instead, as --json and --csv do. A file v_name.sql.j2 in the folder `views` beside the configuration file adds a
+/// view or replaces the shipped one.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -34,6 +38,12 @@ pub(crate) struct Arguments {
     /// Show at most N rows [default: the setting output.rows]
     #[arg(long, value_name = "N", requires = "name", value_parser = super::row_limit)]
     limit: Option<usize>,
+    /// Show the columns as they are, with ids in place of texts and quotes
+    #[arg(long, requires = "name")]
+    ids: bool,
+    /// Print the rows as CSV, with ids
+    #[arg(long, requires = "name", conflicts_with_all = ["ids", "json", "sql", "columns"])]
+    csv: bool,
     /// Print the SELECT behind the view, usable in `WITH x AS (...)`
     #[arg(long, requires = "name", conflicts_with_all = ["columns", "limit"])]
     sql: bool,
@@ -67,11 +77,24 @@ impl Arguments {
             }
             return session.ui.document(&Answer { view, task_id: task, rows });
         }
+        if self.csv {
+            session.ui.print(&rows::csv(&rows))?;
+            rows::note_cut(&session.ui, &rows, limit);
+            return Ok(());
+        }
         if rows.rows.is_empty() {
             session.ui.note(session.ui.words().common.no_rows.as_str());
             return Ok(());
         }
-        session.ui.print(&rows::table(&rows, session.ui.layout(3)))?;
+        let layout = session.ui.layout(3);
+        let shown = match self.ids {
+            true => rows::table(&rows, layout),
+            false => {
+                let words = session.ui.words();
+                ask(graph, |r| Readable::of(r, words, &rows))?.render(layout, rows.truncated)
+            }
+        };
+        session.ui.print(&shown)?;
         rows::note_cut(&session.ui, &rows, limit);
         Ok(())
     }
@@ -98,7 +121,7 @@ fn list(session: &Session, graph: &Graph) -> Result<(), Failure> {
             ViewOrigin::Shipped => words.common.shipped.as_str(),
             ViewOrigin::User(_) => words.common.yours.as_str(),
         };
-        table.row([&*view.name, origin, &*view.answers]);
+        table.row([&*view.name, origin, &*words.code(&view.answers)]);
     }
     session.ui.print(&table.render(session.ui.layout(3)))?;
     warn(session, problems);
@@ -110,13 +133,15 @@ fn show_columns(session: &Session, graph: &Graph, name: &str) -> Result<(), Fail
     if session.ui.is_json() {
         return session.ui.document(&view);
     }
-    let column = &session.ui.words().column;
+    let words = session.ui.words();
+    let column = &words.column;
     let mut table = Table::new([Column::exact(&column.column), Column::text(&column.meaning)]);
     for column in &view.columns {
-        table.row([&*column.name, column.meaning.as_deref().unwrap_or_default()]);
+        let meaning = column.meaning.as_deref().map(|it| words.code(it));
+        table.row([&*column.name, &*meaning.unwrap_or_default()]);
     }
     session.ui.print(&table.render(session.ui.layout(usize::MAX)))?;
-    session.ui.note(&format!("{}: {}", view.name, clean(&view.answers)));
+    session.ui.note(&format!("{}: {}", view.name, clean(&words.code(&view.answers))));
     Ok(())
 }
 

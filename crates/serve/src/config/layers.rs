@@ -421,7 +421,17 @@ mod tests {
         assert_eq!(path("library.vault"), "\"/home/ada/vault\"");
         assert_eq!(path("mcp.library"), "[\"FOLDER/a/b\", \"/c\"]");
         assert_eq!(path("fetch.ca_file"), "\"ca.pem\"");
-        assert_eq!(config.settings.library.manuals, config.entries.iter().find(|it| it.key == "library.manuals").unwrap().value.as_str().unwrap());
+        assert_eq!(
+            config.settings.library.manuals,
+            config
+                .entries
+                .iter()
+                .find(|it| it.key == "library.manuals")
+                .unwrap()
+                .value
+                .as_str()
+                .unwrap()
+        );
         let config = load(file, &environment, &["library.manuals=typed"]).unwrap();
         assert_eq!(config.settings.library.manuals, "typed");
     }

@@ -1,5 +1,6 @@
 //! The settings of the program itself: assistants, the terminal, the log.
 
+use report::Language;
 use serde::{Deserialize, Serialize};
 use settings::{Secret, settings};
 use tracing::level_filters::LevelFilter;
@@ -50,6 +51,28 @@ settings! {
         color: ColorChoice = ColorChoice::Auto;
         /// Rows a list shows unless --limit or --all says otherwise.
         rows: usize = 50, in 1..=1_000_000;
+        /// Language of what Lyra says itself; "auto" is that of the question, else that of LC_ALL and LANG.
+        language: LanguageChoice = LanguageChoice::Auto;
+    }
+}
+
+/// The language a person is answered in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum LanguageChoice {
+    Auto,
+    En,
+    Ja,
+}
+
+impl LanguageChoice {
+    /// The language that was chosen; nothing where the question and the environment decide.
+    pub(crate) const fn fixed(self) -> Option<Language> {
+        match self {
+            Self::Auto => None,
+            Self::En => Some(Language::En),
+            Self::Ja => Some(Language::Ja),
+        }
     }
 }
 

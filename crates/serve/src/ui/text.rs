@@ -70,6 +70,11 @@ pub(crate) fn wrap(text: &str, columns: usize, lines: usize) -> Vec<String> {
     wrapped
 }
 
+/// A clean text in one line of at most `columns`.
+pub(crate) fn cut(text: &str, columns: usize) -> String {
+    wrap(text, columns, 1).concat()
+}
+
 /// Takes one line: up to the last space in its second half, or as much as fits.
 fn split_line(text: &str, columns: usize) -> (&str, &str) {
     let (line, rest) = split_at_width(text, columns);

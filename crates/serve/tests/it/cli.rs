@@ -72,6 +72,7 @@ fn without_a_command_the_help_is_the_answer() {
 
     Options:
           --json             Answer with one JSON document; failures too, on stderr
+          --json-lines       Answer in lines of JSON: what happens, and the answer last
       -q, --quiet            Print answers and errors only
           --color <WHEN>     When to use colour [default: the setting output.color] [possible values:
                              auto, always, never]
@@ -145,6 +146,9 @@ fn the_long_help_lists_exit_codes_and_variables() {
     Options:
           --json
               Answer with one JSON document; failures too, on stderr
+
+          --json-lines
+              Answer in lines of JSON: what happens, and the answer last
 
       -q, --quiet
               Print answers and errors only

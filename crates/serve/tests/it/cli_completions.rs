@@ -30,6 +30,9 @@ fn help_of_completions() {
           --json
               Answer with one JSON document; failures too, on stderr
 
+          --json-lines
+              Answer in lines of JSON: what happens, and the answer last
+
       -q, --quiet
               Print answers and errors only
 

@@ -24,6 +24,7 @@ fn help_of_config() {
 
     Options of every command:
           --json             Answer with one JSON document; failures too, on stderr
+          --json-lines       Answer in lines of JSON: what happens, and the answer last
       -q, --quiet            Print answers and errors only
           --color <WHEN>     When to use colour [default: the setting output.color] [possible values:
                              auto, always, never]
@@ -49,6 +50,7 @@ fn help_of_config_show() {
 
     Options of every command:
           --json             Answer with one JSON document; failures too, on stderr
+          --json-lines       Answer in lines of JSON: what happens, and the answer last
       -q, --quiet            Print answers and errors only
           --color <WHEN>     When to use colour [default: the setting output.color] [possible values:
                              auto, always, never]
@@ -77,6 +79,7 @@ fn help_of_config_path() {
 
     Options of every command:
           --json             Answer with one JSON document; failures too, on stderr
+          --json-lines       Answer in lines of JSON: what happens, and the answer last
       -q, --quiet            Print answers and errors only
           --color <WHEN>     When to use colour [default: the setting output.color] [possible values:
                              auto, always, never]
@@ -104,6 +107,7 @@ fn help_of_config_default() {
 
     Options of every command:
           --json             Answer with one JSON document; failures too, on stderr
+          --json-lines       Answer in lines of JSON: what happens, and the answer last
       -q, --quiet            Print answers and errors only
           --color <WHEN>     When to use colour [default: the setting output.color] [possible values:
                              auto, always, never]
@@ -131,7 +135,7 @@ fn settings_for_experts_are_shown_when_asked_for_or_changed() {
         settings.iter().map(|it| it["key"].as_str().unwrap().to_owned()).collect()
     };
     let (common, all) = (keys("config show --json"), keys("config show --expert --json"));
-    assert_eq!((common.len(), all.len()), (66, 359));
+    assert_eq!((common.len(), all.len()), (67, 360));
     assert!(common.iter().all(|key| all.contains(key)));
     assert!(!common.contains(&"storage.lock_wait_ms".to_owned()));
     let changed = keys("config show --json --set storage.lock_wait_ms=5");

@@ -22,8 +22,8 @@ fn the_demo_leaves_the_users_own_data_alone() {
     let home = Home::new();
     let answer = home.run("demo --quiet");
     assert_eq!((answer.code, answer.stderr.as_str()), (Some(0), ""));
-    assert!(answer.stdout.contains(ENGLISH.0), "{answer}");
-    assert!(answer.stdout.contains(JAPANESE.0), "{answer}");
+    assert!(answer.stdout.starts_with(&format!("{}\n═", ENGLISH.0)), "{answer}");
+    assert!(answer.stdout.contains(&format!("\n{}\n═", JAPANESE.0)), "{answer}");
     let left: Vec<_> = std::fs::read_dir(home.path()).unwrap().collect();
     assert!(left.is_empty(), "{left:?}");
 }

@@ -17,6 +17,7 @@ fn help_of_man() {
 
     Options of every command:
           --json             Answer with one JSON document; failures too, on stderr
+          --json-lines       Answer in lines of JSON: what happens, and the answer last
       -q, --quiet            Print answers and errors only
           --color <WHEN>     When to use colour [default: the setting output.color] [possible values:
                              auto, always, never]

@@ -170,3 +170,41 @@ fn another_folder_can_be_named() {
     let listed = home.run_arguments(&["vault", "ls", "--vault", &vault]);
     assert_eq!(listed.code, Some(0), "{listed}");
 }
+
+/// A command between backquotes, as a person would copy it.
+fn printed(answer: &str, beginning: &str) -> String {
+    let at = answer.find(&format!("`{beginning}")).unwrap_or_else(|| panic!("{answer}"));
+    answer[at + 1..].split_once('`').unwrap().0.to_owned()
+}
+
+#[test]
+fn what_is_printed_to_go_on_with_finds_the_same_manuals() {
+    let home = Home::new();
+
+    let text = "# Leave\n\n## One\n\nLeave is paid.\n\n## Two\n\nLeave is not paid.\n";
+    home.write("my manuals/guide/leave.md", text);
+    let found = home.run_arguments(&[
+        "--data-dir",
+        "my data",
+        "--offline",
+        "manual",
+        "find",
+        "leave zzyzx",
+        "--manuals",
+        "my manuals",
+    ]);
+    assert_eq!(found.code, Some(0), "{found}");
+    let command = printed(&found.stderr, "lyra ");
+    assert!(
+        command
+            .starts_with("lyra --data-dir 'my data' --offline manual --manuals 'my manuals' hits "),
+        "{command}"
+    );
+    let mut shell = home.command(&[] as &[&str]);
+    let program = shell.get_program().to_owned();
+    shell = std::process::Command::new("sh");
+    let line = command.replacen("lyra", "\"$0\"", 1);
+    shell.args(["-c", &line]).arg(program).env_clear().env("HOME", home.path());
+    let went_on = home.answer(shell.current_dir(home.path()).output().unwrap());
+    assert_eq!(went_on.code, Some(0), "{command}: {went_on}");
+}

@@ -37,6 +37,7 @@ fn help_of_task() {
 
     Options of every command:
           --json             Answer with one JSON document; failures too, on stderr
+          --json-lines       Answer in lines of JSON: what happens, and the answer last
       -q, --quiet            Print answers and errors only
           --color <WHEN>     When to use colour [default: the setting output.color] [possible values:
                              auto, always, never]
@@ -80,6 +81,9 @@ fn help_of_task_new() {
     Options of every command:
           --json
               Answer with one JSON document; failures too, on stderr
+
+          --json-lines
+              Answer in lines of JSON: what happens, and the answer last
 
       -q, --quiet
               Print answers and errors only
@@ -125,6 +129,7 @@ fn help_of_task_list() {
 
     Options of every command:
           --json             Answer with one JSON document; failures too, on stderr
+          --json-lines       Answer in lines of JSON: what happens, and the answer last
       -q, --quiet            Print answers and errors only
           --color <WHEN>     When to use colour [default: the setting output.color] [possible values:
                              auto, always, never]
@@ -159,6 +164,7 @@ fn help_of_task_show() {
 
     Options of every command:
           --json             Answer with one JSON document; failures too, on stderr
+          --json-lines       Answer in lines of JSON: what happens, and the answer last
       -q, --quiet            Print answers and errors only
           --color <WHEN>     When to use colour [default: the setting output.color] [possible values:
                              auto, always, never]
@@ -200,6 +206,9 @@ fn help_of_task_stop() {
     Options of every command:
           --json
               Answer with one JSON document; failures too, on stderr
+
+          --json-lines
+              Answer in lines of JSON: what happens, and the answer last
 
       -q, --quiet
               Print answers and errors only

@@ -12,9 +12,9 @@ fn help_of_views() {
     insta::assert_snapshot!(own_help("views"), @r#"
     Answer prepared questions about what was found
 
-    Without a name, all views are listed. Each view answers one question about all tasks, or with --task
-    about one. A file v_name.sql.j2 in the folder `views` beside the configuration file adds a view or
-    replaces the shipped one.
+    Without a name, all views are listed. Each view answers one question about all tasks, or with --task about one, in texts, quotes and
+    sources; --ids shows ids instead, as --json and --csv do. A file v_name.sql.j2 in the folder `views`
+    beside the configuration file adds a view or replaces the shipped one.
 
     Usage: lyra views [OPTIONS] [NAME]
 
@@ -28,6 +28,12 @@ fn help_of_views() {
 
           --limit <N>
               Show at most N rows [default: the setting output.rows]
+
+          --ids
+              Show the columns as they are, with ids in place of texts and quotes
+
+          --csv
+              Print the rows as CSV, with ids
 
           --sql
               Print the SELECT behind the view, usable in `WITH x AS (...)`
@@ -91,7 +97,7 @@ fn views_are_listed_with_what_they_answer() {
 fn a_view_is_answered_for_all_tasks_or_for_one() {
     let home = Home::new();
     let (sea, other) = home.fill(|w| Ok((sea_level(w)?, task(w, "another")?)));
-    insta::assert_snapshot!(home.run("views v_unsupported_claims"), @r"
+    insta::assert_snapshot!(home.run("views v_unsupported_claims --ids"), @r"
     task_id                          claim_id                      claim_text                                  claim_adoption_status  evidence_count  support_count  refute_count  neutral_count  bayesian_confidence  uncertainty
     ───────                          ────────                      ──────────                                  ─────────────────────  ──────────────  ─────────────  ────────────  ─────────────  ───────────────────  ───────────
     task_AAAAAAAAAAAAAAAAAAAAAAAAAA  c_BBBBBBBBBBBBBBBBBBBBBBBBBB  海面上昇の速さは1990年代以降に増している。  adopted                             0              0             0              0                  0.5       0.2887
@@ -109,6 +115,29 @@ fn a_view_is_answered_for_all_tasks_or_for_one() {
     No rows.
     --- exit 0
     ");
+}
+
+#[test]
+fn a_person_reads_claims_quotes_and_sources_and_ids_where_they_are_asked_for() {
+    let home = Home::new();
+    let sea = home.fill(sea_level);
+    let shown = home.run("views contradictions").stdout;
+    for said in [
+        "Sea level rose by about 20 cm since 1901.",
+        "“Global mean sea level rose by about 20 cm between 1901 and 2018.” (https://nature.example.com/sea)",
+        "“世界の平均海面水位は1901年から2018年の間に約20 cm上昇した。” (海面水位の長期変化, 2019)",
+    ] {
+        assert!(shown.contains(said), "{shown}");
+    }
+    let id = sea.disputed.to_string();
+    assert!(!shown.contains(&id) && !shown.contains("f_"), "{shown}");
+    assert!(home.run("views contradictions --ids").stdout.contains(&id));
+    let csv = home.run("views contradictions --csv").stdout;
+    assert!(csv.starts_with("task_id,claim_id,claim_text,"), "{csv}");
+    assert!(csv.contains(&id), "{csv}");
+    let summary = home.run("views claim_evidence_summary").stdout;
+    assert!(summary.starts_with("claim text "), "{summary}");
+    assert!(!summary.contains("c_"), "{summary}");
 }
 
 #[test]
@@ -229,7 +258,7 @@ fn a_users_view_replaces_the_shipped_one_or_adds_one() {
         ".config/lyra/views/v_recent.sql.j2",
         "-- Recent?\nSELECT NULL AS task_id, {{ recent_years }} AS years",
     );
-    insta::assert_snapshot!(home.run("views hub_pages"), @r"
+    insta::assert_snapshot!(home.run("views hub_pages --ids"), @r"
     task_id  url
     ───────  ───
              https://blog.example.org/tides

@@ -2,9 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{Answer, Home};
-
-const JAPANESE: (&str, &str) = ("LANG", "ja_JP.UTF-8");
+use crate::support::{Answer, Home, JAPANESE};
 
 fn with_library() -> Home {
     let home = Home::new();
@@ -64,14 +62,14 @@ fn hints_are_in_the_language_of_the_locale() {
     let home = Home::new();
     insta::assert_snapshot!(home.run_with(JAPANESE, "task show task_01ARZ3NDEKTSV4RRFFQ69G5FAV"), @r"
     --- stderr
-    エラー: no task task_AAAAAAAAAAAAAAAAAAAAAAAAAA
+    エラー: 調査 task_AAAAAAAAAAAAAAAAAAAAAAAAAA はありません
     ヒント: `lyra task list` で調査の一覧を確認できます
     --- exit 3
     ");
     home.write(".config/lyra/config.toml", "[task]\nmax_page = 3\n");
     insta::assert_snapshot!(home.run_with(("LC_ALL", "ja_JP"), "task list"), @r"
     --- stderr
-    エラー: unknown setting `task.max_page` ([home]/.config/lyra/config.toml:2)
+    エラー: `task.max_page` という設定はありません（[home]/.config/lyra/config.toml:2）
     ヒント: `task.max_pages` のことですか。
     --- exit 4
     ");
@@ -110,7 +108,7 @@ fn programs_get_the_same_words_everywhere() {
     assert_eq!(answer.stderr, home.run(unknown).stderr);
     let failure: Value = serde_json::from_str(&answer.stderr).unwrap();
     assert_eq!(failure["error"]["hint"], "`lyra task list` shows the tasks");
-    let answer = research(&home, "在宅勤務は生産性を上げるか", &["--json"]);
+    let answer = research(&home, "在宅勤務は生産性を上げるか", &["--json-lines"]);
     let events = answer.stdout.lines().map(|line| serde_json::from_str(line).unwrap());
     let reasons: Vec<Value> =
         events.map(|event: Value| event["why"].clone()).filter(|why| !why.is_null()).collect();

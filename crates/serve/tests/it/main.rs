@@ -24,6 +24,8 @@ mod cli_find;
 mod cli_gc;
 mod cli_ids;
 mod cli_import;
+mod cli_japanese;
+mod cli_live;
 mod cli_man;
 mod cli_manual;
 mod cli_models;

@@ -12,6 +12,12 @@ use graph::{Access, Cause, FixedClock, Graph, Options, Writer};
 use tempfile::TempDir;
 use testweb::{TestWeb, World};
 
+/// In front of a line that says what is still at work.
+const STILL: &str = "… ";
+
+/// What a Japanese user has in the environment.
+pub(crate) const JAPANESE: (&str, &str) = ("LANG", "ja_JP.UTF-8");
+
 /// A home folder with nothing in it.
 pub(crate) struct Home {
     dir: TempDir,
@@ -62,6 +68,7 @@ impl Home {
             .args(arguments.iter().map(AsRef::as_ref))
             .env_clear()
             .env("HOME", self.path())
+            .env("TZ", "UTC")
             .current_dir(self.path())
             .stdin(Stdio::null());
         command
@@ -96,10 +103,15 @@ impl Home {
 
     pub(crate) fn answer(&self, output: Output) -> Answer {
         let home = self.path().to_str().unwrap().to_owned();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        // On a slow day there are lines that say only that something is still at work.
+        let (waiting, told): (Vec<&str>, Vec<&str>) =
+            stderr.split_inclusive('\n').partition(|line| line.starts_with(STILL));
         Answer {
             code: output.status.code(),
             stdout: String::from_utf8(output.stdout).unwrap(),
-            stderr: String::from_utf8(output.stderr).unwrap(),
+            stderr: told.concat(),
+            waiting: waiting.concat(),
             home,
         }
     }
@@ -124,6 +136,8 @@ pub(crate) struct Answer {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
+    /// What was said of work that took long, apart from the rest.
+    pub(crate) waiting: String,
     home: String,
 }
 

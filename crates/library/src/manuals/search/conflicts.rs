@@ -234,7 +234,16 @@ impl Reader<'_> {
             }
         }
         let found = false;
-        Some(Sentence { node, found, spot, subject, context: context.clone(), quantities, forbids, lets })
+        Some(Sentence {
+            node,
+            found,
+            spot,
+            subject,
+            context: context.clone(),
+            quantities,
+            forbids,
+            lets,
+        })
     }
 }
 

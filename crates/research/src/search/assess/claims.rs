@@ -5,6 +5,7 @@ use judge::{
     ClaimSource, Comparable, Content, ExtractedClaim, Sides, compare, extract_claims, unit_cosine,
 };
 
+use crate::calls::Stage;
 use crate::engine::{Engine, Inner, language_of};
 use crate::error::Result;
 use crate::search::Context;
@@ -124,6 +125,7 @@ impl Engine {
                 text: &passage.text,
                 language: passage.language.as_deref(),
             };
+            self.inner.at_work(context.id(), Stage::Extracting, nth, useful.len());
             let by_model = match nth < settings.search.llm_passages_per_cycle {
                 true => self.ask_model_for_claims(context, &source, llm_seconds).await?,
                 false => None,

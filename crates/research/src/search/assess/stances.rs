@@ -13,16 +13,20 @@ use judge::{
     Aboutness, Nearby, Reading, Statement, Topic, choose, judge_by_rules, judge_readings,
     judgeable, statements, unit_cosine, windows,
 };
-use models::Pair;
+use models::{InUse, Pair};
 
+use crate::calls::Stage;
 use crate::engine::Inner;
 use crate::error::Result;
+use crate::search::Context;
 
 use super::claims::{ClaimRef, Claims};
 use super::memory::{KeptPassage, KnownClaim, TaskMemory, terms_of};
 
 /// Pairs given to the model at a time.
 const BATCH: usize = 64;
+/// There a batch takes as long as its pairs do, and who waits wants to see them go.
+const BATCH_ON_CPU: usize = 16;
 /// What judgements by rules are stored under.
 pub(super) const RULES: &str = "rules";
 /// What is stored under this was read and not judged: it is not about the claim, or states nothing.
@@ -78,6 +82,7 @@ impl Inner {
     /// Judges the claims against what the task keeps: what the memory holds and, at the places `useful` gives, `fresh`.
     pub(super) fn judge_cycle(
         &self,
+        context: &Context,
         claims: &Claims,
         memory: &TaskMemory,
         fresh: &[KeptPassage],
@@ -85,7 +90,7 @@ impl Inner {
     ) -> Result<Verdicts> {
         let held: Vec<&KeptPassage> = memory.kept().iter().chain(fresh).collect();
         let pairs = self.pairs(claims, &held, useful)?;
-        let mut verdicts = self.judge_pairs(claims, &held, &pairs.judged)?;
+        let mut verdicts = self.judge_pairs(context, claims, &held, &pairs.judged)?;
         let not_about = pairs.not_about.into_iter().map(|(claim, place, aboutness)| Verdict {
             claim,
             fragment: held[place].id,
@@ -229,6 +234,7 @@ impl Inner {
 
     fn judge_pairs(
         &self,
+        context: &Context,
         claims: &Claims,
         held: &[&KeptPassage],
         pairs: &[(ClaimRef, usize)],
@@ -258,7 +264,9 @@ impl Inner {
                 });
             }
         }
-        for batch in readings.chunks(BATCH) {
+        let at_once = if model.device() == InUse::Cpu { BATCH_ON_CPU } else { BATCH };
+        for (nth, batch) in readings.chunks(at_once).enumerate() {
+            self.at_work(context.id(), Stage::Judging, nth * at_once, readings.len());
             let texts: Vec<Reading<'_>> = batch.iter().map(|it| it.1.clone()).collect();
             let judged = judge_readings(model, &texts, &self.parts.thresholds)?;
             for (((claim, place), _), by_model) in batch.iter().zip(judged) {

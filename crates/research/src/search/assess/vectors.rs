@@ -2,13 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use evidence::{ClaimId, FragmentId, Node};
+use evidence::{ClaimId, FragmentId, Node, SearchId};
 use text::language::detect;
 
+use crate::calls::Stage;
 use crate::engine::Inner;
 use crate::error::Result;
 
 use super::passages::Cycle;
+
+/// Texts given to the model at a time: some seconds of work on a slow machine.
+const EMBEDDED_AT_ONCE: usize = 64;
 
 /// What is known so far; the fresh ones are stored with the digest.
 #[derive(Debug, Default)]
@@ -21,6 +25,8 @@ pub(super) struct Vectors {
     pub(super) claims: BTreeMap<ClaimId, Vec<f32>>,
     /// Of passages, computed while their search waited for other pages.
     pub(super) prepared: PrefetchedVectors,
+    /// The search that waits for them, to be told how far they are.
+    pub(super) awaited_by: Option<SearchId>,
 }
 
 /// Vectors of passages computed before an assessment needs them.
@@ -81,7 +87,7 @@ impl Inner {
         missing.retain(|it| embedder.languages().admit(&detect(it.1)));
         let unprepared = missing.iter().filter(|it| !vectors.prepared.contains_key(&it.0));
         let texts: Vec<&str> = unprepared.map(|it| it.1).collect();
-        let mut computed = embedder.embed(&texts)?.into_iter();
+        let mut computed = self.embed_telling(&texts, vectors.awaited_by)?.into_iter();
         for (id, _) in missing {
             let Some(vector) = vectors.prepared.remove(&id).or_else(|| computed.next()) else {
                 continue;
@@ -90,6 +96,18 @@ impl Inner {
             vectors.fresh.push(id);
         }
         Ok(())
+    }
+
+    /// Embeds texts some at a time, and tells the search that waits for them how many are done.
+    fn embed_telling(&self, texts: &[&str], awaited_by: Option<SearchId>) -> Result<Vec<Vec<f32>>> {
+        let mut computed = Vec::with_capacity(texts.len());
+        for some in texts.chunks(EMBEDDED_AT_ONCE) {
+            if let Some(search) = awaited_by {
+                self.at_work(search, Stage::Ranking, computed.len(), texts.len());
+            }
+            computed.extend(self.parts.embedder.embed(some)?);
+        }
+        Ok(computed)
     }
 
     /// Vectors of texts; nothing for those the model cannot read.

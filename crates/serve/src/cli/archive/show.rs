@@ -9,6 +9,7 @@ use url::Url;
 
 use super::target::{Target, read};
 use crate::cli::{Field, minute, size};
+use crate::clock::minute_and_zone;
 use crate::failure::{Failure, Kind};
 use crate::session::{Session, ask};
 use crate::ui::{Column, Table, clean, record};
@@ -158,7 +159,7 @@ impl Shown<'_> {
 
     fn facts(&self, words: &'static Words) -> Vec<Field> {
         let (record, label) = (&self.target.record, &words.archive);
-        let time = |record: &ArchiveRecord| format!("{} UTC", minute(record.archived_at));
+        let time = |record: &ArchiveRecord| minute_and_zone(record.archived_at);
         let mut facts = vec![
             (&label.address, clean(&record.url)),
             (&label.archived, time(record)),

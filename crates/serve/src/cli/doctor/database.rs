@@ -90,7 +90,8 @@ fn about_file(path: &Path, found: &Checkup, report: &mut Report) {
 }
 
 fn findings(found: &Checkup, report: &mut Report) {
-    let (words, salvage) = (&report.words.doctor, &report.words.hint.salvage);
+    let all = report.words;
+    let (words, salvage) = (&all.doctor, &all.hint.salvage);
     let mut list = |name: Name, good: &Message, findings: &[String], hint: &Message| {
         if findings.is_empty() {
             report.ok(name, good);
@@ -105,7 +106,7 @@ fn findings(found: &Checkup, report: &mut Report) {
     }
     list(|d| &d.full_text, &words.full_text_good, &found.full_text, &words.rebuild);
     let rows = found.rows.iter().map(|(table, rows)| match rows {
-        Some(rows) => format!("{table} {rows}"),
+        Some(rows) => format!("{} {rows}", all.code(table)),
         None => say!(words.unknown_rows, table = table),
     });
     report.ok(|d| &d.content, rows.collect::<Vec<_>>().join(", "));

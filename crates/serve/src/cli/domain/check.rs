@@ -92,7 +92,7 @@ impl Checked {
         fields.extend(beside.map(|it| (&label.blocked_also_by, block_words(words, it))));
         // Where a person blocked what is blocked anyway, unblocking lifts both.
         let risk = blocked.iter().chain(signal).map(|block| block.risk).max();
-        fields.extend(risk.map(|risk| (&label.unblock_risk, risk.to_string())));
+        fields.extend(risk.map(|risk| (&label.unblock_risk, words.code(risk))));
         let none = || String::from(&common.none);
         let decided = overridden.as_ref().map_or_else(none, |it| override_words(words, it));
         fields.push((&label.override_by, decided));
@@ -127,16 +127,16 @@ impl Checked {
 /// A category with its weight in ranking.
 pub(super) fn weighed(words: &Words, category: DomainCategory) -> String {
     let weight = format!("{:.2}", category.weight());
-    say!(words.domain.weighed, category = category, weight = weight)
+    say!(words.domain.weighed, category = words.code(category), weight = weight)
 }
 
 pub(super) fn block_words(words: &Words, block: &Block) -> String {
-    let mut text = block.reason.to_string();
+    let mut text = words.code(&block.reason);
     if let Some(pattern) = &block.pattern {
         text += &format!(" {pattern}");
     }
     if let Some(detail) = &block.detail {
-        text += &format!(": {detail}");
+        text += &format!(": {}", words.code(detail));
     }
     match block.blocked_at {
         Some(time) => say!(words.domain.since, text = text, time = minute(time)),
@@ -149,6 +149,7 @@ fn override_words(words: &Words, matched: &MatchedOverride) -> String {
         OverrideDecision::Block => "block",
         OverrideDecision::Unblock => "unblock",
     };
+    let verb = words.code(verb);
     let text = format!("{verb} {}: {}", matched.matched_pattern, matched.reason);
     say!(words.domain.since, text = text, time = minute(matched.updated_at))
 }

@@ -113,7 +113,7 @@ fn tell(decided: &Decided, session: &Session, pattern: &DomainPattern) -> Result
     let (before, now) = (feedback.before.unwrap_or(none), feedback.now.unwrap_or(none));
     let mut fields = vec![
         (&label.pattern, pattern.to_string()),
-        (&label.decision, change(words, before, now)),
+        (&label.decision, change(words, &words.code(before), &words.code(now))),
         (&label.reason, decided.reason.clone()),
     ];
     let [held, holds] =
@@ -123,8 +123,8 @@ fn tell(decided: &Decided, session: &Session, pattern: &DomainPattern) -> Result
     fields.extend(feedback.domain_unblock_risk.map(|risk| {
         let lifted = decided.decision_now.signal.as_ref().map(|it| block_words(words, it));
         let risk = match lifted {
-            Some(block) => say!(words.domain.risk_lifts, risk = risk, block = block),
-            None => risk.to_string(),
+            Some(block) => say!(words.domain.risk_lifts, risk = words.code(risk), block = block),
+            None => words.code(risk),
         };
         (&label.risk, risk)
     }));
@@ -136,8 +136,9 @@ fn tell(decided: &Decided, session: &Session, pattern: &DomainPattern) -> Result
         fields.push((&label.claims, say!(words.domain.claims_back, n = brought_back)));
     }
     let closer = decided.closer_overrides.iter();
-    let closer: Vec<String> =
-        closer.map(|rule| format!("{} {}", rule.decision, rule.domain_pattern)).collect();
+    let closer: Vec<String> = closer
+        .map(|rule| format!("{} {}", words.code(&rule.decision), rule.domain_pattern))
+        .collect();
     if !closer.is_empty() {
         fields.push((&label.closer, closer.join(", ")));
     }
@@ -161,7 +162,7 @@ fn tell(decided: &Decided, session: &Session, pattern: &DomainPattern) -> Result
 /// What holds for a host, in a few words.
 fn holds(words: &Words, decision: &DomainDecision) -> String {
     match &decision.blocked {
-        Some(block) => say!(words.domain.blocked, reason = block.reason),
+        Some(block) => say!(words.domain.blocked, reason = words.code(&block.reason)),
         None => weighed(words, decision.category),
     }
 }

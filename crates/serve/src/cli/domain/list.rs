@@ -101,7 +101,13 @@ fn overrides_table(words: &Words, overrides: &[OverrideRule], layout: Layout) ->
     let mut table = Table::new(columns.into_iter().chain([Column::text(&column.reason)]));
     for it in overrides {
         let (pattern, since) = (it.domain_pattern.to_string(), minute(it.updated_at));
-        table.row([&*pattern, it.decision.as_str(), &*since, &*it.created_by, &*it.reason]);
+        table.row([
+            &*pattern,
+            &*words.code(it.decision.as_str()),
+            &*since,
+            &*it.created_by,
+            &*it.reason,
+        ]);
     }
     table.render(layout)
 }
@@ -122,9 +128,9 @@ fn blocked_table(words: &Words, blocked: &[BlockedDomain], layout: Layout) -> St
         let lifted = it.overridden.as_ref().filter(|by| by.is_overridden);
         table.row([
             it.domain.clone(),
-            it.domain_block_reason.to_string(),
-            it.domain_unblock_risk.to_string(),
-            it.original_domain_category.to_string(),
+            words.code(&it.domain_block_reason),
+            words.code(&it.domain_unblock_risk),
+            words.code(it.original_domain_category),
             it.domain_blocked_at.map_or("-".to_owned(), minute),
             lifted.map_or("-".to_owned(), |it| it.by.matched_pattern.to_string()),
             it.reason.clone(),
@@ -161,7 +167,13 @@ impl Log {
         let mut table = Table::new(columns.into_iter().chain([Column::text(&column.reason)]));
         for it in &events {
             let (time, pattern) = (minute(it.created_at), it.domain_pattern.to_string());
-            table.row([&*time, verb(it.action), &*pattern, &*it.created_by, &*it.reason]);
+            table.row([
+                &*time,
+                &*words.code(verb(it.action)),
+                &*pattern,
+                &*it.created_by,
+                &*it.reason,
+            ]);
         }
         ui.print(&table.render(ui.layout(REASON_LINES)))?;
         note_rest(ui, events.len(), total, &words.rest.entries);

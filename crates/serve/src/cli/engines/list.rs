@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use sources::{Category, Engine, EngineProblem, Fault, HealthSettings, Standing};
 
+use crate::clock::local;
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::ui::{Column, Table};
@@ -184,7 +185,7 @@ fn purpose(words: &Words, row: &Row<'_>) -> String {
 fn circuit(words: &Words, row: &Row<'_>) -> String {
     let words = &words.engines;
     let until = row.open_until.max(row.resting_until);
-    let until = until.map(|time| time.strftime("%H:%M").to_string());
+    let until = until.map(|time| local(time).strftime("%H:%M").to_string());
     match (row.disabled, row.circuit, until) {
         (true, ..) => String::from(&words.disabled),
         (_, CircuitState::Open, Some(time)) => say!(words.open_until, time = time),

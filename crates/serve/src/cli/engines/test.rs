@@ -101,7 +101,7 @@ fn show(session: &Session, answers: &[EngineAnswer]) -> Result<(), Failure> {
         let first = answer.results.first().map(|it| format!("{} ({})", it.title, it.url));
         let latency = answer.elapsed.as_millis().to_string();
         let results = answer.results.len().to_string();
-        let text = if why.is_empty() { first.unwrap_or_default() } else { why };
+        let text = if why.is_empty() { first.unwrap_or_default() } else { words.code(why) };
         table.row([answer.engine.clone(), kind.to_owned(), results, latency, text]);
     }
     session.ui.print(&table.render(session.ui.layout(3)))?;

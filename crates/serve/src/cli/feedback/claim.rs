@@ -92,7 +92,7 @@ fn tell(verdict: &ClaimVerdict, session: &Session, notes: &[&str]) -> Result<(),
     let mut fields = vec![
         (&label.claim, claim.id.to_string()),
         (&label.text, claim.claim_text.clone()),
-        (&label.status, change(words, &before, &now)),
+        (&label.status, change(words, &words.code(&before), &words.code(&now))),
     ];
     fields.extend(claim.claim_rejection_reason.iter().map(|why| (&label.reason, why.clone())));
     let confidence = confidence(words, verdict.confidence_before, verdict.confidence_now);

@@ -60,11 +60,12 @@ fn tell(correction: &Correction, session: &Session) -> Result<(), Failure> {
         change(words, &number(correction.certainty_before), &number(edge.nli_confidence));
     let (before, now) = (spaced(words, feedback.before), spaced(words, feedback.now));
     let confidence = confidence(words, correction.confidence_before, correction.confidence_now);
+    let told = change(words, &words.code(&before), &words.code(&now));
     let mut fields = vec![
         (&label.edge, edge.id.to_string()),
         (&label.passage, correction.passage.clone()),
         (&label.claim, format!("{} {}", claim.id, claim.claim_text)),
-        (&label.relation, change(words, &before, &now)),
+        (&label.relation, told),
         (&label.certainty, certainty),
         (&label.confidence, confidence),
     ];

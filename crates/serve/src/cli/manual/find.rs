@@ -184,8 +184,8 @@ fn show(session: &Session, hits: &HitsAnswer) -> Result<(), Failure> {
     if shown.is_empty() { Ok(()) } else { session.ui.print(&shown.join("\n")) }
 }
 
-fn rendered(words: &Words, item: &HitItem, layout: Layout) -> String {
-    let words = &words.library;
+fn rendered(all: &Words, item: &HitItem, layout: Layout) -> String {
+    let words = &all.library;
     let mut heading = item.place.as_ref().map_or_else(String::new, ToString::to_string);
     if let (Some(place), Some(end)) = (&item.place, item.end_line)
         && place.line.is_some()
@@ -205,7 +205,8 @@ fn rendered(words: &Words, item: &HitItem, layout: Layout) -> String {
     }
     let mut rendered = heading.trim_start().to_owned() + "\n";
     if !item.signals.is_empty() {
-        let signals: Vec<String> = item.signals.iter().copied().map(word).collect();
+        let signals = item.signals.iter().copied().map(|it| all.code(word(it)));
+        let signals: Vec<String> = signals.collect();
         let count = item.hit_count.unwrap_or_default();
         rendered += &format!("{}{} ({count})\n", " ".repeat(INDENT), signals.join(", "));
     }
@@ -250,7 +251,7 @@ fn tell(
 ) {
     let (ui, words) = (&session.ui, session.ui.words());
     let library = &words.library;
-    let command = format!("{} manual hits {trace}", session.call);
+    let command = format!("lyra manual hits {trace}");
     ui.note(&say!(
         library.summary,
         sections = summary.candidates,

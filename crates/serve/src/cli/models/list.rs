@@ -138,7 +138,7 @@ fn table(words: &Words, models: &[Listed]) -> Table {
         let mut cells = match &model.about {
             Some(about) => vec![
                 model.id.clone(),
-                about.kind.to_owned(),
+                words.code(about.kind),
                 active,
                 origin,
                 about.languages.join(" "),

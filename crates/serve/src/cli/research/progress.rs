@@ -1,30 +1,63 @@
-//! An investigation as a person watches it, or a program reads it: one line for each thing that happens.
+//! An investigation as a person watches it, or a program reads it.
+//!
+//! Where a terminal shows what is at work in a line that comes and goes ([`Doing`]), each search leaves one line behind.
+//! Elsewhere there is a line for each thing that happens; with `--json-lines` it is JSON.
+
+mod doing;
 
 use evidence::{SearchStatus, TaskId};
+use fetch::Fetcher;
 use planner::{EndReason, Event, Outcome, QueryReason};
 use report::Language;
-use research::calls::Progress;
+use research::calls::{Progress, SearchAnswer};
 use serde::Serialize;
 use serde_json::{Value, json};
 use text::messages::Message;
 
-use crate::ui::{Ui, clean};
+use crate::ui::{Say, Ui, clean, cut, width};
 use crate::words::{Words, say};
+pub(super) use doing::Doing;
 
 /// Longer titles are cut.
 const TITLE_CHARS: usize = 70;
+/// Columns of a query in the line a search leaves behind, at least.
+const QUERY_COLUMNS: usize = 16;
 
 #[derive(Debug)]
 pub(crate) struct Shown {
     ui: Ui,
+    doing: Doing,
     task: Option<TaskId>,
     pages: usize,
     claims: usize,
+    search: Search,
+}
+
+/// The search that runs, for the line it leaves behind.
+#[derive(Debug, Default)]
+struct Search {
+    query: String,
+    refute: bool,
+    claims: usize,
+    missed: usize,
 }
 
 impl Shown {
     pub(crate) fn new(ui: &Ui) -> Self {
-        Self { ui: ui.clone(), task: None, pages: 0, claims: 0 }
+        Self {
+            ui: ui.clone(),
+            doing: Doing::default(),
+            task: None,
+            pages: 0,
+            claims: 0,
+            search: Search::default(),
+        }
+    }
+
+    /// What to show of it while it works. `fetcher` knows what is waited for.
+    pub(crate) fn say(&self, fetcher: Option<Fetcher>) -> Say {
+        let (doing, ui) = (self.doing.clone(), self.ui.clone());
+        Box::new(move || doing.line(ui.words(), fetcher.as_ref().and_then(Fetcher::waits_for)))
     }
 
     /// The task, once it has an id.
@@ -45,47 +78,86 @@ impl Shown {
         let progress = &words.progress;
         match event {
             Event::TaskStarted { task_id: task, question } => {
-                self.ui.note(&say!(progress.started, question = clean(question), task = task));
+                let question = clean(question);
+                self.ui.happened(&say!(progress.started, question = question, task = task));
             }
             Event::TaskResumed { task_id: task, question, unfinished, offline } => {
+                self.doing.resume();
                 let message = match unfinished {
                     0 => &progress.resumed_finished,
                     _ => &progress.resumed,
                 };
                 let question = clean(question);
-                self.ui.note(&say!(message, question = question, task = task, n = unfinished));
+                self.ui.happened(&say!(message, question = question, task = task, n = unfinished));
                 if *offline {
                     self.ui.note(progress.stays_offline.as_str());
                 }
             }
             Event::Round { round, query, refute, why } => {
+                self.doing.search(*round);
+                self.search = Search { query: clean(query), refute: *refute, ..Search::default() };
                 let message = if *refute { &progress.search_against } else { &progress.search };
                 let (query, why) = (clean(query), query_reason(words, *why).as_str());
-                self.ui.note(&say!(message, round = round, query = query, why = why));
+                self.detail(&say!(message, round = round, query = query, why = why), "");
             }
-            Event::SearchDone { answer, .. } => {
-                let left = answer.budget_remaining;
-                self.detail(&say!(
-                    progress.search_done,
-                    status = search_status(words, answer.status).as_str(),
-                    useful = answer.useful_fragments,
-                    pages = answer.pages_fetched,
-                    left = left.pages,
-                    time = duration(words, left.seconds),
-                ));
-            }
+            Event::SearchDone { round, answer } => self.search_done(*round, answer),
             Event::ModelSilent { message } => {
                 self.ui.warn(&say!(progress.model_silent, message = message));
             }
-            Event::Drafting { passages } => self.ui.note(&say!(progress.drafting, n = passages)),
-            Event::Drafted { sentences, failed, unchecked } => self.detail(&say!(
-                progress.drafted,
-                n = sentences,
-                failed = failed,
-                unchecked = unchecked
-            )),
+            Event::Drafting { passages } => {
+                self.doing.draft();
+                self.detail(&say!(progress.drafting, n = passages), "");
+            }
+            Event::Drafted { sentences, failed, unchecked } => {
+                let drafted = &progress.drafted;
+                self.detail(
+                    &say!(drafted, n = sentences, failed = failed, unchecked = unchecked),
+                    "  ",
+                );
+            }
             Event::Stopped { .. } => {}
         }
+    }
+
+    fn search_done(&mut self, round: usize, answer: &SearchAnswer) {
+        let words = self.ui.words();
+        let progress = &words.progress;
+        let left = answer.budget_remaining;
+        self.doing.budget(left.seconds);
+        if self.ui.has_live_line() {
+            let query = match self.search.refute {
+                true => say!(progress.against, query = self.search.query),
+                false => self.search.query.clone(),
+            };
+            let missed = match self.search.missed {
+                0 => String::new(),
+                some => say!(progress.search_missed, n = some),
+            };
+            let line = |query: &str| {
+                say!(
+                    progress.search_line,
+                    round = round,
+                    query = query,
+                    pages = answer.pages_fetched,
+                    useful = answer.useful_fragments,
+                    claims = self.search.claims,
+                    missed = missed,
+                )
+            };
+            // The query gives way, so that a search leaves one line.
+            let room = self.ui.stderr_columns().saturating_sub(width(&line("")));
+            self.ui.happened(&line(&cut(&query, room.max(QUERY_COLUMNS))));
+            return;
+        }
+        let done = say!(
+            progress.search_done,
+            status = search_status(words, answer.status).as_str(),
+            useful = answer.useful_fragments,
+            pages = answer.pages_fetched,
+            left = left.pages,
+            time = duration(words, left.seconds.into()),
+        );
+        self.detail(&done, "  ");
     }
 
     /// What the engine did.
@@ -93,33 +165,37 @@ impl Shown {
         self.stream(event);
         let progress = &self.ui.words().progress;
         match event {
-            Progress::Planned { candidates, pages, papers, .. } => self.detail(&say!(
-                progress.planned,
-                candidates = candidates,
-                pages = pages,
-                papers = papers
-            )),
+            Progress::AtWork { stage, done, total, .. } => self.doing.at(*stage, *done, *total),
+            Progress::Planned { candidates, pages, papers, .. } => self.detail(
+                &say!(progress.planned, candidates = candidates, pages = pages, papers = papers),
+                "  ",
+            ),
             Progress::PageRead { url, title, passages, .. } => {
                 self.pages += 1;
                 let title: String =
                     title.as_deref().unwrap_or(url).chars().take(TITLE_CHARS).collect();
-                self.detail(&say!(
+                let read = say!(
                     progress.read,
                     number = format!("{:>3}", self.pages),
                     title = clean(&title),
                     passages = passages,
-                ));
+                );
+                self.detail(&read, "  ");
             }
             Progress::PageMissed { url, detail, .. } => {
-                self.detail(&say!(progress.missed, url = clean(url), detail = clean(detail)));
+                self.search.missed += 1;
+                let detail = self.ui.in_words(detail);
+                let missed = say!(progress.missed, url = clean(url), detail = clean(&detail));
+                self.detail(&missed, "  ");
             }
             Progress::Judged { useful, claims, supports, refutes, abstained, novelty, .. } => {
                 self.claims += claims;
+                self.search.claims += claims;
                 let abstained = match abstained {
                     0 => String::new(),
                     some => say!(progress.abstained, n = some),
                 };
-                self.detail(&say!(
+                let judged = say!(
                     progress.judged,
                     useful = useful,
                     claims = claims,
@@ -128,10 +204,11 @@ impl Shown {
                     refutes = refutes,
                     abstained = abstained,
                     novelty = format!("{novelty:.2}"),
-                ));
+                );
+                self.detail(&judged, "  ");
             }
             Progress::Cited { works, kept, .. } => {
-                self.detail(&say!(progress.cited, works = works, kept = kept));
+                self.detail(&say!(progress.cited, works = works, kept = kept), "  ");
             }
             Progress::Warning { message, .. } => self.ui.warn(message),
             Progress::SearchStarted { .. }
@@ -141,10 +218,11 @@ impl Shown {
     }
 
     pub(crate) fn ended(&mut self, outcome: &Outcome) {
+        self.doing.write_up();
         self.stream(&json!({ "event": "ended", "outcome": outcome }));
         let words = self.ui.words();
         let counts = outcome.status.metrics.counts;
-        self.ui.note(&say!(
+        self.ui.happened(&say!(
             words.progress.ended,
             reason = end_reason(words, outcome.reason).as_str(),
             searches = counts.searches,
@@ -153,19 +231,18 @@ impl Shown {
             judgements = counts.edges,
             seconds = format!("{:.0}", outcome.status.metrics.elapsed_seconds),
         ));
-        if let Some(verdict) = &outcome.status.verdict {
-            self.ui.note(&format!("{}\n", verdict.sentence));
+    }
+
+    /// A line for each thing that happens, where no line on a terminal shows it.
+    fn detail(&self, line: &str, indent: &str) {
+        if !self.ui.has_live_line() {
+            self.ui.happened(&format!("{indent}{line}"));
         }
     }
 
-    /// A line below the search it belongs to.
-    fn detail(&self, line: &str) {
-        self.ui.note(&format!("  {line}"));
-    }
-
-    /// With `--json` every event is one line of JSON.
+    /// With `--json-lines` every event is one line of JSON.
     fn stream(&self, event: &impl Serialize) {
-        if self.ui.is_json() {
+        if self.ui.is_stream() {
             let line = serde_json::to_value(event).unwrap_or(Value::Null);
             // A reader that has gone is noticed where the command ends.
             drop(self.ui.line(&line));
@@ -173,7 +250,8 @@ impl Shown {
     }
 }
 
-fn duration(words: &Words, seconds: u32) -> String {
+/// A number of seconds as people say it.
+fn duration(words: &Words, seconds: u64) -> String {
     match seconds {
         0..120 => say!(words.progress.seconds, n = seconds),
         _ => say!(words.progress.minutes, n = seconds / 60),

@@ -1,6 +1,6 @@
 //! `lyra vault create`, `write`, `replace` and `copy`: what changes the vault.
 
-use std::io::{self, Read};
+use std::io::Read;
 
 use clap::Args;
 use library::vault::{CreateRequest, ReplaceRequest, WriteMode, WriteRequest, Written};
@@ -10,6 +10,7 @@ use crate::cli::input::too_long;
 use crate::failure::Failure;
 use crate::library::Library;
 use crate::session::Session;
+use crate::ui;
 use crate::words::say;
 
 /// Make a new file from stdin; one that is there is refused
@@ -150,8 +151,7 @@ fn given(session: &Session) -> Result<String, Failure> {
     let most = session.settings.library.vault_file_bytes;
     let mut bytes = Vec::new();
     let limit = u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1);
-    io::stdin()
-        .lock()
+    ui::stdin()
         .take(limit)
         .read_to_end(&mut bytes)
         .map_err(|error| Failure::bad_input(format!("stdin cannot be read: {error}")))?;

@@ -272,6 +272,7 @@ fn is_ours(event: &Progress, task: TaskId, searches: &mut BTreeSet<SearchId>) ->
 fn search_of(event: &Progress) -> SearchId {
     match event {
         Progress::SearchStarted { search_id, .. }
+        | Progress::AtWork { search_id, .. }
         | Progress::Planned { search_id, .. }
         | Progress::Reading { search_id, .. }
         | Progress::PageRead { search_id, .. }
@@ -313,7 +314,9 @@ impl Shown {
             }
             Progress::Cited { works, kept, .. } => format!("{kept} of {works} cited works kept"),
             Progress::SearchEnded { status, .. } => format!("ended: {status}"),
-            Progress::Reading { .. } | Progress::Warning { .. } => return None,
+            Progress::AtWork { .. } | Progress::Reading { .. } | Progress::Warning { .. } => {
+                return None;
+            }
         })
     }
 

@@ -130,10 +130,11 @@ async fn ask_desktop(call: &Call, asked: &Asked, timeout: Duration) -> Result<An
     let (question, is_new) =
         Question::ask(call.state.session(), &asked.prompt, &asked.choices, timeout)?;
     if is_new {
+        let answer_with = call.state.session().ui.call().in_text("lyra answer");
         let notice = Notice {
             urgent: true,
             title: "Lyra asks".to_owned(),
-            reason: format!("{} (answer with: {} answer)", asked.prompt, call.state.session().call),
+            reason: format!("{} (answer with: {answer_with})", asked.prompt),
             url: None,
             timeout_seconds: None,
         };

@@ -1,0 +1,250 @@
+//! A Japanese run is Japanese throughout: every command and many errors, read for English words.
+//!
+//! What stays as it is in every language is taken out first: what people type (commands, options, settings, ids, paths,
+//! addresses), quotations, and the names in `japanese_names.txt`.
+
+use std::collections::BTreeSet;
+
+use crate::support::{Answer, Home, JAPANESE};
+
+/// Names and units that are the same in every language, one on a line, with why.
+const NAMES: &str = include_str!("japanese_names.txt");
+
+/// A home with an investigation, manuals and a vault, all in Japanese.
+struct World {
+    home: Home,
+    task: String,
+    claim: String,
+    edge: String,
+    /// What was found, for which command.
+    found: Vec<String>,
+}
+
+impl World {
+    fn new() -> Self {
+        let home = Home::new();
+        home.write(
+            "library/a.md",
+            "# 調査\n\n在宅勤務は従業員の生産性を上げる。調査の対象は千人である。\n",
+        );
+        home.write("library/b.md", "# 反論\n\n在宅勤務は従業員の生産性を下げた。\n");
+        let manual = "# 休暇\n\n## 育児休業\n\n育児休業は書面で申請する。\n\n## 対象外\n\n試用期間中は取得できない。\n";
+        home.write(".local/share/lyra/manuals/休暇/休暇.md", manual);
+        let mut world = Self {
+            home,
+            task: String::new(),
+            claim: String::new(),
+            edge: String::new(),
+            found: Vec::new(),
+        };
+        world.run("research 在宅勤務は生産性を上げるか --library library --offline --set plan.expansions=0");
+        let json = |line: String| world.home.run(&format!("{line} --json")).json();
+        let task = json("task list".to_owned())["tasks"][0]["id"].as_str().unwrap().to_owned();
+        let claims = json(format!("claims {task}"));
+        let claim = claims["claims"][0]["id"].as_str().unwrap().to_owned();
+        let evidence = json(format!("evidence {claim}"));
+        let edge = evidence["evidence"][0]["edge_id"].as_str().unwrap().to_owned();
+        (world.task, world.claim, world.edge) = (task, claim, edge);
+        world
+    }
+
+    /// Runs a command, in which TASK, CLAIM and EDGE stand for ids, and reads what it says.
+    fn run(&mut self, line: &str) -> Answer {
+        let line = line.replace("TASK", &self.task).replace("CLAIM", &self.claim);
+        let line = line.replace("EDGE", &self.edge);
+        let arguments: Vec<&str> = line.split(' ').collect();
+        let mut command = self.home.command(&arguments);
+        let answer = self.home.answer(command.env(JAPANESE.0, JAPANESE.1).output().unwrap());
+        let said = format!("{}\n{}", answer.stdout, answer.stderr);
+        let english = english_in(&said);
+        if !english.is_empty() {
+            self.found.push(format!("lyra {line}: {english:?}"));
+        }
+        answer
+    }
+}
+
+/// The English words of a text that are neither typed, quoted nor names.
+fn english_in(text: &str) -> BTreeSet<String> {
+    let names: BTreeSet<&str> = NAMES
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .flat_map(|line| line.split(':').next().unwrap().split_whitespace())
+        .collect();
+    let mut words = BTreeSet::new();
+    for line in text.lines() {
+        for word in words_of(&without_commands(line)) {
+            if !names.contains(word.as_str()) {
+                words.insert(word);
+            }
+        }
+    }
+    words
+}
+
+/// A line without commands: what is between backquotes, and what follows the name of the program.
+fn without_commands(line: &str) -> String {
+    let mut kept: String = line.split('`').step_by(2).collect::<Vec<_>>().join(" ");
+    for start in ["lyra ", "使い方: "] {
+        while let Some(at) = kept.find(start) {
+            let command = &kept[at + start.len()..];
+            let end = command.find(|c: char| !c.is_ascii()).unwrap_or(command.len());
+            kept = format!("{} {}", &kept[..at], &command[end..]);
+        }
+    }
+    kept
+}
+
+/// The words of at least two letters. What holds a dot, a slash, an underscore, a digit or begins with a hyphen is a
+/// path, an address, a setting, an id or an option.
+fn words_of(line: &str) -> Vec<String> {
+    let is_part = |c: char| c.is_ascii_graphic() && !"()[]{}<>,;\"'|=".contains(c);
+    let pieces = line.split(|c: char| !is_part(c)).map(|it| it.trim_end_matches(':'));
+    let is_word = |piece: &&str| {
+        let is_plain = piece.chars().all(|c| c.is_ascii_alphabetic() || c == '-');
+        piece.len() > 1 && is_plain && !piece.starts_with('-')
+    };
+    pieces.filter(is_word).map(str::to_owned).collect()
+}
+
+#[test]
+fn english_words_are_seen_and_what_is_typed_is_not() {
+    assert_eq!(
+        english_in("エラー: no such file"),
+        BTreeSet::from(["no", "such", "file"].map(str::to_owned))
+    );
+    for fine in [
+        "`lyra task list` で一覧を確認できます",
+        "調査 task_01ARZ3NDEKTSV4RRFFQ69G5FAV: ./library/a.md を https://example.org/ から",
+        "--limit 10 で続き、task.max_pages = 40、LYRA_CONFIG、v_contradictions",
+        "  lyra report task_1 --format html --out report.html",
+        "Lyra は SQLite を使います",
+    ] {
+        assert_eq!(english_in(fine), BTreeSet::new(), "{fine}");
+    }
+}
+
+#[test]
+fn every_command_answers_in_japanese() {
+    let mut world = World::new();
+    for line in [
+        "report TASK",
+        "report TASK --out report.md",
+        "task list",
+        "task show TASK",
+        "claims TASK",
+        "evidence CLAIM",
+        "find 生産性",
+        "read library/a.md",
+        "manual ls",
+        "manual toc 休暇",
+        "manual find 育児休業",
+        "manual read 休暇/休暇.md#L3",
+        "manual audit none.md",
+        "vault ls",
+        "vault find 休暇",
+        "views",
+        "views v_contradictions --task TASK",
+        "views v_unsupported_claims",
+        "views v_claim_evidence_summary",
+        "views v_evidence_timeline",
+        "views v_orphan_sources",
+        "sql SELECT-1",
+        "domain check example.com",
+        "domain block example.com --reason 広告",
+        "domain list",
+        "domain log",
+        "domain rates",
+        "domain unblock example.com --reason 再開",
+        "domain clear example.com --reason 不要",
+        "sources search 生産性 --offline",
+        "engines list",
+        "engines test --offline",
+        "calibration stats",
+        "calibration versions",
+        "calibration evaluations",
+        "models list",
+        "auth list",
+        "answer",
+        "archive list",
+        "archive verify",
+        "egress",
+        "doctor --offline",
+        "config path",
+        "export TASK --out x.jsonl",
+        "import x.jsonl",
+        "feedback claim-reject CLAIM --reason 違う",
+        "feedback claim-restore CLAIM --reason 戻す",
+        "feedback edge-correct EDGE neutral --reason 違う",
+        "task stop TASK",
+        "research --resume TASK",
+        "crawl https://example.com/ --offline",
+    ] {
+        world.run(line);
+    }
+    assert_eq!(world.found, [] as [&str; 0]);
+}
+
+#[test]
+fn errors_are_in_japanese() {
+    let mut world = World::new();
+    for line in [
+        "tsk",
+        "task list --limti 3",
+        "task list --limit 0",
+        "task list --limit x",
+        "task list --status wrong",
+        "task new",
+        "claims",
+        "task show task_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+        "task show nonsense",
+        "report zzz",
+        "evidence c_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+        "views v_contradiction",
+        "views zzz",
+        "read none.md",
+        "read https://example.com/ --offline",
+        "crawl https://example.com/ --offline",
+        "research 生産性 --offline",
+        "research 生産性 --library none --offline",
+        "research 生産性 --library library --offline --out r.doc",
+        "archive show https://example.com/",
+        "import none.jsonl",
+        "models use none",
+        "answer q_1 はい",
+        "manual read 休暇/none.md",
+        "vault read none.md",
+        "calibration fit stance",
+        "domain check *.com",
+        "domain block *.com --reason 広告",
+        "sql DELETE",
+        "--config none.toml task list",
+        "--set task.max_pages=0 task list",
+        "--set task.max_page=3 task list",
+        "--set nonsense task list",
+        "egress --since yesterday",
+        "report TASK --full --format md",
+    ] {
+        let answer = world.run(line);
+        assert_ne!(answer.code, Some(0), "{line}: {answer}");
+    }
+    assert_eq!(world.found, [] as [&str; 0]);
+}
+
+#[test]
+fn a_setting_decides_before_the_question_and_the_question_before_the_environment() {
+    let home = Home::new();
+    home.write("library/a.md", "# Tea\n\nGreen tea lowers blood pressure.");
+    let asked =
+        ["research", "Does green tea lower blood pressure?", "--library", "library", "--offline"];
+    let english = home.answer(home.command(&asked).env(JAPANESE.0, JAPANESE.1).output().unwrap());
+    assert!(english.stderr.contains("\nNext:\n"), "{english}");
+    let japanese = [&asked[..], &["--set", "output.language=ja"]].concat();
+    let japanese = home.run_arguments(&japanese);
+    assert!(japanese.stderr.contains("\n次にできること:\n"), "{japanese}");
+    assert!(japanese.stdout.contains("信頼度"), "{japanese}");
+    let unknown = "task show task_01ARZ3NDEKTSV4RRFFQ69G5FAV";
+    assert!(home.run_with(JAPANESE, unknown).stderr.starts_with("エラー: "));
+    let english = home.run_with(JAPANESE, &format!("{unknown} --set output.language=en"));
+    assert!(english.stderr.starts_with("error: no task "), "{english}");
+}
