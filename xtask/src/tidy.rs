@@ -60,7 +60,7 @@ fn sources_keep_their_place(root: &Path, problems: &mut Vec<String>) -> Outcome 
 
 /// Tests keep the rules that can be read off their text.
 fn tests_say_what_they_expect(root: &Path, problems: &mut Vec<String>) -> Outcome {
-    for folder in ["crates", "acceptance", "eval", "testkit", "testweb", "xtask"] {
+    for folder in ["crates", "acceptance", "eval", "fuzz", "testkit", "testweb", "xtask"] {
         for path in files(&root.join(folder), "rs")? {
             let short = path.strip_prefix(root).unwrap_or(&path);
             problems.extend(test_rules::problems(short, &read(&path)?));

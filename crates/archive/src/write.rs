@@ -65,7 +65,8 @@ impl Writer {
         if options.software.contains(['\r', '\n']) {
             return Err(Error::Unfit { field: "name of the program", problem: "it has lines" });
         }
-        fs::create_dir_all(dir).map_err(|source| Error::File { path: dir.to_owned(), source })?;
+        files::make_private_folder(dir)
+            .map_err(|source| Error::File { path: dir.to_owned(), source })?;
         Ok(Self { dir: dir.to_owned(), options, current: None, closed: Vec::new(), next: 1 })
     }
 

@@ -2,7 +2,7 @@
 //!
 //! A child that reads a hostile file may be taken over by it; so what it answers is checked before it is used.
 
-use sandbox::{Answer, Handler};
+use sandbox::{Answer, Handler, Work};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
@@ -13,7 +13,7 @@ use crate::settings::ReadSettings;
 use crate::sniff;
 
 /// What a child does with a page or file.
-pub const HANDLER: Handler = Handler { name: "read", run };
+pub const HANDLER: Handler = Handler { name: "read", run: Work::OnBytes(run) };
 
 /// What is wanted of the bytes.
 #[derive(Serialize, Deserialize)]

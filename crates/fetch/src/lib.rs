@@ -53,5 +53,6 @@ pub use model_server::{ModelServer, ModelServerOptions};
 pub use outcome::{FetchFailure, FetchResponse, Origin, Reason, Route, Verdict};
 pub use reach::reaches_any;
 pub use request::{FetchRequest, Freshness, Kind, Limits, Method};
+pub use robots::RobotsTxt;
 pub use settings::FetchSettings;
 pub use unpack::{UnpackError, unpack};

@@ -4,4 +4,4 @@ mod keeper;
 mod rules;
 
 pub(crate) use keeper::{Asked, RobotsKeeper};
-pub(crate) use rules::RobotsTxt;
+pub use rules::RobotsTxt;

@@ -4,7 +4,7 @@
 //! user or found in a folder of theirs comes through here: only regular files (links to them included) are opened,
 //! and no more is read than the caller can hold.
 
-use std::fs::{File, FileType, OpenOptions};
+use std::fs::{DirBuilder, File, FileType, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
@@ -34,6 +34,16 @@ pub fn open(path: &Path) -> io::Result<File> {
         return Err(not_a_file(about.file_type()));
     }
     Ok(file)
+}
+
+/// Makes a folder that nobody else can enter, and those above it that are missing. One that is there already keeps its
+/// rights: it may be anybody's.
+pub fn make_private_folder(path: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
 }
 
 /// Reads a regular file of at most `most` bytes; a larger one is an error of the kind [`ErrorKind::FileTooLarge`].

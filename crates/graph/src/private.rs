@@ -1,17 +1,8 @@
 //! Files for their owner alone: a question can be as private as what answers it.
 
-use std::fs::{self, DirBuilder, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::Path;
-
-/// Makes a folder that nobody else can enter. One that is there already keeps its rights: it may be anybody's.
-pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
-}
 
 /// How a file is made that nobody else can read.
 pub(crate) fn options() -> OpenOptions {
@@ -66,7 +57,7 @@ mod tests {
     fn folders_and_files_are_made_for_their_owner_alone() {
         let folder = tempfile::tempdir().unwrap();
         let (inside, file) = (folder.path().join("a/b"), folder.path().join("a/b/c"));
-        make_folder(&inside).unwrap();
+        files::make_private_folder(&inside).unwrap();
         make_file(&file).unwrap();
         assert_eq!((rights(&inside), rights(&file)), (0o700, 0o600));
     }

@@ -148,7 +148,7 @@ impl Graph {
 
     fn open_writer(path: &Path, options: Options) -> Result<Self> {
         if let Some(parent) = path.parent() {
-            private::make_folder(parent)
+            files::make_private_folder(parent)
                 .map_err(|source| Error::File { path: parent.to_owned(), source })?;
         }
         let lock = WriteLock::acquire(path, options.lock_wait)?;

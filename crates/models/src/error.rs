@@ -46,6 +46,9 @@ pub enum ModelError {
     /// Tokenizer and weights come from different models.
     #[error("the tokenizer of {model} knows token {token}, the weights have only {rows}")]
     Vocabulary { model: String, token: u32, rows: usize },
+    /// It may be made to do harm: it never came to this process.
+    #[error("{model} was read in a process of its own first, and did not get through: {reason}")]
+    Stopped { model: String, reason: String },
     /// Broken weights show here when their form was right.
     #[error("{model} computed something that is not a number")]
     NotANumber { model: String },

@@ -1,8 +1,10 @@
 //! The files of one model, from a folder or from memory; nothing here looks inside them.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Read, Seek};
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -39,8 +41,13 @@ pub struct ModelFiles {
 #[derive(Debug)]
 pub(crate) enum Source {
     Memory(Cow<'static, [u8]>),
-    File { name: String, file: Mutex<File>, length: u64 },
+    File { name: String, file: Mutex<Box<dyn Reading>>, length: u64 },
 }
+
+/// A file, or what stands for one.
+pub(crate) trait Reading: Read + Seek + Send + fmt::Debug {}
+
+impl<T: Read + Seek + Send + fmt::Debug> Reading for T {}
 
 impl ModelFiles {
     /// The files beside the weights that are looked at; all but the first two may be missing.
@@ -83,6 +90,36 @@ impl ModelFiles {
             sentence: read(SENTENCE)?,
             modules: read(MODULES)?,
             name,
+        })
+    }
+
+    /// Takes files that are open already, each with its name in a folder and its length.
+    pub(crate) fn from_open_files(
+        files: impl Iterator<Item = (String, u64, impl Reading + 'static)>,
+    ) -> Result<Self> {
+        let model = "it".to_owned();
+        let (mut beside, mut weights) = (BTreeMap::new(), Vec::new());
+        for (name, length, file) in files {
+            if !Self::BESIDE_WEIGHTS.contains(&name.as_str()) {
+                weights.push(Source::File { name, file: Mutex::new(Box::new(file)), length });
+                continue;
+            }
+            let mut bytes = Vec::new();
+            if let Err(source) = file.take(longest(&name)).read_to_end(&mut bytes) {
+                return Err(ModelError::File { model, file: name.into(), source });
+            }
+            beside.insert(name, Cow::Owned(bytes));
+        }
+        let mut take = |name: &str| beside.remove(name);
+        Ok(Self {
+            config: take(CONFIG).unwrap_or_default(),
+            tokenizer: take(TOKENIZER).unwrap_or_default(),
+            weights,
+            manifest: take(MANIFEST),
+            pooling: take(POOLING),
+            sentence: take(SENTENCE),
+            modules: take(MODULES),
+            name: model,
         })
     }
 
@@ -149,7 +186,7 @@ fn open_weights(model: &str, folder: &Path, name: String) -> Result<Source> {
         Ok((file, length))
     };
     match open() {
-        Ok((file, length)) => Ok(Source::File { name, file: Mutex::new(file), length }),
+        Ok((file, length)) => Ok(Source::File { name, file: Mutex::new(Box::new(file)), length }),
         Err(error) if error.kind() == ErrorKind::NotFound => {
             Err(ModelError::MissingFile { model: model.to_owned(), file: name.into() })
         }

@@ -16,6 +16,7 @@ mod embed;
 mod encoder;
 mod error;
 mod files;
+mod first_reading;
 mod kernel;
 mod load;
 pub mod machine_talk;
@@ -31,6 +32,9 @@ pub use device::{Device, DeviceError, InUse, Listener, find_device};
 pub use embed::Embedder;
 pub use error::{ModelError, Result};
 pub use files::ModelFiles;
+pub use first_reading::{
+    HANDLER, digest, first_reading, first_reading_elsewhere, note_first_reading,
+};
 pub use load::{
     About, Arithmetic, Model, ModelSettings, Options, describe, load, load_embedder, load_stance,
 };

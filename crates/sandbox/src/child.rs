@@ -1,9 +1,11 @@
 //! The child: confines itself, then answers one request after the other until its parent goes.
 
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Write};
+use std::io::{self, BufReader, BufWriter, Stdin, Stdout, Write};
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::parts::{self, Parts};
 use crate::settings::NetworkAttempt;
 use crate::{probe, system, wire};
 
@@ -18,11 +20,37 @@ pub(crate) const WITHOUT_NETWORK: [(&str, NetworkAttempt); 2] = [
 /// What comes of a piece of work, as bytes for the pipe.
 pub type Answer = Result<Vec<u8>, serde_json::Error>;
 
-/// A kind of work that children do: what is wanted of some bytes in, an answer out.
+/// A kind of work that children do: what is wanted in, an answer out.
 #[derive(Debug, Clone, Copy)]
 pub struct Handler {
     pub name: &'static str,
-    pub run: fn(wanted: &[u8], bytes: &[u8]) -> Answer,
+    pub run: Work,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub enum Work {
+    /// On bytes that come with what is wanted.
+    OnBytes(fn(wanted: &[u8], bytes: &[u8]) -> Answer),
+    /// On files of any size, of which it asks for what it reads.
+    OnParts(fn(wanted: &[u8], parts: Parts) -> Answer),
+}
+
+/// The child's ends of the two pipes.
+#[derive(Debug)]
+pub(crate) struct Pipes {
+    pub(crate) requests: BufReader<Stdin>,
+    pub(crate) answers: BufWriter<Stdout>,
+}
+
+impl Pipes {
+    pub(crate) fn say(&mut self, frame: &[u8]) -> io::Result<()> {
+        wire::write(&mut self.answers, frame)?;
+        self.answers.flush()
+    }
+}
+
+pub(crate) fn locked(pipes: &Mutex<Pipes>) -> MutexGuard<'_, Pipes> {
+    pipes.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether the program was started as a child, by its arguments.
@@ -56,22 +84,32 @@ fn without_network(attempt: NetworkAttempt) -> ExitCode {
 }
 
 fn serve(max_memory: u64, handlers: &[Handler]) -> io::Result<()> {
-    let (mut requests, mut answers) = (io::stdin().lock(), io::stdout().lock());
+    let pipes =
+        Pipes { requests: BufReader::new(io::stdin()), answers: BufWriter::new(io::stdout()) };
+    let pipes = Arc::new(Mutex::new(pipes));
     let confinement = system::confine(max_memory);
-    wire::write(&mut answers, &serde_json::to_vec(&confinement)?)?;
-    answers.flush()?;
-    while let Some(name) = wire::read(&mut requests)? {
-        let wanted = wire::read(&mut requests)?.unwrap_or_default();
-        let bytes = wire::read(&mut requests)?.unwrap_or_default();
-        let answer = match handlers.iter().find(|it| it.name.as_bytes() == name) {
-            Some(handler) => (handler.run)(&wanted, &bytes)?,
+    locked(&pipes).say(&serde_json::to_vec(&confinement)?)?;
+    loop {
+        // The lock is free again when the work begins, which may ask for parts.
+        let asked = request(&mut locked(&pipes))?;
+        let Some([name, wanted, bytes]) = asked else { return Ok(()) };
+        let handler = handlers.iter().find(|it| it.name.as_bytes() == name);
+        let answer = match handler.map(|it| it.run) {
+            Some(Work::OnBytes(run)) => run(&wanted, &bytes)?,
+            Some(Work::OnParts(run)) => parts::last(run(&wanted, Parts::new(&pipes))?),
             None if name == probe::NAME.as_bytes() => {
                 serde_json::to_vec(&probe::attempts(&wanted))?
             }
             None => return Err(io::ErrorKind::Unsupported.into()),
         };
-        wire::write(&mut answers, &answer)?;
-        answers.flush()?;
+        locked(&pipes).say(&answer)?;
     }
-    Ok(())
+}
+
+/// The name of a handler, what is wanted, and the bytes; nothing where the parent has gone.
+fn request(pipes: &mut Pipes) -> io::Result<Option<[Vec<u8>; 3]>> {
+    let from = &mut pipes.requests;
+    let Some(name) = wire::read(from)? else { return Ok(None) };
+    let wanted = wire::read(from)?.unwrap_or_default();
+    Ok(Some([name, wanted, wire::read(from)?.unwrap_or_default()]))
 }

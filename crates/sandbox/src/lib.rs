@@ -11,6 +11,7 @@
 //! child is a process of its own with a limit of time, and says that nothing confines it.
 
 mod child;
+mod parts;
 mod pool;
 mod probe;
 mod settings;
@@ -26,8 +27,9 @@ mod elsewhere;
 #[cfg(not(target_os = "linux"))]
 use elsewhere as system;
 
-pub use child::{Answer, Handler, is_child, run_child};
-pub use pool::{Stopped, ask, install, is_installed};
+pub use child::{Answer, Handler, Work, is_child, run_child};
+pub use parts::{PartFile, Parts};
+pub use pool::{Stopped, ask, ask_on_files, install, is_installed};
 pub use probe::{Attempt, NetworkProbe, Probe, probe, probe_network};
 pub use settings::{NetworkAttempt, SandboxSettings};
 pub use system::{NotRefused, refuse_network};

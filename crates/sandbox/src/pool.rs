@@ -1,12 +1,13 @@
 //! The parent's side: children that are ready, and one request to one of them.
 
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use crate::child::ARGUMENT;
+use crate::parts::{Said, heard};
 use crate::settings::SandboxSettings;
 use crate::{Confinement, system, wire};
 
@@ -51,6 +52,21 @@ pub fn is_installed() -> bool {
 /// Has the handler of that name work on `bytes` in a child. `None` where nothing is installed.
 pub fn ask(name: &str, wanted: &[u8], bytes: &[u8]) -> Option<Result<Vec<u8>, Stopped>> {
     POOL.get().map(|pool| pool.ask(name, wanted, bytes))
+}
+
+/// Has the handler of that name work on files in a child of its own, which may take `more_memory` bytes beside what any
+/// child may. `None` where nothing is installed.
+pub fn ask_on_files<F: Read + Seek>(
+    name: &str,
+    wanted: &[u8],
+    files: &mut [F],
+    more_memory: u64,
+) -> Option<Result<Vec<u8>, Stopped>> {
+    let settings = &POOL.get()?.settings;
+    let mut settings = settings.clone();
+    settings.max_memory_mb += more_memory.div_ceil(1 << 20);
+    let seconds = settings.max_model_seconds;
+    Some(Worker::start(&settings).and_then(|mut it| it.ask_on_files(name, wanted, files, seconds)))
 }
 
 impl Pool {
@@ -126,6 +142,28 @@ impl Worker {
             }
             requests.flush()?;
             answer(answers)
+        })
+    }
+
+    fn ask_on_files<F: Read + Seek>(
+        &mut self,
+        name: &str,
+        wanted: &[u8],
+        files: &mut [F],
+        seconds: u64,
+    ) -> Result<Vec<u8>, Stopped> {
+        let (requests, answers) = (&mut self.requests, &mut self.answers);
+        within(&self.process, seconds, || {
+            for frame in [name.as_bytes(), wanted, &[]] {
+                wire::write(requests, frame)?;
+            }
+            loop {
+                requests.flush()?;
+                match heard(answer(answers)?, files)? {
+                    Said::Last(answer) => return Ok(answer),
+                    Said::Part(part) => wire::write(requests, &part)?,
+                }
+            }
         })
     }
 }

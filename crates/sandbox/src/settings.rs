@@ -15,6 +15,8 @@ settings! {
         max_memory_mb: u64 = 1_024, in 64..=65_536;
         /// Seconds a child may take over one page or file.
         max_seconds: u64 = 60, in 1..=3_600;
+        /// Seconds a child may take over a model that was added.
+        max_model_seconds: u64 = 300, in 1..=3_600;
         /// What happens when a program that runs offline asks for a connection all the same: `refused` by the kernel,
         /// or `fatal`: it is ended at once, which proves that a run that ended well never asked.
         network_attempt: NetworkAttempt = NetworkAttempt::Refused;

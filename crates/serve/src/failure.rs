@@ -309,6 +309,7 @@ impl From<ModelError> for Failure {
             }
             E::NumberFormat { .. } => |w| &w.hint.number_format,
             E::Tokenizer { .. } => |w| &w.hint.tokenizer,
+            E::Stopped { .. } => |w| &w.hint.model_stopped,
             E::NotANumber { .. } => |w| &w.hint.damaged_weights,
         };
         Self::new(Kind::BadInput, error).hint(hint)

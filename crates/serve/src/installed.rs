@@ -176,7 +176,7 @@ impl Installed {
         }
         names.sort();
         entries.extend(names.into_iter().map(|id| Entry {
-            about: ModelFiles::from_folder(&self.folder.join(&id)).and_then(describe),
+            about: files_of(&self.folder.join(&id)).and_then(describe),
             origin: Origin::Added,
             id,
         }));
@@ -304,7 +304,7 @@ impl Installed {
         }
         Ok(self
             .added_folder(&active)
-            .map(|folder| -> Files { Box::new(move || ModelFiles::from_folder(&folder)) }))
+            .map(|folder| -> Files { Box::new(move || files_of(&folder)) }))
     }
 
     /// Where the active model lies, if it was added.
@@ -326,7 +326,7 @@ impl Installed {
         let failure = match (self.added_folder(&active), active.instead_of) {
             (None, None) => return Ok(None),
             (None, Some(failure)) => failure,
-            (Some(folder), _) => match ModelFiles::from_folder(&folder).and_then(load) {
+            (Some(folder), _) => match files_of(&folder).and_then(load) {
                 Ok(model) => return Ok(Some(model)),
                 Err(error) => Failure::from(error),
             },
@@ -339,7 +339,9 @@ impl Installed {
 
     /// Loads a folder, tries it on a text, and copies it here; returns what it is.
     pub(crate) fn add(&self, source: &Path, id: Option<&str>) -> Result<About, Failure> {
-        let mut about = describe(ModelFiles::from_folder(source)?)?;
+        let files = ModelFiles::from_folder(source)?;
+        let digest = models::first_reading_elsewhere(source)?;
+        let mut about = describe(files)?;
         if let Some(id) = id {
             about.id = id.to_owned();
         }
@@ -354,14 +356,29 @@ impl Installed {
         }
         try_out(load(ModelFiles::from_folder(source)?, &self.options())?)?;
         let names = ModelFiles::names(source)?;
-        self.copy(source, &names, &about.id).map_err(|error| unusable(&self.folder, error))?;
-        Ok(about)
+        let changed = || {
+            Failure::bad_input(format!("{} changed while it was copied", source.display()))
+                .hint(|w| &w.hint.model_folder)
+        };
+        let is_same = |copy: &Path| models::digest(copy).is_ok_and(|it| it == digest);
+        match self.copy(source, &names, &about.id, is_same) {
+            Ok(true) => Ok(about),
+            Ok(false) => Err(changed()),
+            Err(error) => Err(unusable(&self.folder, error)),
+        }
     }
 
     /// Copies into a folder nobody looks at, then gives it its name: a model is there whole or not
     /// at all.
-    fn copy(&self, source: &Path, names: &[String], id: &str) -> io::Result<()> {
-        fs::create_dir_all(&self.folder)?;
+    /// Says whether the copy is what was read before.
+    fn copy(
+        &self,
+        source: &Path,
+        names: &[String],
+        id: &str,
+        is_same: impl FnOnce(&Path) -> bool,
+    ) -> io::Result<bool> {
+        files::make_private_folder(&self.folder)?;
         let unfinished = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(&self.folder)?;
         for name in names {
             let from = source.join(name);
@@ -373,11 +390,15 @@ impl Installed {
             io::copy(&mut files::open(&from)?, &mut copied)?;
             copied.sync_all()?;
         }
+        if !is_same(unfinished.path()) {
+            return Ok(false);
+        }
         name_model(&unfinished.path().join("lyra.json"), id)?;
+        models::note_first_reading(unfinished.path()).map_err(io::Error::other)?;
         fs::rename(unfinished.path(), self.folder.join(id))?;
         // The folder has its name now; there is nothing left to clean up.
         let _ = unfinished.keep();
-        Ok(())
+        Ok(true)
     }
 
     /// Removes an added model. One that is active gives its work back to what is built in.
@@ -474,7 +495,7 @@ impl Installed {
     fn write_choice(&self, choice: &Choice) -> Result<(), Failure> {
         let write = || -> io::Result<()> {
             let folder = self.choice.parent().unwrap_or(&self.choice);
-            fs::create_dir_all(folder)?;
+            files::make_private_folder(folder)?;
             let mut file = tempfile::NamedTempFile::new_in(folder)?;
             let values = toml::to_string(choice).map_err(io::Error::other)?;
             write!(file, "# The active models, written by `lyra models use`.\n{values}")?;
@@ -540,6 +561,13 @@ fn carried(role: Role) -> Vec<Entry> {
         Entry { id: about.id.clone(), origin: Origin::BuiltIn, about: Ok(about) }
     };
     files.into_iter().map(entry).collect()
+}
+
+/// The files of an added model. Those that no child has read yet, or that are others since, are read by one first.
+fn files_of(folder: &Path) -> models::Result<ModelFiles> {
+    let files = ModelFiles::from_folder(folder)?;
+    models::first_reading(folder)?;
+    Ok(files)
 }
 
 /// An id is the name of a folder on any system, and no path.

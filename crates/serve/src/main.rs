@@ -27,7 +27,10 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().collect();
     if sandbox::is_child(&arguments) {
-        return sandbox::run_child(&arguments, &[extract::HANDLER, sources::SERP_HANDLER]);
+        return sandbox::run_child(
+            &arguments,
+            &[extract::HANDLER, sources::SERP_HANDLER, models::HANDLER],
+        );
     }
     failure::install_panic_hook();
     cli::run(arguments)

@@ -92,7 +92,7 @@ words! {
         bad_certificate timed_out page_too_large redirect_loop needs_person paywall check_address
         not_recorded fetch_section archive_folder folder_owner file_is_folder must_be_folder
         mounted_read_only config_path model_folder model_files readable_file lyra_json compare_file
-        architecture labels model_kind download_weights mixed_models number_format tokenizer
+        architecture labels model_kind download_weights mixed_models number_format model_stopped tokenizer
         damaged_weights new_research library_ls relative_path vault_conflict vault_forbidden
         pattern_form data_dir_owner help config_start other_config config_toml did_you_mean
         all_settings remove_setting setting_section set_form name_config name_data_dir

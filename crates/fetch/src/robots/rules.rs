@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// What one robots.txt says.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct RobotsTxt {
+pub struct RobotsTxt {
     groups: Vec<Group>,
     sitemaps: Vec<String>,
 }
@@ -43,7 +43,8 @@ enum Key {
 }
 
 impl RobotsTxt {
-    pub(crate) fn parse(bytes: &[u8]) -> Self {
+    /// Reads any bytes; lines that mean nothing are passed over.
+    pub fn parse(bytes: &[u8]) -> Self {
         let mut robots = Self::default();
         // After a rule the next user-agent line begins a new group; other lines do not part groups.
         let mut rules_seen = false;
@@ -82,7 +83,7 @@ impl RobotsTxt {
     }
 
     /// Whether a program may ask for a path. `path` is the path with its query, as it is sent.
-    pub(crate) fn allows(&self, agent: &str, path: &str) -> bool {
+    pub fn allows(&self, agent: &str, path: &str) -> bool {
         let path = if path.is_empty() { "/" } else { path };
         let longest = |allow: bool| {
             self.groups_of(agent)
@@ -97,11 +98,12 @@ impl RobotsTxt {
     }
 
     /// The pause a program is asked to keep between two requests.
-    pub(crate) fn crawl_delay(&self, agent: &str) -> Option<Duration> {
+    pub fn crawl_delay(&self, agent: &str) -> Option<Duration> {
         self.groups_of(agent).filter_map(|it| it.crawl_delay).max()
     }
 
-    pub(crate) fn sitemaps(&self) -> &[String] {
+    /// The addresses of its sitemaps, as they stand there.
+    pub fn sitemaps(&self) -> &[String] {
         &self.sitemaps
     }
 

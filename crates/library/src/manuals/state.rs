@@ -14,7 +14,7 @@ pub(crate) fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<()> {
     let failed =
         |doing| move |source| LibraryError::Io { doing, path: path.display().to_string(), source };
     let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(failed("make the folder of"))?;
+    files::make_private_folder(folder).map_err(failed("make the folder of"))?;
     let beside = beside(path);
     let text = serde_json::to_vec(value).map_err(std::io::Error::from).map_err(failed("write"))?;
     let mut file = create(&beside).map_err(failed("write"))?;

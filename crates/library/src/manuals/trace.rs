@@ -107,7 +107,7 @@ impl Traces {
             path: self.folder.display().to_string(),
             source,
         };
-        fs::create_dir_all(&self.folder).map_err(failed)?;
+        files::make_private_folder(&self.folder).map_err(failed)?;
         let time = format!("{:0width$x}", now_ms.max(0), width = TIME_DIGITS);
         for number in 0..=0xffff_u32 {
             let id = format!("{PREFIX}{time}{number:04x}");

@@ -44,8 +44,8 @@ pub(super) fn note_cut(ui: &Ui, rows: &Rows, limit: usize) {
 }
 
 /// Writes rows as CSV (RFC 4180). NULL is an empty field, an empty text is `""`: the `csv` crate
-/// cannot tell the two apart.
-pub(super) fn csv(rows: &Rows) -> String {
+/// cannot tell the two apart. What a spreadsheet would compute gets an apostrophe before it, unless it is to be `raw`.
+pub(super) fn csv(rows: &Rows, raw: bool) -> String {
     let field = |text: &str| match text.contains(['"', ',', '\n', '\r']) || text.is_empty() {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
         false => text.to_owned(),
@@ -55,7 +55,10 @@ pub(super) fn csv(rows: &Rows) -> String {
     line(rows.columns.iter().map(|name| field(name)).collect());
     let cell = |value: &Value| match value.is_null() {
         true => String::new(),
-        false => field(&exact(value)),
+        false => match value {
+            Value::String(text) if !raw => field(&text::spreadsheet_cell(text)),
+            other => field(&exact(other)),
+        },
     };
     for row in &rows.rows {
         line(row.iter().map(cell).collect());
@@ -124,7 +127,7 @@ mod tests {
     #[test]
     fn csv_carries_every_digit_and_tells_nothing_from_empty() {
         assert_eq!(
-            csv(&rows()),
+            csv(&rows(), false),
             "id,score,text,vector\r\n\
              c_1,0.595744680851,\"海面, \"\"約\"\"20 cm\",(1536 bytes)\r\n\
              c_2,,\"\",\r\n\

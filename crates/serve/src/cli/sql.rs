@@ -44,6 +44,9 @@ pub(crate) struct Arguments {
     /// Answer in CSV
     #[arg(long, conflicts_with_all = ["json", "schema"])]
     csv: bool,
+    /// With --csv: leave texts that begin with = + - or @ as they are; a spreadsheet may run them as formulas
+    #[arg(long, requires = "csv")]
+    raw: bool,
 }
 
 impl Arguments {
@@ -59,7 +62,7 @@ impl Arguments {
             return ui.document(&answer);
         }
         if self.csv {
-            ui.print(&rows::csv(&answer.table))?;
+            ui.print(&rows::csv(&answer.table, self.raw))?;
         } else if answer.table.rows.is_empty() {
             ui.note(ui.words().common.no_rows.as_str());
         } else {

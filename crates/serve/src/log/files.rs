@@ -50,7 +50,7 @@ impl Files {
     }
 
     fn open(&self, date: Date) -> io::Result<File> {
-        fs::create_dir_all(&self.folder)?;
+        files::make_private_folder(&self.folder)?;
         let path = self.folder.join(format!("{}-{date}.jsonl", self.name));
         let is_new = !path.try_exists()?;
         let mut options = OpenOptions::new();
@@ -68,7 +68,7 @@ impl Files {
         let archive = self.folder.join("archive");
         for (path, date) in self.files_in(&self.folder, ".jsonl")? {
             if is_older(date, today, self.keep_days) {
-                fs::create_dir_all(&archive)?;
+                files::make_private_folder(&archive)?;
                 compress(&path, &archive)?;
             }
         }

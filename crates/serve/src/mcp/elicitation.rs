@@ -280,7 +280,7 @@ impl Question {
 
 /// Writes a file whole or not at all.
 fn write(folder: &Path, name: &str, bytes: &[u8]) -> std::io::Result<()> {
-    fs::create_dir_all(folder)?;
+    files::make_private_folder(folder)?;
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
     file.write_all(bytes)?;
     file.persist(folder.join(name)).map_err(|error| error.error)?;

@@ -415,6 +415,49 @@ fn only_a_stance_model_can_be_the_decider_and_one_that_broke_is_told() {
     assert!(tried.stderr.contains("mpnet has no tokenizer.json"), "{tried}");
 }
 
+/// A tokenizer that takes ten times the memory of its file.
+fn heavy_tokenizer(folder: &Path) {
+    let words: Vec<String> = (0..1_000_000).map(|it| format!("\"w{it}\":0")).collect();
+    let tokenizer = format!(
+        "{{\"version\":\"1.0\",\"added_tokens\":[],\"model\":{{\"type\":\"WordPiece\",\"unk_token\":\"w1\",\
+          \"continuing_subword_prefix\":\"##\",\"max_input_chars_per_word\":100,\"vocab\":{{{}}}}}}}",
+        words.join(",")
+    );
+    fs::write(folder.join("tokenizer.json"), tokenizer).unwrap();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_model_that_harms_the_process_which_reads_it_first_is_refused_now_and_later() {
+    let home = Home::new();
+    let folder = copy(&home, "bert");
+    heavy_tokenizer(&folder);
+    let little = "--set sandbox.max_memory_mb=64";
+    insta::assert_snapshot!(home.run(&format!("{little} models add downloads/bert")), @"
+    --- stderr
+    error: bert was read in a process of its own first, and did not get through: the reading process ended before it was done
+    hint: take models from where they were published; one that was added before and changed since can be removed and added again; sandbox.max_memory_mb and sandbox.max_model_seconds say how much one may take; nothing was added
+    --- exit 2
+    ");
+    assert_eq!(listed(&home).len(), 4, "nothing was added");
+
+    // A file that is changed after it was added is read in a process of its own again.
+    assert_eq!(add(&home, &tiny("bert")).code, Some(0));
+    let added = home.data().join("models/bert");
+    assert!(added.join("first-reading.json").exists());
+    heavy_tokenizer(&added);
+    let list = home.run(&format!("{little} models list"));
+    assert_eq!(list.code, Some(0), "{list}");
+    assert!(list.stdout.contains("did not get through"), "{list}");
+    // The same bytes are not tried again, with whatever limits.
+    let notes = fs::read_to_string(added.join("first-reading.json")).unwrap();
+    assert!(home.run("models list").stdout.contains("did not get through"));
+    assert_eq!(fs::read_to_string(added.join("first-reading.json")).unwrap(), notes);
+    fs::copy(tiny("bert").join("tokenizer.json"), added.join("tokenizer.json")).unwrap();
+    let list = home.run("models list");
+    assert!(!list.stdout.contains("did not get through"), "{list}");
+}
+
 #[test]
 fn weights_in_parts_are_added_with_all_of_them() {
     let home = Home::new();
@@ -434,6 +477,7 @@ fn weights_in_parts_are_added_with_all_of_them() {
         names,
         [
             "config.json",
+            "first-reading.json",
             "lyra.json",
             "model-00001-of-00002.safetensors",
             "model-00002-of-00002.safetensors",

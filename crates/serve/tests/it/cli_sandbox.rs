@@ -108,6 +108,32 @@ fn a_file_that_takes_too_much_memory_is_one_miss_and_the_search_goes_on() {
     ");
 }
 
+/// Whatever is made first, the log or the graph.
+#[test]
+#[cfg(unix)]
+fn nobody_else_can_enter_the_folders_of_the_data_directory() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let home = Home::new();
+    home.write(
+        "docs/tea.md",
+        "# Tea\n\nA cup of green tea holds about 30 milligrams of caffeine.\n",
+    );
+    let asked = "How much caffeine does green tea contain?";
+    let found = home.run_arguments(&["--offline", "research", asked, "--library", "docs"]);
+    assert_eq!(found.code, Some(0), "{found}");
+    let mut folders = vec![home.data()];
+    let mut open = Vec::new();
+    while let Some(folder) = folders.pop() {
+        let rights = |path: &std::path::Path| path.metadata().unwrap().permissions().mode() & 0o077;
+        let inside = std::fs::read_dir(&folder).unwrap().map(|it| it.unwrap().path());
+        let (more, files): (Vec<_>, Vec<_>) = inside.partition(|it| it.is_dir());
+        open.extend(files.into_iter().chain([folder]).filter(|it| rights(it) != 0));
+        folders.extend(more);
+    }
+    assert_eq!(open, Vec::<std::path::PathBuf>::new());
+}
+
 #[test]
 fn no_network_is_told_before_anything_is_asked_or_counted() {
     let home = Home::new();

@@ -38,6 +38,10 @@ fn help_of_sql() {
           --csv
               Answer in CSV
 
+          --raw
+              With --csv: leave texts that begin with = + - or @ as they are; a spreadsheet may run them
+              as formulas
+
       -h, --help
               Print help (see a summary with '-h')
 
@@ -50,6 +54,14 @@ fn help_of_sql() {
     Next: `lyra sql --schema` lists tables and columns; `lyra views` lists questions already prepared.
     --- exit 0
     "#);
+}
+
+#[test]
+fn what_a_spreadsheet_would_compute_leaves_as_text_unless_raw() {
+    let home = home();
+    let query = "SELECT '=1+1' AS a, '@x' AS b, -1 AS c, 'd' AS d";
+    assert_eq!(sql(&home, &[query, "--csv"]).stdout, "a,b,c,d\r\n'=1+1,'@x,-1,d\r\n");
+    assert_eq!(sql(&home, &[query, "--csv", "--raw"]).stdout, "a,b,c,d\r\n=1+1,@x,-1,d\r\n");
 }
 
 fn sql(home: &Home, arguments: &[&str]) -> crate::support::Answer {

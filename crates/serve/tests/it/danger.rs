@@ -2,6 +2,7 @@
 //! its power, and claims of a blocked domain fall and come back.
 
 use serde_json::{Value, json};
+use testweb::LlmMode;
 
 use crate::mcp_client::{Client, home_with};
 use crate::support::Home;
@@ -51,6 +52,39 @@ fn what_a_search_found_is_named_with_its_answer_its_resources_and_in_the_audit_l
     let (first, last): (usize, usize) = (first.parse().unwrap(), last.parse().unwrap());
     assert!(first >= start && last > first, "{place}");
     assert!(!logged.to_string().contains("green tea"), "the words stay out: {logged}");
+}
+
+#[test]
+fn what_a_language_model_should_not_say_is_named_with_the_answer_and_in_the_audit_log() {
+    let web = testweb::LlmServer::start(testweb::LlmDialect::Ollama);
+    let url = format!("llm.url={}", web.url());
+    let settings = ["--offline", "--set", &url, "--set", "search.llm_share=1.0"];
+    for (mode, expected) in
+        [(LlmMode::Addresses, "llm_guard:url"), (LlmMode::Leaks, "llm_guard:prompt_fragment")]
+    {
+        web.answer_with(mode);
+        let home = home_with(&[(
+            "tea.md",
+            "# Tea\n\nA cup of green tea holds about 30 milligrams of caffeine.",
+        )]);
+        let mut client = Client::start(&home, &settings);
+        let create = json!({ "query": "How much caffeine does green tea contain?" });
+        let task = client.ok("create_task", create)["task_id"].as_str().unwrap().to_owned();
+        let search = json!({ "task_id": task, "query": "caffeine in green tea" });
+        let found = client.ok("search", search);
+        let named = found["_lyra_meta"]["security_warnings"].as_array().unwrap();
+        assert!(named.contains(&json!(expected)), "{named:?}");
+        let status = client.ok("get_status", json!({ "task_id": task }));
+        assert_eq!(status["_lyra_meta"]["security_warnings"], json!(named));
+        assert_eq!(client.leave(), Some(0));
+        let logged = home.run("log --audit --json").json();
+        let entry = &logged["entries"][0];
+        assert_eq!(entry["message"], "the guard of the language model took effect");
+        let rule = expected.trim_start_matches("llm_guard:");
+        let patterns = entry["fields"]["patterns"].as_str().unwrap();
+        assert!(patterns.contains(&format!("{rule}@output:")), "{patterns}");
+        assert!(!logged.to_string().contains("http"), "the words stay out: {logged}");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use extract::Input;
 use jiff::Timestamp;
-use sandbox::{Answer, Handler};
+use sandbox::{Answer, Handler, Work};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
@@ -10,7 +10,7 @@ use super::{Serp, SerpKind};
 use crate::engines::Engine;
 
 /// What a child does with a result page.
-pub const HANDLER: Handler = Handler { name: "serp", run };
+pub const HANDLER: Handler = Handler { name: "serp", run: Work::OnBytes(run) };
 
 /// What is wanted of the bytes. An engine travels as its declaration.
 #[derive(Serialize, Deserialize)]
