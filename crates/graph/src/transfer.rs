@@ -82,6 +82,11 @@ impl From<rusqlite::Error> for ImportError {
     }
 }
 
+/// A column of numbers, stored as a blob.
+const VECTOR: &str = "embedding_blob";
+/// A column of bytes.
+const BYTES: &str = "sketch";
+
 type CheckId = fn(&str) -> Result<(), BadId>;
 
 /// How rows of a table travel.

@@ -10,7 +10,7 @@ use rusqlite::{OptionalExtension, params_from_iter};
 use serde_json::{Map, Value, json};
 
 use super::scope::stored_columns;
-use super::{FORMAT, Header, ImportError, Line, TABLES, Table, Transferred};
+use super::{BYTES, FORMAT, Header, ImportError, Line, TABLES, Table, Transferred, VECTOR};
 use crate::{Cause, Graph, SCHEMA_VERSION, Writer};
 
 impl Graph {
@@ -201,8 +201,15 @@ impl Import<'_> {
                 .as_array()
                 .is_some_and(|all| all.iter().all(|x| x.as_f64().is_some_and(f64::is_finite)))
         };
-        if row.get("embedding_blob").is_some_and(|it| !is_vector(it)) {
-            return problem("`embedding_blob` is not a list of numbers".to_owned());
+        if row.get(VECTOR).is_some_and(|it| !is_vector(it)) {
+            return problem(format!("`{VECTOR}` is not a list of numbers"));
+        }
+        let is_bytes = |value: &Value| {
+            // Exports of older programs have numbers here that say nothing, or null.
+            value.is_null() || value.is_array() || value.as_str().is_some_and(|it| bytes(it).is_some())
+        };
+        if row.get(BYTES).is_some_and(|it| !is_bytes(it)) {
+            return problem(format!("`{BYTES}` is not bytes in hexadecimal digits"));
         }
         if let Some((text, hash)) = table.hashed {
             let text_of =
@@ -271,17 +278,29 @@ impl Import<'_> {
             places.join(", ")
         );
         let values = row.iter().map(|(column, value)| match (column.as_str(), value) {
-            ("embedding_blob", Value::Array(numbers)) => SqlValue::Blob(
+            (VECTOR, Value::Array(numbers)) => SqlValue::Blob(
                 numbers
                     .iter()
                     .flat_map(|it| (it.as_f64().unwrap_or(f64::NAN) as f32).to_le_bytes())
                     .collect(),
             ),
+            (BYTES, Value::String(digits)) => bytes(digits).map_or(SqlValue::Null, SqlValue::Blob),
+            (BYTES, _) => SqlValue::Null,
             _ => to_sql(Some(value)),
         });
         self.writer.connection.prepare_cached(&sql)?.execute(params_from_iter(values))?;
         Ok(())
     }
+}
+
+/// Bytes from hexadecimal digits, two for each.
+fn bytes(digits: &str) -> Option<Vec<u8>> {
+    let is_whole = digits.len() % 2 == 0 && digits.bytes().all(|it| it.is_ascii_hexdigit());
+    let pairs = digits.as_bytes().chunks(2);
+    if !is_whole {
+        return None;
+    }
+    pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect()
 }
 
 fn to_sql(value: Option<&Value>) -> SqlValue {

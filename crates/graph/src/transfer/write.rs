@@ -7,7 +7,7 @@ use rusqlite::types::ValueRef;
 use serde_json::{Map, Value, json};
 
 use super::scope::Scope;
-use super::{FORMAT, Header, Line, TABLES, Transferred};
+use super::{FORMAT, Header, Line, TABLES, Transferred, VECTOR};
 use crate::{Error, Graph, Reader, Result, SCHEMA_VERSION};
 
 /// Why a task could not be written out.
@@ -72,7 +72,7 @@ fn rows(
         while let Some(row) = rows.next()? {
             let mut object = Map::new();
             for (index, column) in columns.iter().enumerate() {
-                object.insert(column.clone(), to_json(row.get_ref(index)?));
+                object.insert(column.clone(), to_json(column, row.get_ref(index)?));
             }
             sink(table.name, object)?;
             transferred.count(table.name);
@@ -81,16 +81,19 @@ fn rows(
     Ok(transferred)
 }
 
-/// The only blobs are vectors: lists of numbers, written as such.
-fn to_json(value: ValueRef<'_>) -> Value {
+/// A vector is written as its numbers, any other blob as hexadecimal digits.
+fn to_json(column: &str, value: ValueRef<'_>) -> Value {
     match value {
         ValueRef::Null => Value::Null,
         ValueRef::Integer(number) => json!(number),
         ValueRef::Real(number) => json!(number),
         ValueRef::Text(text) => json!(String::from_utf8_lossy(text)),
-        ValueRef::Blob(bytes) => bytes
+        ValueRef::Blob(bytes) if column == VECTOR => bytes
             .chunks_exact(4)
             .map(|it| json!(f64::from(f32::from_le_bytes([it[0], it[1], it[2], it[3]]))))
             .collect(),
+        ValueRef::Blob(bytes) => {
+            bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into()
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Export and import: the same graph, whatever was there before.
 
 use evidence::{DomainCategory, Node, Stance, TaskId};
-use graph::{Cause, Graph, ImportError, NewEmbedding, NewSearch, NewSerpItem, Options, Writer};
+use graph::{Cause, Graph, ImportError, NewEmbedding, NewSearch, NewSerpItem, Options, PageDetails, Writer};
 use proptest::prelude::*;
 
 use crate::support::{
@@ -41,6 +41,10 @@ fn investigate(w: &Writer<'_>, seed: u64) -> TaskId {
         } else {
             page(w, "example.com", &n.to_string(), DomainCategory::Unverified, None)
         };
+        if random.bool() {
+            let sketch = Some((0..64).map(|_| random.u8(..)).collect());
+            w.describe_page(page, &PageDetails { sketch, ..PageDetails::default() }).unwrap();
+        }
         w.record_serp_item(&NewSerpItem {
             search_id: search,
             engine: "test".to_owned(),
