@@ -42,10 +42,9 @@ pub fn llm(bytes: &[u8]) {
         if let Ok(answer) = llm.extract_claims(question, &source).await {
             assert!(answer.value.iter().all(|it| !it.text.is_empty()));
         }
-        for score in [llm.usefulness(question, PASSAGE).await, llm.quality(PASSAGE).await] {
-            if let Ok(answer) = score {
-                assert!((0.0..=1.0).contains(&answer.value));
-            }
+        let scores = [llm.usefulness(question, PASSAGE).await, llm.quality(PASSAGE).await];
+        for answer in scores.into_iter().flatten() {
+            assert!((0.0..=1.0).contains(&answer.value));
         }
         let _ = llm.is_citation(PASSAGE, "a review").await;
         let evidence = [DraftEvidence { fragment: "f_1", text: PASSAGE }];

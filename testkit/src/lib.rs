@@ -7,7 +7,6 @@ use std::ffi::OsString;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::Command;
 use std::{env, thread};
 
 /// Names the folder of public data.

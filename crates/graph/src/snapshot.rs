@@ -19,7 +19,7 @@ pub struct Held {
 /// Keeps writers out of a database that may or may not be there; fails when one does not leave in time.
 pub fn hold(database: &Path, patience: Duration) -> Result<Held> {
     if let Some(parent) = database.parent() {
-        private::make_folder(parent)
+        files::make_private_folder(parent)
             .map_err(|source| Error::File { path: parent.to_owned(), source })?;
     }
     Ok(Held { _lock: WriteLock::acquire(database, patience)? })

@@ -277,16 +277,6 @@ impl Ui {
         live::tell_last(&lines.join("\n"));
     }
 
-    /// Says what is wrong with the command line: the error, and below it how it is meant.
-    pub(crate) fn misused(&self, lines: &[String]) {
-        let lines: Vec<String> = lines.iter().map(|line| clean(line)).collect();
-        live::tell_last(&format!(
-            "{} {}",
-            self.label(self.words().ui.error.as_str()),
-            lines.join("\n")
-        ));
-    }
-
     fn label(&self, label: &str) -> String {
         if self.bold_stderr { format!("\x1b[1m{label}\x1b[0m") } else { label.to_owned() }
     }

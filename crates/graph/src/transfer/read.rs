@@ -206,7 +206,9 @@ impl Import<'_> {
         }
         let is_bytes = |value: &Value| {
             // Exports of older programs have numbers here that say nothing, or null.
-            value.is_null() || value.is_array() || value.as_str().is_some_and(|it| bytes(it).is_some())
+            value.is_null()
+                || value.is_array()
+                || value.as_str().is_some_and(|it| bytes(it).is_some())
         };
         if row.get(BYTES).is_some_and(|it| !is_bytes(it)) {
             return problem(format!("`{BYTES}` is not bytes in hexadecimal digits"));
@@ -295,7 +297,7 @@ impl Import<'_> {
 
 /// Bytes from hexadecimal digits, two for each.
 fn bytes(digits: &str) -> Option<Vec<u8>> {
-    let is_whole = digits.len() % 2 == 0 && digits.bytes().all(|it| it.is_ascii_hexdigit());
+    let is_whole = digits.len().is_multiple_of(2) && digits.bytes().all(|it| it.is_ascii_hexdigit());
     let pairs = digits.as_bytes().chunks(2);
     if !is_whole {
         return None;

@@ -1,7 +1,9 @@
 //! Export and import: the same graph, whatever was there before.
 
 use evidence::{DomainCategory, Node, Stance, TaskId};
-use graph::{Cause, Graph, ImportError, NewEmbedding, NewSearch, NewSerpItem, Options, PageDetails, Writer};
+use graph::{
+    Cause, Graph, ImportError, NewEmbedding, NewSearch, NewSerpItem, Options, PageDetails, Writer,
+};
 use proptest::prelude::*;
 
 use crate::support::{

@@ -221,11 +221,8 @@ fn rate(number: f64, period: &str, each: f64) -> Option<Value> {
     let (unit, often) = per_year(period)?;
     // `every two weeks` is compared by what it comes to, whatever the unit.
     let number = number / each;
-    (number.is_finite() && each > 0.0).then(|| Value::Scaled {
-        number,
-        unit,
-        amount: number * often,
-    })
+    let amount = number * often;
+    (number.is_finite() && each > 0.0).then_some(Value::Scaled { number, unit, amount })
 }
 
 /// So many minutes, days or months.

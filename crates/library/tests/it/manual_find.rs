@@ -479,9 +479,9 @@ fn candidates_over_the_limit_can_be_fetched_later() {
     let second = small.manuals.find(&rest, &NOW).unwrap();
     assert_eq!(
         small.shown(&first),
-        "hr/a.md#L1 soft [normalized heading]\nhr/a.md#L2 soft [normalized heading under_heading]"
+        "hr/a.md#L2 soft [normalized heading under_heading]\nhr/a.md#L4 soft [normalized heading under_heading]"
     );
-    assert_eq!(small.shown(&second), "hr/a.md#L4 soft [normalized heading]");
+    assert_eq!(small.shown(&second), "hr/a.md#L1 soft [normalized heading]");
 }
 
 #[test]

@@ -195,7 +195,7 @@ impl Texts {
         command
             .mut_args(|arg| self.explained(arg, own))
             .about(&own.about)
-            .long_about(styled(long.last()))
+            .long_about(styled(long.next_back()))
             .after_help(after.join("\n\n"))
             .after_long_help(styled(own.below.clone()))
             .override_usage(usage)

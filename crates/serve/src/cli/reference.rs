@@ -27,7 +27,7 @@ pub(super) fn commands(mut root: Command) -> String {
         let level = if name.matches(' ').count() > 1 { "###" } else { "##" };
         let _ = writeln!(text, "\n{level} {name}\n");
         write_about(&mut text, command);
-        let usage = command.clone().render_usage().to_string();
+        let usage = Command::clone(command).render_usage().to_string();
         let usage =
             usage.strip_prefix("Usage: ").unwrap_or(&usage).trim().replace("\n       ", "\n");
         let _ = writeln!(text, "```text\n{usage}\n```");

@@ -44,6 +44,9 @@ pub(crate) struct Arguments {
     /// Print the rows as CSV, with ids
     #[arg(long, requires = "name", conflicts_with_all = ["ids", "json", "sql", "columns"])]
     csv: bool,
+    /// With --csv: leave texts that begin with = + - or @ as they are; a spreadsheet may run them as formulas
+    #[arg(long, requires = "csv")]
+    raw: bool,
     /// Print the SELECT behind the view, usable in `WITH x AS (...)`
     #[arg(long, requires = "name", conflicts_with_all = ["columns", "limit"])]
     sql: bool,
@@ -78,7 +81,7 @@ impl Arguments {
             return session.ui.document(&Answer { view, task_id: task, rows });
         }
         if self.csv {
-            session.ui.print(&rows::csv(&rows))?;
+            session.ui.print(&rows::csv(&rows, self.raw))?;
             rows::note_cut(&session.ui, &rows, limit);
             return Ok(());
         }

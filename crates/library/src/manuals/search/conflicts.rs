@@ -129,7 +129,7 @@ fn compare(a: &Sentence, b: &Sentence) -> Option<Conflict> {
             });
         }
     }
-    (opposed && shared >= SHARED_WORDS && share >= SHARED_MODALITY).then(|| Conflict {
+    (opposed && shared >= SHARED_WORDS && share >= SHARED_MODALITY).then_some(Conflict {
         kind: ConflictKind::Modality,
         first: Side { node: a.node, spot: a.spot },
         second: Side { node: b.node, spot: b.spot },

@@ -83,7 +83,7 @@ fn table(words: &Words, queue: &[AuthEntry]) -> Table {
     for it in queue {
         table.row([
             minute(it.created_at),
-            words.code(&it.priority),
+            words.code(it.priority),
             words.code(&it.auth_type),
             it.url.clone(),
             it.task_id.map_or("-".to_owned(), |task| task.to_string()),

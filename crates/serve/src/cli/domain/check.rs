@@ -131,7 +131,7 @@ pub(super) fn weighed(words: &Words, category: DomainCategory) -> String {
 }
 
 pub(super) fn block_words(words: &Words, block: &Block) -> String {
-    let mut text = words.code(&block.reason);
+    let mut text = words.code(block.reason);
     if let Some(pattern) = &block.pattern {
         text += &format!(" {pattern}");
     }

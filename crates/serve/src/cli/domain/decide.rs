@@ -137,7 +137,7 @@ fn tell(decided: &Decided, session: &Session, pattern: &DomainPattern) -> Result
     }
     let closer = decided.closer_overrides.iter();
     let closer: Vec<String> = closer
-        .map(|rule| format!("{} {}", words.code(&rule.decision), rule.domain_pattern))
+        .map(|rule| format!("{} {}", words.code(rule.decision), rule.domain_pattern))
         .collect();
     if !closer.is_empty() {
         fields.push((&label.closer, closer.join(", ")));
@@ -162,7 +162,7 @@ fn tell(decided: &Decided, session: &Session, pattern: &DomainPattern) -> Result
 /// What holds for a host, in a few words.
 fn holds(words: &Words, decision: &DomainDecision) -> String {
     match &decision.blocked {
-        Some(block) => say!(words.domain.blocked, reason = words.code(&block.reason)),
+        Some(block) => say!(words.domain.blocked, reason = words.code(block.reason)),
         None => weighed(words, decision.category),
     }
 }

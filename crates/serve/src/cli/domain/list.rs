@@ -128,8 +128,8 @@ fn blocked_table(words: &Words, blocked: &[BlockedDomain], layout: Layout) -> St
         let lifted = it.overridden.as_ref().filter(|by| by.is_overridden);
         table.row([
             it.domain.clone(),
-            words.code(&it.domain_block_reason),
-            words.code(&it.domain_unblock_risk),
+            words.code(it.domain_block_reason),
+            words.code(it.domain_unblock_risk),
             words.code(it.original_domain_category),
             it.domain_blocked_at.map_or("-".to_owned(), minute),
             lifted.map_or("-".to_owned(), |it| it.by.matched_pattern.to_string()),

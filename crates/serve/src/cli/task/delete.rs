@@ -78,7 +78,7 @@ fn look(session: &Session, task: &Task) -> Result<(), Failure> {
     tidy::described(&session.ui, words, &removed, &strays)?;
     session.ui.note(&say!(
         words.tidy.dry_run,
-        command = format!("{} task delete {} --yes", session.call, task.id)
+        command = session.ui.call().in_text(&format!("lyra task delete {} --yes", task.id))
     ));
     Ok(())
 }
