@@ -297,7 +297,8 @@ impl Import<'_> {
 
 /// Bytes from hexadecimal digits, two for each.
 fn bytes(digits: &str) -> Option<Vec<u8>> {
-    let is_whole = digits.len().is_multiple_of(2) && digits.bytes().all(|it| it.is_ascii_hexdigit());
+    let is_whole =
+        digits.len().is_multiple_of(2) && digits.bytes().all(|it| it.is_ascii_hexdigit());
     let pairs = digits.as_bytes().chunks(2);
     if !is_whole {
         return None;

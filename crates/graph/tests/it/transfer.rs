@@ -178,7 +178,7 @@ fn a_bad_line_is_named_and_nothing_of_the_file_is_kept() {
         (|_| r#"{"a":1}"#.to_owned(), "this is not a Lyra export: the first line has no format"),
         (
             |t| t.replace(r#""lyra_export":1"#, r#""lyra_export":9"#),
-            "the export was written by a newer Lyra (format 9, schema 9)",
+            "the export was written by a newer Lyra (format 9, schema 10)",
         ),
         (
             |t| t.replace(r#""table":"claims""#, r#""table":"sessions""#),

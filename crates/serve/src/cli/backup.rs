@@ -50,7 +50,7 @@ impl Arguments {
         for path in &written.left_out {
             ui.warn(&say!(words.left_out, path = path));
         }
-        let command = ui.call().in_text(&format!("lyra restore {}", self.target.display()));
+        let command = format!("lyra restore {}", self.target.display());
         ui.note(&say!(words.next, command = command));
         Ok(())
     }

@@ -77,7 +77,7 @@ fn look(session: &Session, wish: &Unneeded) -> Result<(), Failure> {
         session.ui.print(words.would_tidy.as_str())?;
     }
     tell(session, &Tidied { done: false, removed, unnamed: strays, left_behind, files: None })?;
-    session.ui.note(&say!(words.dry_run, command = session.ui.call().in_text("lyra gc --yes")));
+    session.ui.note(&say!(words.dry_run, command = "lyra gc --yes"));
     Ok(())
 }
 

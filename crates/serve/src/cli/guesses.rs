@@ -38,6 +38,8 @@ const GUESSES: &[Guess] = &[
     ),
     ("", &["stop", "cancel", "abort", "kill", "end", "finish"], "task stop {latest}"),
     ("", &["resume", "continue", "retry"], "research --resume {latest}"),
+    ("", &["delete", "remove", "rm"], "task delete {latest}"),
+    ("", &["clean", "prune", "tidy"], "gc"),
     ("", &["facts", "findings", "statements"], "claims {latest}"),
     ("", &["why", "proof", "edges", "explain"], "evidence {CLAIM}"),
     ("", &["reject", "dislike", "wrong"], "feedback claim-reject {CLAIM} --reason TEXT"),

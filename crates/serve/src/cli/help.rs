@@ -189,7 +189,7 @@ impl Texts {
             false => Some(format!("{}\n{examples}", frame.example)),
         };
         let after = [examples, own.next.clone()].into_iter().flatten().collect::<Vec<_>>();
-        let long = own.long.iter().map(|it| format!("{}\n\n{}", own.about, it.trim_end()));
+        let mut long = own.long.iter().map(|it| format!("{}\n\n{}", own.about, it.trim_end()));
         let styles = command.get_styles().clone();
         let heading = styles.get_usage();
         command

@@ -58,8 +58,7 @@ impl Arguments {
         }
         let words = ui.words();
         print_record(ui, &described(words, &manifest, &replaced))?;
-        let command =
-            session.ui.call().in_text(&format!("lyra restore {} --yes", self.source.display()));
+        let command = format!("lyra restore {} --yes", self.source.display());
         ui.note(&say!(words.tidy.dry_run, command = command));
         Ok(())
     }

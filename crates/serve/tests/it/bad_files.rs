@@ -221,7 +221,7 @@ fn files_that_hold_no_text_are_named_with_a_hint_and_are_errors() {
     ");
     insta::assert_snapshot!(home.run_with(("LANG", "ja_JP.UTF-8"), "read memo.docx"), @"
     --- stderr
-    エラー: cannot read memo.docx: it is a Word document (docx), which is not read
+    エラー: memo.docx を読めません: Word 文書（docx）は読めない形式です
     ヒント: 読めるのは HTML、PDF、Markdown、テキスト、JSON、フィード、サイトマップです。いずれかの形式で保存し直してください
     --- exit 2
     ");

@@ -102,8 +102,9 @@ fn help_of_config_default() {
     Usage: lyra config default [OPTIONS]
 
     Options:
-          --expert  Print the settings for experts too
-      -h, --help    Print help
+          --expert    Print the settings for experts too
+          --markdown  Print all of them as one page of Markdown
+      -h, --help      Print help
 
     Options of every command:
           --json             Answer with one JSON document; failures too, on stderr

@@ -195,7 +195,7 @@ fn errors_are_in_japanese() {
         "task list --limit x",
         "task list --status wrong",
         "task new",
-        "claims",
+        "claims zzz",
         "task show task_01ARZ3NDEKTSV4RRFFQ69G5FAV",
         "task show nonsense",
         "report zzz",
@@ -242,7 +242,7 @@ fn a_setting_decides_before_the_question_and_the_question_before_the_environment
     let japanese = [&asked[..], &["--set", "output.language=ja"]].concat();
     let japanese = home.run_arguments(&japanese);
     assert!(japanese.stderr.contains("\n次にできること:\n"), "{japanese}");
-    assert!(japanese.stdout.contains("信頼度"), "{japanese}");
+    assert!(japanese.stdout.contains("\n証拠不足："), "{japanese}");
     let unknown = "task show task_01ARZ3NDEKTSV4RRFFQ69G5FAV";
     assert!(home.run_with(JAPANESE, unknown).stderr.starts_with("エラー: "));
     let english = home.run_with(JAPANESE, &format!("{unknown} --set output.language=en"));

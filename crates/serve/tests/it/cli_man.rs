@@ -13,6 +13,7 @@ fn help_of_man() {
 
     Options:
           --dir <DIR>  Write lyra.1, lyra-task.1 and the others into this folder
+          --markdown   Print every command as one page of Markdown
       -h, --help       Print help
 
     Options of every command:
@@ -29,6 +30,7 @@ fn help_of_man() {
     Examples:
       lyra man | man -l -
       lyra man --dir ~/.local/share/man/man1
+      lyra man --markdown > commands.md
     --- exit 0
     ");
 }

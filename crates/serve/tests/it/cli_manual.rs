@@ -76,7 +76,7 @@ fn a_folder_without_anything_to_search_is_an_error_and_not_an_empty_answer() {
     insta::assert_snapshot!(found, @"
     --- stderr
     error: no manual in manuals has a file that can be searched
-    hint: a manual is a folder of Markdown or JSON files below it; `lyra manual ls --skipped` lists files that were left out, and why
+    hint: a manual is a folder of Markdown or JSON files below it; `lyra manual --manuals manuals ls --skipped` lists files that were left out, and why
     --- exit 3
     ");
 }

@@ -454,14 +454,14 @@ fn a_task_is_shown_with_what_it_gathered() {
     質問  海面は上昇したか
     仮説  上昇した
     言語  ja
-    状態  created
+    状態  作成済み
     上限  40 ページ、600 秒
     作成  0000-00-00 00:00
     収集  検索 1、ページ 1、箇所 0、主張 0、判定 0
 
-    検索    状態       ページ  クエリ
-    ────    ────       ──────  ──────
-    FNHH3G  satisfied       3  海面上昇 観測
+    検索    状態  ページ  クエリ
+    ────    ────  ──────  ──────
+    FNHH3G  充足       3  海面上昇 観測
     --- exit 0
     ");
     let document = home.run(&format!("task show {id} --json")).json();

@@ -33,7 +33,8 @@ fn help_of_task_delete() {
 
     Arguments:
       <TASK>
-              The task's id, or the beginning of it
+              The task: latest, task:3 (the third in `lyra task list`), or the beginning or end of its
+              id
 
     Options:
           --yes
@@ -43,8 +44,8 @@ fn help_of_task_delete() {
               Print help (see a summary with '-h')
 
     Examples:
-      lyra task delete 01ARZ3ND
-      lyra task delete 01ARZ3ND --yes
+      lyra task delete task:3
+      lyra task delete task:3 --yes
 
     Next: `lyra gc` removes what nothing needs any more; `lyra export TASK` keeps a copy before.
     --- exit 0

@@ -76,10 +76,8 @@ fn look(session: &Session, task: &Task) -> Result<(), Failure> {
     let words = session.ui.words();
     session.ui.print(&say!(words.tidy.would_delete, task = task.id, question = task.query))?;
     tidy::described(&session.ui, words, &removed, &strays)?;
-    session.ui.note(&say!(
-        words.tidy.dry_run,
-        command = session.ui.call().in_text(&format!("lyra task delete {} --yes", task.id))
-    ));
+    let command = format!("lyra task delete {} --yes", task.id);
+    session.ui.note(&say!(words.tidy.dry_run, command = command));
     Ok(())
 }
 
