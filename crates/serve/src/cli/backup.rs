@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::words::say;
 
-/// Copy everything Lyra keeps into one file or folder, with the digest of every part
+/// Copy everything Lyra keeps into one file or folder
 ///
 /// The database, the archived pages, the vault, and manuals that lie in the data folder, all as they are at one moment: other
 /// commands and assistants may go on meanwhile. Settings, logs and added models are not in it. Signed-in sessions and

@@ -12,7 +12,7 @@ use crate::session::{Session, ask};
 use crate::tidy::{self, Finished, Stray};
 use crate::words::say;
 
-/// Remove what nothing needs: left-over pages, archived records, vectors of other models
+/// Remove what nothing needs any more
 ///
 /// Without --yes it says what would go and changes nothing. Nothing of a task goes: pages that no task met, archive records
 /// without a row or of deleted tasks, vectors of models that are not active, cached result pages that are over, and what a command

@@ -54,7 +54,7 @@ fn without_a_command_the_help_is_the_answer() {
       vault        Keep results in the vault: list, find, read, write
       export       Write a task out, for another graph or for notebooks
       import       Take in a task that `lyra export` wrote
-      backup       Copy everything Lyra keeps into one file or folder, with the digest of every part
+      backup       Copy everything Lyra keeps into one file or folder
       restore      Check a backup, and put it in the place of the data
 
     Look after:
@@ -66,7 +66,7 @@ fn without_a_command_the_help_is_the_answer() {
       egress       List every request that left this machine
       log          Show what Lyra wrote to its log
       mcp          Serve assistants over the Model Context Protocol (MCP)
-      gc           Remove what nothing needs: left-over pages, archived records, vectors of other models
+      gc           Remove what nothing needs any more
       completions  Print the completion script of a shell
       man          Print the manual page, or write those of all commands
 
@@ -127,7 +127,7 @@ fn the_long_help_lists_exit_codes_and_variables() {
       vault        Keep results in the vault: list, find, read, write
       export       Write a task out, for another graph or for notebooks
       import       Take in a task that `lyra export` wrote
-      backup       Copy everything Lyra keeps into one file or folder, with the digest of every part
+      backup       Copy everything Lyra keeps into one file or folder
       restore      Check a backup, and put it in the place of the data
 
     Look after:
@@ -139,7 +139,7 @@ fn the_long_help_lists_exit_codes_and_variables() {
       egress       List every request that left this machine
       log          Show what Lyra wrote to its log
       mcp          Serve assistants over the Model Context Protocol (MCP)
-      gc           Remove what nothing needs: left-over pages, archived records, vectors of other models
+      gc           Remove what nothing needs any more
       completions  Print the completion script of a shell
       man          Print the manual page, or write those of all commands
 

@@ -11,7 +11,7 @@ use crate::two_tasks::{TwoTasks, sizeless, two_tasks};
 #[test]
 fn help_of_backup() {
     insta::assert_snapshot!(own_help("backup"), @"
-    Copy everything Lyra keeps into one file or folder, with the digest of every part
+    Copy everything Lyra keeps into one file or folder
 
     The database, the archived pages, the vault, and manuals that lie in the data folder, all as they
     are at one moment: other commands and assistants may go on meanwhile. Settings, logs and added

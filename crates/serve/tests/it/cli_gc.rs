@@ -18,7 +18,7 @@ const KILLS: u32 = 10;
 #[test]
 fn help_of_gc() {
     insta::assert_snapshot!(own_help("gc"), @"
-    Remove what nothing needs: left-over pages, archived records, vectors of other models
+    Remove what nothing needs any more
 
     Without --yes it says what would go and changes nothing. Nothing of a task goes: pages that no task
     met, archive records without a row or of deleted tasks, vectors of models that are not active,

@@ -102,7 +102,9 @@ fn words_of(line: &str) -> Vec<String> {
     let pieces = line.split(|c: char| !is_part(c)).map(|it| it.trim_end_matches(':'));
     let is_word = |piece: &&str| {
         let is_plain = piece.chars().all(|c| c.is_ascii_alphabetic() || c == '-');
-        piece.len() > 1 && is_plain && !piece.starts_with('-')
+        // Six capitals in a table are the short form of an id, which may lack digits by chance.
+        let is_short_id = piece.len() == 6 && piece.chars().all(|c| c.is_ascii_uppercase());
+        piece.len() > 1 && is_plain && !piece.starts_with('-') && !is_short_id
     };
     pieces.filter(is_word).map(str::to_owned).collect()
 }

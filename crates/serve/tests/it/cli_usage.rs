@@ -123,14 +123,16 @@ fn hints_and_errors_of_a_command_line_are_japanese_in_a_japanese_locale() {
     使い方: lyra task [オプション] <コマンド>
 
     コマンド:
-      new   質問を記録し、調査の ID を表示する
-      list  調査を新しい順に一覧する
-      show  調査の質問、上限、検索、集まった量を表示する
-      stop  調査を終える。集めたものは残る
-      help  説明を表示
+      new     質問を記録し、調査の ID を表示する
+      list    調査を新しい順に一覧する
+      show    調査の質問、上限、検索、集まった量を表示する
+      stop    調査を終える。集めたものは残る
+      delete  調査を完全に削除する: 文章と行、ほかの調査が使わない保存ページ
+      help    説明を表示
 
     すべてのコマンドのオプション:
           --json             結果を JSON で出力（エラーは標準エラー出力へ JSON で）
+          --json-lines       JSON の行で出力: 起きたことを順に、最後に結果
       -q, --quiet            結果とエラーだけを出力
           --color <WHEN>     色を使う条件 ［既定: 設定 output.color］ ［値: auto, always, never］
           --data-dir <DIR>   データベースとログのフォルダー
@@ -176,6 +178,8 @@ fn hints_and_errors_of_a_command_line_are_japanese_in_a_japanese_locale() {
       vault        結果を保管庫に残す: 一覧、検索、読み、書き
       export       調査を、別のグラフやノートブックのために書き出す
       import       `lyra export` が書き出した調査を取り込む
+      backup       Lyra が持つすべてを一つのファイルかフォルダーに写す
+      restore      バックアップを調べ、データの場所に戻す
 
     手入れする:
       doctor       インストール、設定、データベースを検査し、救い出す
@@ -186,12 +190,16 @@ fn hints_and_errors_of_a_command_line_are_japanese_in_a_japanese_locale() {
       egress       この機械から出たすべての通信を一覧する
       log          Lyra がログに書いたことを表示する
       mcp          アシスタントに Model Context Protocol (MCP) で応える
+      gc           どこからも使われないものを消す
       completions  シェルの補完スクリプトを出力する
       man          マニュアルページを出力する、またはすべて書き出す
 
     オプション:
           --json
               結果を JSON で出力（エラーは標準エラー出力へ JSON で）
+
+          --json-lines
+              JSON の行で出力: 起きたことを順に、最後に結果
 
       -q, --quiet
               結果とエラーだけを出力
@@ -266,6 +274,9 @@ fn hints_and_errors_of_a_command_line_are_japanese_in_a_japanese_locale() {
     すべてのコマンドのオプション:
           --json
               結果を JSON で出力（エラーは標準エラー出力へ JSON で）
+
+          --json-lines
+              JSON の行で出力: 起きたことを順に、最後に結果
 
       -q, --quiet
               結果とエラーだけを出力

@@ -12,9 +12,10 @@ fn help_of_views() {
     insta::assert_snapshot!(own_help("views"), @r#"
     Answer prepared questions about what was found
 
-    Without a name, all views are listed. Each view answers one question about all tasks, or with --task about one, in texts, quotes and
-    sources; --ids shows ids instead, as --json and --csv do. A file v_name.sql.j2 in the folder `views`
-    beside the configuration file adds a view or replaces the shipped one.
+    Without a name, all views are listed. Each view answers one question about all tasks, or with --task
+    about one, in texts, quotes and sources; --ids shows ids instead, as --json and --csv do. A file
+    v_name.sql.j2 in the folder `views` beside the configuration file adds a view or replaces the
+    shipped one.
 
     Usage: lyra views [OPTIONS] [NAME]
 
@@ -34,6 +35,10 @@ fn help_of_views() {
 
           --csv
               Print the rows as CSV, with ids
+
+          --raw
+              With --csv: leave texts that begin with = + - or @ as they are; a spreadsheet may run them
+              as formulas
 
           --sql
               Print the SELECT behind the view, usable in `WITH x AS (...)`

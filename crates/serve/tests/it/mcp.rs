@@ -169,7 +169,7 @@ fn a_report_can_be_read_in_pages_and_by_section_and_is_the_one_of_the_command_li
     );
     assert_eq!(
         client.refused("get_report", json!({ "task_id": "task_01ARZ3NDEKTSV4RRFFQ69G5FAV" })),
-        "INVALID_PARAMS | no task task_01ARZ3NDEKTSV4RRFFQ69G5FAV | `get_status` needs a task_id that create_task returned"
+        "TASK_NOT_FOUND | no task task_01ARZ3NDEKTSV4RRFFQ69G5FAV | create_task makes one; SELECT id, query FROM tasks lists those there are"
     );
     assert_eq!(client.leave(), Some(0));
 }
@@ -505,7 +505,7 @@ fn without_a_client_that_can_ask_the_question_waits_for_the_command_line() {
     assert_eq!(pending["pending"], true);
     assert_eq!(
         std::fs::read_to_string(&shown).unwrap(),
-        "Lyra asks|Do without the site? (answer with: lyra answer)"
+        format!("Lyra asks|Do without the site? (answer with: lyra --offline --set {setting} answer)")
     );
     let id = pending["question_id"].as_str().unwrap();
     let listed = home.run("--json answer").json();
