@@ -83,7 +83,7 @@ impl Reader<'_> {
 
 impl Graph {
     /// Deletes a task: its rows, and what nobody else needs of what it shared. The bytes are gone from all files after what
-    /// [`Graph::unfinished`] names is done, too.
+    /// `Graph::unfinished` names is done, too.
     pub fn delete_task(&self, task: TaskId) -> Result<Removal> {
         let cause = Cause::new("task_delete").about("task", task);
         self.rewrite(cause, |writer| {

@@ -1,6 +1,6 @@
 //! What is left to do to files after rows went: the graph remembers it, so a killed process costs nothing.
 //!
-//! The graph knows no archive: who has one asks which records a file is to keep ([`Graph::kept_in`]), writes them anew, says where they
+//! The graph knows no archive: who has one asks which records a file is to keep (`kept_in`), writes them anew, says where they
 //! are now ([`Graph::moved`]) and removes the old file ([`Graph::removed`]). At every moment rows name whole records.
 
 use rusqlite::params;
