@@ -251,6 +251,9 @@ fn hints_and_errors_of_a_command_line_are_japanese_in_a_japanese_locale() {
 
     まず答え、次に各知見を確信度・独立した情報源・原文の引用とともに示し、対立する双方の言い分、調べられなかったものと理由、調べ方を続けます。同じグラフからは同じレポートができます。
 
+    PDF は、入っているブラウザー（Chromium、Chrome、Edge）が印刷します。DOCX は Word と LibreOffice で開けます。RIS、BibTeX、CSL-JSON
+    は引用した出典で、Zotero などの文献管理ソフトで読めます。CSV は文書ごとに一行です。
+
     使い方: lyra report [オプション] [TASK]
 
     引数:
@@ -258,8 +261,11 @@ fn hints_and_errors_of_a_command_line_are_japanese_in_a_japanese_locale() {
               調査: latest（最新）、task:3（一覧の 3 番目）、または ID の先頭か末尾 ［既定: latest］
 
     オプション:
+          --full
+              レポート全体を出力: 端末ではテキスト、それ以外では Markdown
+
           --format <FORMAT>
-              形式 ［既定: --out の末尾による。なければ端末では text、それ以外では md］
+              形式 ［既定: --out の末尾による。なければ brief］
               
               値:
               - brief: 一画面に収まるもの: 答え、対立、撤回、警告
@@ -267,6 +273,12 @@ fn hints_and_errors_of_a_command_line_are_japanese_in_a_japanese_locale() {
               - md: Markdown
               - html: ブラウザーで開く、または印刷する一つのファイル
               - json: すべての内容（プログラム向け）
+              - pdf: この機械のブラウザーで印刷した PDF
+              - docx: Word、LibreOffice、Pages の文書
+              - ris: 引用した出典（文献管理ソフト向け）
+              - bibtex: 引用した出典（LaTeX 向け）
+              - csl-json: 引用した出典（Zotero、Pandoc、引用スタイル向け）
+              - csv: 文書ごとに、述べていることを一行で（表計算ソフト向け）
 
           --out <FILE>
               このファイルに書く
@@ -301,8 +313,11 @@ fn hints_and_errors_of_a_command_line_are_japanese_in_a_japanese_locale() {
 
     例:
       lyra report
-      lyra report task:2 --format text | less
+      lyra report task:2 --full | less
       lyra report latest --out report.html
+      lyra report latest --out report.pdf
+      lyra report latest --format ris --out sources.ris
+      lyra report latest --out documents.csv
       lyra report latest --format json | jq .findings[0]
     --- exit 0
     ");
