@@ -46,7 +46,7 @@ fn the_reference_client_drives_a_whole_investigation() {
         let mut seen = seen[way].clone();
         let told = seen["progress"].take();
         assert!(told.as_u64().unwrap() >= 4, "{told}");
-        assert_eq!(seen["tools"].take().as_array().unwrap().len(), 29);
+        assert_eq!(seen["tools"].take().as_array().unwrap().len(), 30);
         assert_eq!(
             seen,
             json!({
