@@ -22,7 +22,7 @@ from mpnet import BATCH, HIDDEN, Layer, Net, Pairs, arrived, behind, judge  # no
 from texts import load  # noqa: E402
 
 NE = 3
-REPEAT = {"scifact": 2, "check_covid": 3}
+REPEAT = {"scifact": 2, "check_covid": 3, "statements": 2}
 
 
 def pairs_of(tok, claims, evidence, device):

@@ -3,6 +3,8 @@
     python statements.py parts DATA OUT         documents to read, with their sentences numbered
     python statements.py check DATA FILES...    every line of statements fits its document
 
+`rows` makes pairs of them for rows.py.
+
 A line of statements: document, sentences that decide (`3`, `2,3` together, `2|5` each alone, `-` none), label (s supports, r refutes, n neither), statement.
 Documents are named `FOLDER#ID` (of the data folder, under `retrieval/` or `answers/`), single texts `FILE#DIGEST`. No document that is scored with is given to read: of
 the English sets of `eval answers` only those of the half that chooses, without the sample that is drawn; of the Japanese ones no article that a question or a mirror
@@ -13,6 +15,7 @@ from pathlib import Path
 
 REPO = Path(__file__).resolve().parents[2]
 SEED, DRAWN = 7, 100
+HELD = 0.1              # of the documents: measured and not trained on
 JAPANESE = ("retrieval/ja_jsquad_valid", "retrieval/ja_jaquad_dev")
 ENGLISH = ("answers/boolq_dev", "answers/pubmedqa_dev", "answers/ramdocs_dev")
 # texts of a part, by where they are from
@@ -126,7 +129,7 @@ def written(path, found, keys):
             f.write(f"# {k}\t{found[k][0] if found[k][0] != k else ''}\n" + "".join(f"{i} {s}\n" for i, s in enumerate(found[k][1], 1)) + "\n")
 
 
-def single(data, name, out, count=4):
+def single(data, name, out, count=8):
     """Parts of single texts: so many of each source."""
     cited = {str(d) for r in lines(data / "scifact/claims_train.jsonl") for d in r["cited_doc_ids"]}
     cited = {r["abstract"][0].strip() for r in lines(data / "scifact/corpus.jsonl") if str(r["doc_id"]) in cited}
@@ -151,6 +154,51 @@ def parts(data, out):
         fitting = [k for k in order(keys) if 3 <= len(found[k][1]) <= 22 and 120 <= sum(map(len, found[k][1])) <= 2600]
         for n in range(0, len(fitting), 120):
             written(out / f"{lang}_{n // 120 + 1:02}.txt", found, fitting[n:n + 120])
+
+
+def told(files):
+    return [line.split("\t") for f in sorted(files) for line in Path(f).read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+
+
+def windows(said):
+    """As the program reads a passage: each sentence alone, and two (Japanese) or three (English) together."""
+    ja = bool(KANA.search("".join(said)))
+    n, glue = (2, "") if ja else (3, " ")
+    one = [((i,), s) for i, s in enumerate(said, 1)]
+    return one + [(tuple(range(i, i + n)), glue.join(said[i - 1:i - 1 + n])) for i in range(1, len(said) - n + 2)]
+
+
+def grams(text):
+    """What makes two texts look alike: pairs of letters in Japanese, words in English."""
+    return {text[i:i + 2] for i in range(len(text) - 1)} if KANA.search(text) else set(re.findall(r"[a-z0-9]{3,}", text.lower()))
+
+
+def rows(data, rng, files=sorted((Path(__file__).resolve().parent / "statements").glob("*.tsv"))):
+    """(held out, claim, evidence, label 0 supports, 1 refutes, 2 neutral) of every statement: what decides, alone and beside its neighbours,
+    now and then the whole text, and sentences that look as if they decided. A document is held out as a whole."""
+    statements = told(files)
+    found = documents(data, {s[0] for s in statements})
+    for key, numbers, label, claim in statements:
+        said, label = found[key][1], "srn".index(label)
+        held = int(hashlib.sha256(f"held {found[key][0]}".encode()).hexdigest()[:8], 16) / 2**32 < HELD
+        glue = "" if KANA.search("".join(said)) else " "
+        decide = [tuple(int(n) for n in part.split(",")) for part in numbers.split("|")] if numbers != "-" else []
+        every = {n for part in decide for n in part}
+        have = grams(claim)
+        for part in decide:
+            yield held, claim, glue.join(said[n - 1] for n in part), label
+            first, last = min(part), max(part)
+            beside = [(a, b) for a, b in ((first - 1, last), (first, last + 1), (first - 1, last + 1)) if a >= 1 and b <= len(said) and b - a <= 3]
+            if beside:
+                a, b = rng.choice(beside)
+                yield held, claim, glue.join(said[a - 1:b]), label
+        if decide and rng.random() < 0.2 or not decide and rng.random() < 0.3:
+            yield held, claim, glue.join(said), label
+        silent = [w for w in windows(said) if not every & set(w[0])]
+        silent.sort(key=lambda w: -len(have & grams(w[1])) / (len(w[1]) + 30) ** 0.5)
+        for at, (_, text) in enumerate(silent[:2 if decide else 3]):
+            if at == 0 or rng.random() < 0.5:
+                yield held, claim, text, 2
 
 
 def check(data, files):

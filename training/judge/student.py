@@ -30,7 +30,8 @@ from texts import load as rows_of  # noqa: E402
 NE, NONE = 3, 255
 MARKS = {"small": (101, 102), "bilingual": (2, 3)}
 FROZEN = {"small": 0, "bilingual": 3}
-REPEAT = {"small": {"scifact": 2, "check_covid": 3}, "bilingual": {"jsnli_dev": 3, "jsick": 2, "jnli_valid": 2, "snli_mirror": 2}}
+REPEAT = {"small": {"scifact": 2, "check_covid": 3, "statements": 2},
+          "bilingual": {"jsnli_dev": 3, "jsick": 2, "jnli_valid": 2, "snli_mirror": 2, "statements": 2, "statements_ja": 3, "statements_across": 3}}
 
 
 class Bank:
@@ -184,7 +185,7 @@ def main():
         likely = bank.soft[chosen].argmax(1)
         beside = bank.kind[chosen] == "aligned"
         chosen = np.concatenate([chosen[~(beside & (likely == 2)) | (rng.random(len(chosen)) < a.neutral)], np.repeat(chosen[beside & (likely != 2)], 2)])
-    chosen = np.concatenate([np.repeat(i, REPEAT[a.kind].get(bank.source[i], 1) if bank.kind[i] in ("base", "sci_fix") else 1) for i in chosen])
+    chosen = np.concatenate([np.repeat(i, REPEAT[a.kind].get(bank.source[i], 1) if bank.kind[i] in ("base", "sci_fix", "stated") else 1) for i in chosen])
     print(f"[{time.time() - t0:.0f} s] {a.name}: {len(chosen)} rows, {int(bank.size[chosen].sum())} tokens", flush=True)
 
     test = Bank(a.tokenizer)
