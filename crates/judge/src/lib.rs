@@ -2,8 +2,7 @@
 //!
 //! Pure: no clock, disk, network or graph; the same input gives the same output in the same order.
 //! Models come in as arguments. Read [`ExtractedClaim`] first (what is judged), then [`stance`] (what
-//! passages say about it: [`about`] it or not, [`mod@statements`] or mere mentions, [`reading`] in windows,
-//! [`weighing`] what they say together) and
+//! passages say about it: [`about`] it or not, [`mod@statements`] or mere mentions, [`reading`] in windows) and
 //! [`independence`] (who says so).
 
 pub mod about;
@@ -18,7 +17,6 @@ pub mod same;
 mod sections;
 pub mod stance;
 pub mod statements;
-pub mod weighing;
 
 pub mod citations;
 pub mod retraction;
@@ -46,8 +44,9 @@ pub use question::Question;
 pub use reading::{Window, windows};
 pub use retraction::{Notice, NoticeKind, notice};
 pub use same::{Comparable, Content, SameSettings, Sides, compare, cosine, unit_cosine};
-pub use stance::{Judged, Nearby, StanceSettings, choose, judge, judge_by_rules};
+pub use stance::{
+    Judged, Nearby, Reading, StanceSettings, choose, judge, judge_by_rules, judge_readings,
+};
 pub use statements::{Standing, Statement, is_study_of, statements};
 pub use timeline::TimelineKind;
 pub use verification::{ClaimFacts, VerificationSettings, Verified, promoted, verify};
-pub use weighing::{Reading, judge_readings};

@@ -24,7 +24,6 @@ pub struct Window<'a> {
     pub bytes: Range<usize>,
     /// A conclusion where one of its sentences is.
     pub kind: StatementKind,
-    pub sentences: usize,
 }
 
 /// The windows of a passage: of its evidence only, so none where it has no evidence.
@@ -60,12 +59,7 @@ pub fn windows<'a>(passage: &'a str, statements: &[Statement]) -> Vec<Window<'a>
 
 fn joined<'a>(passage: &'a str, sentences: &[&Statement]) -> Window<'a> {
     let (Some(first), Some(last)) = (sentences.first(), sentences.last()) else {
-        return Window {
-            text: Cow::Borrowed(""),
-            bytes: 0..0,
-            kind: StatementKind::Statement,
-            sentences: 0,
-        };
+        return Window { text: Cow::Borrowed(""), bytes: 0..0, kind: StatementKind::Statement };
     };
     let bytes = first.bytes.start..last.bytes.end;
     let is_whole = sentences
@@ -80,7 +74,7 @@ fn joined<'a>(passage: &'a str, sentences: &[&Statement]) -> Window<'a> {
     };
     let concludes = sentences.iter().any(|it| it.kind == StatementKind::Conclusion);
     let kind = if concludes { StatementKind::Conclusion } else { StatementKind::Statement };
-    Window { text, bytes, kind, sentences: sentences.len() }
+    Window { text, bytes, kind }
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use models::{Overrides, Pair, StanceModel, Verdict};
 use settings::settings;
 use text::language::Language;
 
+use crate::reading::Window;
 use crate::same::Content;
 
 settings! {
@@ -69,6 +70,13 @@ pub struct Judged {
     pub kind: Option<StatementKind>,
 }
 
+/// A claim and what is read of a passage against it.
+#[derive(Debug, Clone)]
+pub struct Reading<'a> {
+    pub claim: &'a str,
+    pub windows: Vec<Window<'a>>,
+}
+
 /// Chooses the passages a claim is held against: the most similar ones of other documents than its
 /// own that are about it, the earlier of equals first. Gives their places.
 pub fn choose(
@@ -105,6 +113,48 @@ pub fn judge(
 ) -> models::Result<Vec<Judged>> {
     let verdicts = model.judge(pairs)?;
     Ok(verdicts.into_iter().map(|it| judged(it, set)).collect())
+}
+
+/// Asks a model about passages by their windows: one judgement for each reading that has windows, in order. The most decisive window
+/// speaks for its passage, and conclusions before the rest.
+pub fn judge_readings(
+    model: &dyn StanceModel,
+    readings: &[Reading<'_>],
+    set: &Overrides,
+) -> models::Result<Vec<Judged>> {
+    let pairs: Vec<Pair<'_>> = readings
+        .iter()
+        .flat_map(|it| it.windows.iter().map(|window| (it.claim, window)))
+        .map(|(claim, window)| Pair { passage: &window.text, claim })
+        .collect();
+    let mut judged = judge(model, &pairs, set)?.into_iter();
+    let of_reading = |reading: &Reading<'_>| {
+        let own = reading.windows.iter().zip(judged.by_ref());
+        let own = own.map(|(window, it)| Judged {
+            window: Some(window.bytes.clone()),
+            kind: Some(window.kind),
+            ..it
+        });
+        most_decisive(own.collect())
+    };
+    Ok(readings.iter().filter_map(of_reading).collect())
+}
+
+/// Conclusions that take a side, then anything that does, the surest first; else the first that was judged.
+fn most_decisive(judged: Vec<Judged>) -> Option<Judged> {
+    let rank = |it: &Judged| {
+        let decides = it.stance.is_some_and(|it| it != Stance::Neutral);
+        let concludes = it.kind == Some(StatementKind::Conclusion);
+        (decides, decides && concludes, it.stance.is_some())
+    };
+    judged.into_iter().reduce(|best, it| {
+        let is_surer = rank(&best).0 && it.confidence > best.confidence;
+        match rank(&it).cmp(&rank(&best)) {
+            std::cmp::Ordering::Greater => it,
+            std::cmp::Ordering::Equal if is_surer => it,
+            _ => best,
+        }
+    })
 }
 
 fn judged(verdict: Verdict, set: &Overrides) -> Judged {
@@ -254,6 +304,37 @@ mod tests {
             "supports 0.60 The drug decreased the risk of stroke."
         );
         assert_eq!(ruled(claim, "The risk of stroke was studied with the drug."), "abstained en");
+    }
+
+    #[test]
+    fn the_most_decisive_window_speaks_and_conclusions_before_the_rest() {
+        let it = |stance, confidence, kind| Judged {
+            stance: Some(stance),
+            confidence,
+            by: None,
+            language: None,
+            window: None,
+            kind: Some(kind),
+        };
+        let chosen = |all: &[Judged]| {
+            most_decisive(all.to_vec()).map(|it| (it.stance, it.confidence, it.kind))
+        };
+        let (concludes, states) = (StatementKind::Conclusion, StatementKind::Statement);
+        let (supports, refutes, neutral) = (Stance::Supports, Stance::Refutes, Stance::Neutral);
+        let all = [
+            it(neutral, 0.99, concludes),
+            it(refutes, 0.6, concludes),
+            it(refutes, 0.7, concludes),
+            it(supports, 0.9, states),
+        ];
+        assert_eq!(chosen(&all), Some((Some(refutes), 0.7, Some(concludes))));
+        assert_eq!(
+            chosen(&[all[0].clone(), all[3].clone()]),
+            Some((Some(supports), 0.9, Some(states)))
+        );
+        let quiet = [it(neutral, 0.8, concludes), it(neutral, 0.9, states)];
+        assert_eq!(chosen(&quiet), Some((Some(neutral), 0.8, Some(concludes))));
+        assert_eq!(chosen(&[]), None);
     }
 
     #[test]

@@ -23,9 +23,9 @@ const LARGEST_FILE: u64 = 95_000_000;
 const FILES: [(&str, &str); 15] = [
     ("bilingual/embed/config.json", "b15059e9028b6dcc2e393c921f18ca51"),
     ("bilingual/embed/lyra.json", "0d6661baac0f98a1aa71bcb56dcff14e"),
-    ("bilingual/model.safetensors", "e754f149109df8f05c9405d5fad6b953"),
+    ("bilingual/model.safetensors", "87fb7c3c1240e800cecf8472db82b5ef"),
     ("bilingual/stance/config.json", "0ca2bf865891e5a0c34a0162318ca15c"),
-    ("bilingual/stance/lyra.json", "45a0ca3c329b40f0c5e00f6b54733036"),
+    ("bilingual/stance/lyra.json", "453950ad3625ca0e24f2ea7a1012b385"),
     ("bilingual/tokenizer.json", "250fa6ffa32893b5c1d07dda54ae3606"),
     ("stance-en-large/config.json", "f941857960a90bcb9f64a5413f3ec482"),
     ("stance-en-large/lyra.json", "6769e659671abbbe5a4de03b2acd7187"),
@@ -65,7 +65,7 @@ fn they_say_what_they_are_without_being_loaded() {
     assert_eq!((english.id.as_str(), english.kind), ("lyra-stance-en-2", Kind::Stance));
     assert_eq!((english.dimension, english.max_tokens), (384, 512));
     assert_eq!(english.languages.tags(), ["en"]);
-    assert_eq!((bilingual.id.as_str(), bilingual.kind), ("lyra-stance-enja-2", Kind::Stance));
+    assert_eq!((bilingual.id.as_str(), bilingual.kind), ("lyra-stance-enja-3", Kind::Stance));
     assert_eq!((bilingual.dimension, bilingual.max_tokens), (384, 512));
     assert_eq!(bilingual.languages.tags(), ["en", "ja"]);
 
@@ -221,40 +221,40 @@ fn stances_in_japanese_and_across_equal_the_reference() {
         (
             "富士山は日本で最も高い山である。",
             "日本の最高峰は標高3776メートルの富士山である。",
-            [0.595072, 0.165318, 0.23961],
+            [0.706157, 0.157779, 0.136064],
         ),
         (
             "出生率は低下し続けている。",
             "出生率は2年連続で上昇した。",
-            [0.054023, 0.885285, 0.060692],
+            [0.040859, 0.903357, 0.055784],
         ),
         (
             "キュリー夫人は汽車の旅を好んだ。",
             "キュリー夫人は1903年にノーベル物理学賞を受賞した。",
-            [0.064395, 0.096656, 0.838949],
+            [0.057909, 0.119366, 0.822726],
         ),
         (
             "富士山は日本で最も高い山である。",
             "Mount Fuji, at 3,776 metres, is the highest mountain in Japan.",
-            [0.853509, 0.069347, 0.077145],
+            [0.960051, 0.02298, 0.016969],
         ),
         (
             "緑茶は血圧を下げる。",
             "A trial found that green tea does not lower blood pressure.",
-            [0.046278, 0.907841, 0.045881],
+            [0.018689, 0.963125, 0.018186],
         ),
         (
             "Aspirin reduces fever.",
             "アスピリンは1899年に発売された。",
-            [0.043395, 0.047246, 0.909359],
+            [0.021578, 0.032081, 0.946341],
         ),
         (
             "緑茶は血圧を下げる。",
             "緑茶を飲んでも血圧は下がらなかった。",
-            [0.0615, 0.845894, 0.092606],
+            [0.044585, 0.892367, 0.063048],
         ),
     ];
-    assert_judged(&cases, builtin::STANCE[1](), "lyra-stance-enja-2");
+    assert_judged(&cases, builtin::STANCE[1](), "lyra-stance-enja-3");
 }
 
 /// In whole numbers, as they are used: within what calibration can see.
@@ -338,9 +338,9 @@ fn each_pair_goes_to_the_model_for_its_languages_and_what_takes_a_side_to_the_de
         [
             "lyra-stance-en-large-1",
             "lyra-stance-en-2",
-            "lyra-stance-enja-2",
-            "lyra-stance-enja-2",
-            "lyra-stance-enja-2",
+            "lyra-stance-enja-3",
+            "lyra-stance-enja-3",
+            "lyra-stance-enja-3",
             "abstained fr",
             "abstained fr",
             "abstained zxx",

@@ -89,7 +89,7 @@ fn before_the_first_use_there_is_nothing_wrong() {
     ok     device            CPU
     ok     embedding model   lyra-encoder-enja-1, built in, reads en ja, 0 B
     ok     stance model      lyra-stance-en-2, built in, reads en, 0 B
-    ok     stance model      lyra-stance-enja-2, built in, reads en ja, 0 B
+    ok     stance model      lyra-stance-enja-3, built in, reads en ja, 0 B
     ok     deciding model    lyra-stance-en-large-1, built in, reads en, 0 B
     note   network           not asked: offline
     --- exit 0
@@ -118,7 +118,7 @@ fn a_sound_database_is_all_ok() {
     ok     device            CPU
     ok     embedding model   lyra-encoder-enja-1, built in, reads en ja, 0 B
     ok     stance model      lyra-stance-en-2, built in, reads en, 0 B
-    ok     stance model      lyra-stance-enja-2, built in, reads en ja, 0 B
+    ok     stance model      lyra-stance-enja-3, built in, reads en ja, 0 B
     ok     deciding model    lyra-stance-en-large-1, built in, reads en, 0 B
     note   network           not asked: offline
     --- exit 0
@@ -164,7 +164,7 @@ fn a_broken_configuration_is_a_line_of_the_report() {
     ok       device            CPU
     ok       embedding model   lyra-encoder-enja-1, built in, reads en ja, 0 B
     ok       stance model      lyra-stance-en-2, built in, reads en, 0 B
-    ok       stance model      lyra-stance-enja-2, built in, reads en ja, 0 B
+    ok       stance model      lyra-stance-enja-3, built in, reads en ja, 0 B
     ok       deciding model    lyra-stance-en-large-1, built in, reads en, 0 B
     note     network           not asked: offline
     --- stderr
@@ -453,7 +453,7 @@ fn a_database_of_a_newer_lyra_or_of_another_program_is_left_as_it_is() {
     ok       device            CPU
     ok       embedding model   lyra-encoder-enja-1, built in, reads en ja, 0 B
     ok       stance model      lyra-stance-en-2, built in, reads en, 0 B
-    ok       stance model      lyra-stance-enja-2, built in, reads en ja, 0 B
+    ok       stance model      lyra-stance-enja-3, built in, reads en ja, 0 B
     ok       deciding model    lyra-stance-en-large-1, built in, reads en, 0 B
     note     network           not asked: offline
     --- stderr
@@ -538,7 +538,7 @@ fn a_users_broken_files_are_problems_and_good_ones_are_named() {
     ok     device            CPU
     ok     embedding model   lyra-encoder-enja-1, built in, reads en ja, 0 B
     ok     stance model      lyra-stance-en-2, built in, reads en, 0 B
-    ok     stance model      lyra-stance-enja-2, built in, reads en ja, 0 B
+    ok     stance model      lyra-stance-enja-3, built in, reads en ja, 0 B
     ok     deciding model    lyra-stance-en-large-1, built in, reads en, 0 B
     note   network           not asked: offline
     --- exit 0
@@ -565,7 +565,7 @@ fn a_users_broken_files_are_problems_and_good_ones_are_named() {
     ok       device            CPU
     ok       embedding model   lyra-encoder-enja-1, built in, reads en ja, 0 B
     ok       stance model      lyra-stance-en-2, built in, reads en, 0 B
-    ok       stance model      lyra-stance-enja-2, built in, reads en ja, 0 B
+    ok       stance model      lyra-stance-enja-3, built in, reads en ja, 0 B
     ok       deciding model    lyra-stance-en-large-1, built in, reads en, 0 B
     note     network           not asked: offline
     --- stderr

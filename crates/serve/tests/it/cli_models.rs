@@ -70,7 +70,7 @@ fn the_built_in_models_are_listed_and_active() {
     ─────                   ───         ──────   ──────    ─────────  ─────────  ──────      ────
     lyra-encoder-enja-1     embeddings  yes      built in  en ja            384     256   40.7 MB
     lyra-stance-en-2        stance      yes      built in  en               384     512   34.4 MB
-    lyra-stance-enja-2      stance      yes      built in  en ja            384     512   40.7 MB
+    lyra-stance-enja-3      stance      yes      built in  en ja            384     512   40.7 MB
     lyra-stance-en-large-1  stance      decides  built in  en               768     512  110.7 MB
     --- exit 0
     ");
@@ -109,7 +109,7 @@ fn a_model_is_added_used_and_removed() {
         [
             row("lyra-encoder-enja-1", "built_in", true),
             row("lyra-stance-en-2", "built_in", stance),
-            row("lyra-stance-enja-2", "built_in", stance),
+            row("lyra-stance-enja-3", "built_in", stance),
             row("lyra-stance-en-large-1", "built_in", stance),
         ]
     };
@@ -117,7 +117,7 @@ fn a_model_is_added_used_and_removed() {
     assert_eq!(listed(&home), all(false));
 
     insta::assert_snapshot!(home.run("models use bert"), @"
-    stance  lyra-stance-en-2, lyra-stance-enja-2 → bert
+    stance  lyra-stance-en-2, lyra-stance-enja-3 → bert
     --- exit 0
     ");
     assert_eq!(listed(&home), all(true));
@@ -129,7 +129,7 @@ fn a_model_is_added_used_and_removed() {
     "#
     );
     insta::assert_snapshot!(home.run("models use lyra-stance-en-2"), @r"
-    stance  bert → lyra-stance-en-2, lyra-stance-enja-2
+    stance  bert → lyra-stance-en-2, lyra-stance-enja-3
     --- exit 0
     ");
     assert_eq!(listed(&home), all(false));
@@ -245,7 +245,7 @@ fn a_chosen_model_that_broke_gives_way_to_the_built_in_one() {
     ─────                   ───         ──────   ──────    ─────────  ─────────  ──────      ────  ───────
     lyra-encoder-enja-1     embeddings  yes      built in  en ja            384     256   40.7 MB
     lyra-stance-en-2        stance      yes      built in  en               384     512   34.4 MB
-    lyra-stance-enja-2      stance      yes      built in  en ja            384     512   40.7 MB
+    lyra-stance-enja-3      stance      yes      built in  en ja            384     512   40.7 MB
     lyra-stance-en-large-1  stance      decides  built in  en               768     512  110.7 MB
     bert-embedder                       no       added                                             bert-embedder has no config.json
     --- stderr
@@ -320,7 +320,7 @@ fn a_decider_judges_what_the_built_in_model_gives_a_side_any_chance() {
     ─────                   ───         ──────   ──────    ─────────  ─────────  ──────      ────
     lyra-encoder-enja-1     embeddings  yes      built in  en ja            384     256   40.7 MB
     lyra-stance-en-2        stance      yes      built in  en               384     512   34.4 MB
-    lyra-stance-enja-2      stance      yes      built in  en ja            384     512   40.7 MB
+    lyra-stance-enja-3      stance      yes      built in  en ja            384     512   40.7 MB
     lyra-stance-en-large-1  stance      no       built in  en               768     512  110.7 MB
     mpnet                   stance      decides  added     en                32      64  115.5 kB
     --- exit 0
@@ -340,9 +340,9 @@ fn a_decider_judges_what_the_built_in_model_gives_a_side_any_chance() {
             pairs.iter().map(|it| &it["model"]).collect::<Vec<_>>()
         ])
     };
-    let (small, both) = ("lyra-stance-en-2", "lyra-stance-enja-2");
+    let (small, both) = ("lyra-stance-en-2", "lyra-stance-enja-3");
     // Support and refutation in English are decided; what is surely neutral, and Japanese, which it does not read, is not.
-    let name = "lyra-stance-en-2+lyra-stance-enja-2>mpnet";
+    let name = "lyra-stance-en-2+lyra-stance-enja-3>mpnet";
     let decided = json!([name, ["mpnet", "mpnet", small, both, both, null]]);
     assert_eq!(judges("models test --json"), decided);
     let more = json!([name, ["mpnet", "mpnet", "mpnet", both, both, null]]);
@@ -361,13 +361,13 @@ fn a_decider_judges_what_the_built_in_model_gives_a_side_any_chance() {
     --- exit 0
     ");
     let usual = json!([
-        "lyra-stance-en-2+lyra-stance-enja-2>lyra-stance-en-large-1",
+        "lyra-stance-en-2+lyra-stance-enja-3>lyra-stance-en-large-1",
         [large, large, small, both, both, null]
     ]);
     assert_eq!(judges("models test --json"), usual);
     assert_eq!(judges("--set models.decider=mpnet models test --json"), decided);
     let alone =
-        json!(["lyra-stance-en-2+lyra-stance-enja-2", [small, small, small, both, both, null]]);
+        json!(["lyra-stance-en-2+lyra-stance-enja-3", [small, small, small, both, both, null]]);
     assert_eq!(judges("--set models.decider=none models test --json"), alone);
     insta::assert_snapshot!(home.run("models use none --as decider"), @"
     decider  lyra-stance-en-large-1 → none
@@ -410,7 +410,7 @@ fn only_a_stance_model_can_be_the_decider_and_one_that_broke_is_told() {
     fs::remove_file(home.data().join("models/mpnet/tokenizer.json")).unwrap();
     let tried = home.run("models test --json");
     assert_eq!(tried.code, Some(0));
-    let model = "lyra-stance-en-2+lyra-stance-enja-2>lyra-stance-en-large-1";
+    let model = "lyra-stance-en-2+lyra-stance-enja-3>lyra-stance-en-large-1";
     assert_eq!(tried.json()["stance"]["model"], model);
     assert!(tried.stderr.contains("mpnet has no tokenizer.json"), "{tried}");
 }
@@ -519,7 +519,7 @@ fn the_test_judges_as_a_person_would_in_both_languages_and_abstains_from_french(
         json!(["supports", "refutes", "neutral", "supports", "refutes", null])
     );
     let judges: Vec<&Value> = pairs.iter().map(|it| &it["model"]).collect();
-    let (one, both) = ("lyra-stance-en-2", "lyra-stance-enja-2");
+    let (one, both) = ("lyra-stance-en-2", "lyra-stance-enja-3");
     let large = "lyra-stance-en-large-1";
     assert_eq!(json!(judges), json!([large, large, one, both, both, null]));
     assert_eq!(pairs[5]["abstained"], "the text is in fr, the models read en, ja");
@@ -551,7 +551,7 @@ fn the_test_for_people_shows_stances_likeness_speed_and_memory() {
     let expected = ["supports", "refutes", "neutral", "supports", "refutes", "none", "ALIKE"];
     assert_eq!(first_words[..9], [&titles[..], &expected[..]].concat());
     for told in [
-        "lyra-stance-en-2+lyra-stance-enja-2>lyra-stance-en-large-1 on the CPU, ",
+        "lyra-stance-en-2+lyra-stance-enja-3>lyra-stance-en-large-1 on the CPU, ",
         "pairs/s",
         "lyra-encoder-enja-1 on the CPU, ",
         "sentences/s",
