@@ -245,8 +245,9 @@ mod tests {
     fn what_nobody_else_speaks_of_has_one_source_and_no_number() {
         let mut alone = claim(4, "Tea is cheap.", &[(Relation::Supports, 0.9)], Adoption::Adopted);
         let layout = Layout { width: Some(100), lines: 2, bold: false };
-        let shown =
-            |it: &TaskClaim| rendered(Words::of(Language::Ja), std::slice::from_ref(it), None, layout);
+        let shown = |it: &TaskClaim| {
+            rendered(Words::of(Language::Ja), std::slice::from_ref(it), None, layout)
+        };
         assert!(
             shown(&alone).contains("0.66 ±0.24"),
             "a statement of the user is not its own source"

@@ -74,9 +74,10 @@ pub(super) fn claims() -> ArgValueCompleter {
         let mut offered = candidates::<ClaimId>(typed);
         let listed = in_graph(|graph| graph.read(newest_claims)).unwrap_or_default();
         let places = listed.into_iter().take(PLACES).enumerate();
-        offered.extend(places.map(|(index, it)| {
-            (place::<ClaimId>(index), clean(&glance(&it.claim.claim_text)))
-        }));
+        offered
+            .extend(places.map(|(index, it)| {
+                (place::<ClaimId>(index), clean(&glance(&it.claim.claim_text)))
+            }));
         beginning(typed, offered)
     })
 }

@@ -152,7 +152,11 @@ fn what_others_write_meanwhile_is_in_it_whole_or_not_at_all() {
         let elsewhere = format!("--data-dir elsewhere-{n}");
         assert_eq!(home.run(&format!("{elsewhere} restore kept-{n} --yes")).code, Some(0));
         let verified = home.run(&format!("{elsewhere} archive verify --json"));
-        assert_eq!((verified.code, &verified.json()["unnamed"]), (Some(0), &json!(0)), "{verified}");
+        assert_eq!(
+            (verified.code, &verified.json()["unnamed"]),
+            (Some(0), &json!(0)),
+            "{verified}"
+        );
         // Two records for each page, and one page for each task but the last, which may just have been begun.
         let rows = verified.json()["rows"].as_u64().unwrap() as usize - 16;
         assert!([tasks * 2, tasks * 2 - 2].contains(&rows), "{rows} rows, {tasks} tasks");

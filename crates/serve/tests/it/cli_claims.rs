@@ -22,13 +22,13 @@ fn help_of_claims() {
       [TASK]
               The task: latest, task:3 (the third in `lyra task list`), or the beginning or end of its
               id
-          
+              
               [default: latest]
 
     Options:
           --sort <SORT>
               What to put first: the largest of these
-          
+              
               [default: confidence]
               [possible values: confidence, controversy, uncertainty]
 
@@ -59,7 +59,7 @@ fn help_of_claims() {
 
           --color <WHEN>
               When to use colour [default: the setting output.color]
-          
+              
               [possible values: auto, always, never]
 
           --data-dir <DIR>

@@ -177,9 +177,9 @@ fn a_claim_is_set_aside_shown_as_such_and_brought_back() {
     --- exit 0
     ");
     insta::assert_snapshot!(home.run(&format!("claims {task}")), @"
-    主張        信頼度  対立度  +  -  本文
-    ────        ──────  ──────  ─  ─  ────
-    FNHH3J  0.51 ±0.23    0.47  1  1  [不採用] 海面は上昇した
+    主張     ID          信頼度  対立度  +  -  本文
+    ────     ──          ──────  ──────  ─  ─  ────
+    claim:1  FNHH3J  0.51 ±0.23    0.47  1  1  [不採用] 海面は上昇した
     --- exit 0
     ");
     let document = home.run(&format!("claims {task} --not-adopted --json")).json();
@@ -189,7 +189,7 @@ fn a_claim_is_set_aside_shown_as_such_and_brought_back() {
     assert_eq!(home.run(&format!("claims {task} --adopted --json")).json()["total"], 0);
 
     insta::assert_snapshot!(home.run(&format!("feedback claim-restore {claim}")), @r"
-    Claim       c_AAAAAAAAAAAAAAAAAAAAAAAAAA
+    Claim       FNHH3J
     Text        海面は上昇した
     Status      not adopted → adopted
     Confidence  0.51 ±0.23, as before
@@ -200,7 +200,7 @@ fn a_claim_is_set_aside_shown_as_such_and_brought_back() {
     --- exit 0
     ");
     insta::assert_snapshot!(home.run(&format!("feedback claim-restore {claim}")), @r"
-    Claim       c_AAAAAAAAAAAAAAAAAAAAAAAAAA
+    Claim       FNHH3J
     Text        海面は上昇した
     Status      adopted, as before
     Confidence  0.51 ±0.23, as before
@@ -334,9 +334,9 @@ fn a_corrected_edge_changes_the_confidence_at_once() {
     --- exit 0
     ");
     insta::assert_snapshot!(home.run(&line), @r"
-    Edge        e_AAAAAAAAAAAAAAAAAAAAAAAAAA
+    Edge        FNHH3P
     Passage     The sea did not rise
-    Claim       c_BBBBBBBBBBBBBBBBBBBBBBBBBB 海面は上昇した
+    Claim       FNHH3J 海面は上昇した
     Relation    supports, as before
     Certainty   1.00, as before
     Confidence  0.74 ±0.20, as before

@@ -76,7 +76,7 @@ fn japanese_and_english_are_found_where_they_stand() {
     --- exit 0
     ");
     insta::assert_snapshot!(find(&home, &["tides"]), @r"
-    f_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.58
+    passage FNHH3P  0.58
       https://blog.example.org/tides
       The tides at my pier have not changed at all.␛[31m
     --- exit 0

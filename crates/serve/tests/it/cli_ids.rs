@@ -86,10 +86,9 @@ fn a_claim_is_named_by_its_place_among_those_of_the_newest_task() {
         claim(w, tasks[0], "Tea is cheap.", None, Some(0.8))?;
         let doubtful = claim(w, tasks[1], "Tea lowers blood pressure.", None, Some(0.8))?;
         let sure = claim(w, tasks[1], "Tea is drunk hot.", None, Some(0.8))?;
-        for (host, claim, stance) in [
-            ("a.example", sure, Stance::Supports),
-            ("b.example", doubtful, Stance::Refutes),
-        ] {
+        for (host, claim, stance) in
+            [("a.example", sure, Stance::Supports), ("b.example", doubtful, Stance::Refutes)]
+        {
             judge(w, passage(w, host, "Tea.")?, claim, stance, 0.9)?;
         }
         Ok((tasks[0], [sure, doubtful]))

@@ -75,8 +75,7 @@ impl World {
         if line.starts_with("config show") {
             said = without_texts(&said);
         }
-        let english: BTreeSet<String> =
-            english_in(&said).difference(&self.sql).cloned().collect();
+        let english: BTreeSet<String> = english_in(&said).difference(&self.sql).cloned().collect();
         if !english.is_empty() {
             self.found.push(format!("lyra {line}: {english:?}"));
         }
@@ -262,7 +261,10 @@ fn the_demo_begins_with_the_own_language() {
     let mut command = home.command(&["demo", "--set", "output.language=ja"]);
     let shown = home.answer(command.env(JAPANESE.0, JAPANESE.1).output().unwrap());
     assert_eq!(shown.code, Some(0), "{shown}");
-    assert!(shown.stdout.starts_with("学校の始業を遅らせると生徒の睡眠時間は長くなるか\n═"), "{shown}");
+    assert!(
+        shown.stdout.starts_with("学校の始業を遅らせると生徒の睡眠時間は長くなるか\n═"),
+        "{shown}"
+    );
     let mut told = shown.stderr;
     let question = "Do pupils sleep longer when school starts later?";
     assert!(told.contains(&format!("\n{question}\n調査 ")), "{told}");

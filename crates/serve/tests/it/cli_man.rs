@@ -35,7 +35,7 @@ fn help_of_man() {
 
           --color <WHEN>
               When to use colour [default: the setting output.color]
-          
+              
               [possible values: auto, always, never]
 
           --data-dir <DIR>

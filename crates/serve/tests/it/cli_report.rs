@@ -73,7 +73,11 @@ fn while_a_browser_prints_it_says_so() {
     let line = format!("report {task} --out r.pdf");
     let answer = home.run_with(("PATH", folder.to_str().unwrap()), &line);
     assert_eq!(answer.code, Some(0), "{answer}");
-    assert!(answer.waiting.starts_with("… printing the PDF with chromium · "), "{}", answer.waiting);
+    assert!(
+        answer.waiting.starts_with("… printing the PDF with chromium · "),
+        "{}",
+        answer.waiting
+    );
 }
 
 #[test]
