@@ -179,7 +179,7 @@ pub(super) fn among<'a, T>(
         [only] => Ok(only),
         [] => Err(Failure::new(Kind::NotFound, format!("there is no {kind} `{given}`")).hint(hint)),
         _ => {
-            let meant = meant.into_iter().map(|it| told(it));
+            let meant = meant.into_iter().map(told);
             let meant = meant.map(|(id, about)| (id.to_owned(), about));
             Err(ambiguous(kind, given, &meant.collect::<Vec<_>>()))
         }
