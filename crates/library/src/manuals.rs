@@ -137,6 +137,11 @@ impl Manuals {
         self.traces.read(trace_id, moment.now_ms, &self.settings)
     }
 
+    /// The ids of the traces that are still known, oldest first.
+    pub fn trace_ids(&self, moment: &Moment<'_>) -> Vec<String> {
+        self.traces.ids(moment.now_ms, &self.settings)
+    }
+
     /// What is known about earlier searches.
     pub fn statistics(&self) -> Statistics {
         self.ledger.read()

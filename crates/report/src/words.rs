@@ -106,6 +106,7 @@ pub(crate) struct Codes {
     pub(crate) event: Code,
     pub(crate) verification: Code,
     pub(crate) role: Code,
+    pub(crate) method: Code,
     pub(crate) stop: Code,
     pub(crate) missed: Code,
     pub(crate) why: Code,

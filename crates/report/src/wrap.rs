@@ -1,5 +1,6 @@
 //! Text in lines of a given width, counted in cells: a kanji takes two.
 
+use text::script::is_katakana;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Signs that do not begin a line, and signs that do not end one.
@@ -11,12 +12,12 @@ pub(crate) fn width(text: &str) -> usize {
     text.width()
 }
 
-/// Breaks a text at spaces, and Japanese between any two characters. A word that is longer than a line, such as an
-/// address, stays whole.
+/// Breaks a text at spaces, and Japanese between any two characters but those of a word in katakana. A word that is longer
+/// than a line, such as an address, stays whole; one in katakana does not.
 pub(crate) fn lines(text: &str, cells: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
-    for (piece, spaced) in text.split_whitespace().flat_map(pieces) {
+    for (piece, spaced) in text.split_whitespace().flat_map(|word| pieces(word, cells)) {
         let space = if spaced && !line.is_empty() { " " } else { "" };
         if !line.is_empty() && width(&line) + space.len() + width(piece) > cells {
             lines.push(std::mem::take(&mut line));
@@ -51,8 +52,8 @@ fn cut(line: &str, cells: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// A word in pieces between which a line may break, each with whether a space is before it.
-fn pieces(word: &str) -> impl Iterator<Item = (&str, bool)> {
+/// A word in pieces between which a line of `cells` may break, each with whether a space is before it.
+fn pieces(word: &str, cells: usize) -> impl Iterator<Item = (&str, bool)> {
     let mut at = 0;
     std::iter::from_fn(move || {
         let rest = &word[at..];
@@ -60,8 +61,12 @@ fn pieces(word: &str) -> impl Iterator<Item = (&str, bool)> {
         let mut end = 0;
         let mut open = true;
         for (place, c) in rest.char_indices() {
-            let breaks = place > 0 && !open && !CLOSING.contains(c);
-            if breaks && (is_wide(c) || rest[..place].chars().next_back().is_some_and(is_wide)) {
+            let before = rest[..place].chars().next_back();
+            let is_inside = before.is_some_and(is_katakana)
+                && is_katakana(c)
+                && width(&rest[..end]) + 2 <= cells;
+            let breaks = place > 0 && !open && !CLOSING.contains(c) && !is_inside;
+            if breaks && (is_wide(c) || before.is_some_and(is_wide)) {
                 break;
             }
             open = OPENING.contains(c);
@@ -96,6 +101,12 @@ mod tests {
     fn a_japanese_line_begins_with_no_closing_sign_and_ends_with_no_opening_one() {
         assert_eq!(lines("空気が澄む。「窓」を開ける", 10), ["空気が澄", "む。「窓」", "を開ける"]);
         assert_eq!(lines("空気（窓）", 6), ["空気", "（窓）"]);
+    }
+
+    #[test]
+    fn a_word_in_katakana_stays_whole_where_it_fits() {
+        assert_eq!(lines("件のプログラムへ", 10), ["件の", "プログラム", "へ"]);
+        assert_eq!(lines("プログラムコード", 8), ["プログラ", "ムコード"]);
     }
 
     #[test]

@@ -85,7 +85,7 @@ words! {
         your_question your_words no_such_command one_text type_this see renamed
     }
     hint: Hint {
-        task_place ask_first task_list claims edges domain_list calibration_versions views not_ours newer salvage
+        task_place claim_place ask_first task_list claims traces vault_traces edges domain_list calibration_versions views not_ours newer salvage
         cannot_open in_use busy make_room disk read_only nothing_changed recorded_is_kept
         report_bug archive_file_gone archive_verify other_record again_after go_online address_form
         private_address robots blocked_domain resting daily_budget unknown_host site_problem
@@ -111,7 +111,7 @@ words! {
     progress: Progress {
         started resumed stays_offline resumed_finished search search_against search_done seconds minutes
         working waits_for counted in_search about_left at_most search_line search_missed against
-        loading resuming asking indexing reading ranking extracting judging recording following writing writing_up
+        loading resuming asking indexing reading ranking extracting judging recording following writing writing_up printing
         model_silent drafting drafted planned read missed judged abstained cited ended done
         page_budget time_budget all_resting stopped why_question why_keywords why_hypothesis
         why_other_language why_other_spelling why_synonym why_related why_requested why_model
@@ -154,7 +154,7 @@ words! {
     }
     evidence: Evidence {
         unjudged correct status confidence counts stance certainty certainty_corrected stance_corrected year_unknown
-        same_voice not_about no_statement retracted one_source some_words
+        same_voice not_about no_statement retracted one_source some_words claim passage
     }
     read: Read {
         address title author site published modified language canonical kind gate quality found
@@ -169,6 +169,7 @@ words! {
         reading_hint offline offline_refused offline_ended offline_open network network_answers network_silent network_offline defaults rest_uses_defaults sqlite_math sqlite_plain
         sqlite_without sqlite_build cpu_line no_vector_instructions created_later folder_unreadable
         not_a_folder choose_folder writable unwritable little_space log_files nobody_writes
+        deletion deletion_unfinished deletion_files deletion_database deletion_hint
         being_written no_database views_skipped checking_pages checking_references
         checking_full_text database_line older_schema pages_good references_good full_text_good
         rebuild unknown_rows views_shipped views_own fix_view fix_policy policy_shipped cpu_only

@@ -120,6 +120,20 @@ impl Traces {
         Err(Refusal::Conflict.because("too many searches in one millisecond"))
     }
 
+    /// The ids of all that are not too old, oldest first.
+    pub(crate) fn ids(&self, now_ms: i64, settings: &LibrarySettings) -> Vec<String> {
+        // Where nothing was searched yet there is no folder.
+        let Ok(entries) = fs::read_dir(&self.folder) else { return Vec::new() };
+        let mut ids: Vec<String> = entries
+            .flatten()
+            .filter_map(|it| Some(it.file_name().to_str()?.strip_suffix(".json")?.to_owned()))
+            .filter(|id| time_of(id).is_some_and(|time| !is_old(time, now_ms, settings)))
+            .collect();
+        // The time comes first in an id.
+        ids.sort();
+        ids
+    }
+
     pub(crate) fn write(&self, trace: &Trace) -> Result<()> {
         write_json(&self.path(&trace.trace_id), trace)
     }

@@ -53,6 +53,15 @@ impl Vault {
         })
     }
 
+    /// The ids of the traces that are still known, oldest first.
+    pub fn trace_ids(&self) -> Result<Vec<String>> {
+        self.with_root(|root| {
+            let Some(root) = root else { return Ok(Vec::new()) };
+            let numbers = numbers(&traces_folder(&root.folder)?)?;
+            Ok(numbers.into_iter().map(|it| format!("{PREFIX}{it}")).collect())
+        })
+    }
+
     pub(crate) fn trace(&self, id: &str) -> Result<Trace> {
         self.with_root(|root| {
             let root = root.ok_or_else(|| unknown(id))?;

@@ -149,8 +149,9 @@ impl Composer<'_> {
         let words = self.words;
         let lines = self.report.method.models.iter().map(|model| {
             let role = words.codes.role.word(&model.role);
+            let name = words.codes.method.word(&model.name);
             let uses = model.uses.to_string();
-            fill(&words.model_line, &[("role", role), ("name", &model.name), ("uses", &uses)])
+            fill(&words.model_line, &[("role", role), ("name", name), ("uses", &uses)])
         });
         or(&words.models_none, lines.collect())
     }

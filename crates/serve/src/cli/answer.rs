@@ -3,6 +3,7 @@
 use clap::Args;
 use serde_json::json;
 
+use super::ids::among;
 use super::input::text;
 use super::minute;
 use crate::failure::{Failure, Kind};
@@ -20,11 +21,11 @@ use crate::words::say;
 Examples:
   lyra answer
   lyra answer q_3f2a \"Do without that site\"
-  lyra answer q_3f2a 2
+  lyra answer latest 2
 
 In the last one, 2 is the number of a choice.")]
 pub(crate) struct Arguments {
-    /// The question, or the beginning of its id; without one, all are listed
+    /// The question: latest, or the beginning or end of its id; without one, all are listed
     question: Option<String>,
     /// The answer, the number of a choice, or `-` to read it from stdin
     #[arg(requires = "question")]
@@ -86,12 +87,7 @@ fn list(session: &Session, questions: &[Question], only: Option<&str>) -> Result
 }
 
 fn find<'a>(questions: &'a [Question], given: &str) -> Result<&'a Question, Failure> {
-    let found: Vec<&Question> = questions.iter().filter(|it| it.id.starts_with(given)).collect();
-    match found[..] {
-        [question] if !given.is_empty() => Ok(question),
-        _ => Err(Failure::new(Kind::NotFound, format!("there is no question `{given}`"))
-            .hint(|w| &w.hint.answers)),
-    }
+    among("question", given, questions, |it| (&it.id, &it.prompt), |w| &w.hint.answers)
 }
 
 /// The choice that was meant: its words, or its number.

@@ -1,12 +1,14 @@
 //! `lyra claims`: what is claimed in a task, and what the evidence says.
 
+use std::collections::HashMap;
+
 use clap::{Args, ValueEnum};
-use evidence::{Adoption, TaskId};
+use evidence::{Adoption, ClaimId, TaskId};
 use graph::TaskClaim;
 use report::Language;
 use serde::Serialize;
 
-use super::ids::{OneTask, short};
+use super::ids::{OneTask, listed_claims, place, short};
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::ui::{Column, Layout, Table};
@@ -28,7 +30,7 @@ Examples:
   lyra claims task:2 --sort controversy --limit 10
   lyra claims latest --all --json
 
-Next: `lyra evidence CLAIM` shows what supports and refutes one of them.")]
+Next: `lyra evidence claim:1` shows what supports and refutes one of them. Places are those of the newest task.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     task: OneTask,
@@ -56,11 +58,20 @@ enum Sort {
     Uncertainty,
 }
 
+/// Where claims stand in the list of the newest task, by which they can be named.
+type Places = HashMap<ClaimId, usize>;
+
 impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let graph = session.reader()?;
         let task = self.task.find(graph)?;
-        let mut claims = self.chosen(ask(graph, |r| r.claims_of(task))?);
+        let (listed, newest) =
+            ask(graph, |r| Ok((listed_claims(r, task)?, r.newest::<TaskId>(0, 1)?)))?;
+        // Places are those of the whole list, whatever is shown of it.
+        let is_newest = newest.first().is_some_and(|it| it.id == task);
+        let places: Option<Places> =
+            is_newest.then(|| listed.iter().map(|it| it.claim.id).zip(0..).collect());
+        let mut claims = self.chosen(listed);
         let total = claims.len();
         if !self.all {
             claims.truncate(self.limit.unwrap_or(session.settings.output.rows));
@@ -80,12 +91,13 @@ impl Arguments {
             session.ui.note(words.task.no_claims.as_str());
             return Ok(());
         }
-        session.ui.print(&rendered(words, &claims, session.ui.layout(CLAIM_LINES)))?;
+        let layout = session.ui.layout(CLAIM_LINES);
+        session.ui.print(&rendered(words, &claims, places.as_ref(), layout))?;
         super::note_rest(&session.ui, claims.len(), total, &words.rest.claims);
         Ok(())
     }
 
-    /// The claims asked for, in the order asked for; equals stay in the order they were found.
+    /// The claims asked for, in the order asked for; equals stay in the order they are listed in.
     fn chosen(&self, mut claims: Vec<TaskClaim>) -> Vec<TaskClaim> {
         claims.retain(|listed| match listed.claim.claim_adoption_status {
             Adoption::Adopted => !self.not_adopted,
@@ -101,22 +113,32 @@ impl Arguments {
     }
 }
 
-fn rendered(words: &Words, claims: &[TaskClaim], layout: Layout) -> String {
+fn rendered(
+    words: &Words,
+    claims: &[TaskClaim],
+    places: Option<&Places>,
+    layout: Layout,
+) -> String {
     let column = &words.column;
-    let mut table = Table::new([
-        Column::exact(&column.claim),
+    let names = match places {
+        Some(_) => vec![Column::exact(&column.claim), Column::exact(&column.id)],
+        None => vec![Column::exact(&column.claim)],
+    };
+    let values = [
         Column::number(&column.confidence),
         Column::number(&column.controversy),
         Column::number("+"),
         Column::number("-"),
         Column::text(&column.text),
-    ]);
+    ];
+    let mut table = Table::new(names.into_iter().chain(values));
     for it in claims {
         let mark = match it.claim.claim_adoption_status {
             Adoption::Adopted => String::new(),
             Adoption::NotAdopted => format!("[{}] ", words.common.not_adopted.as_str()),
         };
-        table.row([
+        let place = places.and_then(|them| them.get(&it.claim.id)).map(|at| place::<ClaimId>(*at));
+        let values = [
             short(&it.claim.id),
             match has_one_source(it) {
                 true => String::from(&words.evidence.one_source),
@@ -128,7 +150,8 @@ fn rendered(words: &Words, claims: &[TaskClaim], layout: Layout) -> String {
             it.support_count.to_string(),
             it.refute_count.to_string(),
             format!("{mark}{}", it.claim.claim_text),
-        ]);
+        ];
+        table.row(place.into_iter().chain(values));
     }
     table.render(layout)
 }
@@ -222,8 +245,9 @@ mod tests {
     fn what_nobody_else_speaks_of_has_one_source_and_no_number() {
         let mut alone = claim(4, "Tea is cheap.", &[(Relation::Supports, 0.9)], Adoption::Adopted);
         let layout = Layout { width: Some(100), lines: 2, bold: false };
-        let shown =
-            |it: &TaskClaim| rendered(Words::of(Language::Ja), std::slice::from_ref(it), layout);
+        let shown = |it: &TaskClaim| {
+            rendered(Words::of(Language::Ja), std::slice::from_ref(it), None, layout)
+        };
         assert!(
             shown(&alone).contains("0.66 ±0.24"),
             "a statement of the user is not its own source"
@@ -236,7 +260,7 @@ mod tests {
     #[test]
     fn claims_set_aside_are_marked() {
         let layout = Layout { width: Some(100), lines: 2, bold: false };
-        insta::assert_snapshot!(rendered(Words::of(Language::En), &claims(), layout), @"
+        insta::assert_snapshot!(rendered(Words::of(Language::En), &claims(), None, layout), @"
         CLAIM   CONFIDENCE  CONTROV.  +  -  TEXT
         ─────   ──────────  ────────  ─  ─  ────
         000001  0.36 ±0.25      0.00  0  1  [not adopted] Costs rose in 2022.

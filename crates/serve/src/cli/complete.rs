@@ -15,7 +15,7 @@ use evidence::{ClaimId, EdgeId, TaskId};
 use graph::{Graph, Lookup};
 
 use super::help;
-use super::ids::{LATEST, glance, place, short};
+use super::ids::{LATEST, glance, newest_claims, place, short};
 use crate::config::{Environment, Places, Platform};
 use crate::ui::{clean, locale_language};
 
@@ -31,7 +31,7 @@ fi
 ";
 /// More are no help to choose from.
 const OFFERED: u32 = 50;
-/// Tasks that are offered by their place in the list as well.
+/// Tasks and claims that are offered by their place in the list as well.
 const PLACES: usize = 9;
 
 /// Answers the shell, if it is the shell that asks.
@@ -64,13 +64,22 @@ pub(super) fn tasks() -> ArgValueCompleter {
     ArgValueCompleter::new(|typed: &OsStr| {
         let mut offered = candidates::<TaskId>(typed);
         let places = newest::<TaskId>().into_iter().take(PLACES).enumerate();
-        offered.extend(places.map(|(index, (_, about))| (place(index), about)));
+        offered.extend(places.map(|(index, (_, about))| (place::<TaskId>(index), about)));
         beginning(typed, offered)
     })
 }
 
 pub(super) fn claims() -> ArgValueCompleter {
-    ArgValueCompleter::new(|typed: &OsStr| beginning(typed, candidates::<ClaimId>(typed)))
+    ArgValueCompleter::new(|typed: &OsStr| {
+        let mut offered = candidates::<ClaimId>(typed);
+        let listed = in_graph(|graph| graph.read(newest_claims)).unwrap_or_default();
+        let places = listed.into_iter().take(PLACES).enumerate();
+        offered
+            .extend(places.map(|(index, it)| {
+                (place::<ClaimId>(index), clean(&glance(&it.claim.claim_text)))
+            }));
+        beginning(typed, offered)
+    })
 }
 
 pub(super) fn edges() -> ArgValueCompleter {
@@ -104,6 +113,12 @@ fn beginning(typed: &OsStr, offered: Vec<(String, String)>) -> Vec<CompletionCan
 
 /// The newest of a kind with what they are about, as far as the graph can be read.
 fn newest<T: Lookup>() -> Vec<(T, String)> {
+    let found = in_graph(|graph| graph.read(|r| r.newest::<T>(0, OFFERED))).unwrap_or_default();
+    found.into_iter().map(|it| (it.id, clean(&glance(&it.about)))).collect()
+}
+
+/// Asks the graph that the line being typed is about, if there is one that can be read.
+fn in_graph<T>(question: impl FnOnce(&Graph) -> graph::Result<T>) -> Option<T> {
     let arguments = bash::typed().unwrap_or_else(|| std::env::args_os().collect());
     let environment = Environment::of_process();
     let data_dir = named(&arguments, "--data-dir");
@@ -114,11 +129,8 @@ fn newest<T: Lookup>() -> Vec<(T, String)> {
         &environment,
         Platform::CURRENT,
     );
-    let Some(graph) = places.ok().and_then(|it| Graph::peek(&it.database()).ok().flatten()) else {
-        return Vec::new();
-    };
-    let found = graph.read(|r| r.newest::<T>(0, OFFERED)).unwrap_or_default();
-    found.into_iter().map(|it| (it.id, clean(&glance(&it.about)))).collect()
+    let graph = Graph::peek(&places.ok()?.database()).ok().flatten()?;
+    question(&graph).ok()
 }
 
 /// The value of a global option on the line that is being typed.

@@ -104,7 +104,7 @@ impl Show {
         let mut table = Table::new(columns);
         for entry in entries {
             let mut cells = vec![entry.key.clone(), shown(entry).to_string()];
-            cells.extend(self.origin.then(|| entry.origin.to_string()));
+            cells.extend(self.origin.then(|| ui.words().code(&entry.origin)));
             table.row(cells);
         }
         ui.print(&table.render(ui.layout(1)))

@@ -87,7 +87,14 @@ impl Arguments {
         session.refuse_network()?;
         let ui = &session.ui;
         let own = ui.language();
-        for language in [Language::En, Language::Ja] {
+        let mut languages = [Language::En, Language::Ja];
+        let mut questions = QUESTIONS;
+        // A person meets the own language first; programs get the same order everywhere.
+        if own == Language::Ja && !ui.is_json() {
+            languages.reverse();
+            questions.reverse();
+        }
+        for language in languages {
             ui.speak(language);
             ui.note(ui.words().research.demo_intro.as_str());
             if ui.chosen_language().is_some() {
@@ -95,7 +102,7 @@ impl Arguments {
             }
         }
         let mut found = Vec::new();
-        for (question, hypothesis) in QUESTIONS {
+        for (question, hypothesis) in questions {
             let plan = Plan::New {
                 question: question.to_owned(),
                 hypothesis: Some(hypothesis.to_owned()),
@@ -109,6 +116,9 @@ impl Arguments {
                 ui.write(&to_screen(ui, &report, shown(ui, self.full))?)?;
             }
             found.push((outcome, report));
+        }
+        if questions != QUESTIONS {
+            found.reverse();
         }
         ui.speak(own);
         if ui.is_json() {

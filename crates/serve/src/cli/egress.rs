@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     /// Only requests to this host
     #[arg(long, value_name = "HOST")]
     host: Option<String>,
-    /// Only requests since this day or moment (UTC), or in the last hours or days: 2026-01-15,
+    /// Only requests since this day (of your time zone) or moment, or in the last hours or days: 2026-01-15,
     /// 2026-01-15T12:00:00Z, 24h, 7d
     #[arg(long, value_name = "TIME", value_parser = since)]
     since: Option<Since>,

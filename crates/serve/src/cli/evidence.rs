@@ -6,7 +6,7 @@ use graph::{ClaimEvidence, EvidenceItem, EvidenceYears, Extraction};
 use serde::Serialize;
 use text::messages::Message;
 
-use super::ids::OneClaim;
+use super::ids::{OneClaim, short};
 use super::{Field, print_record};
 use crate::failure::Failure;
 use crate::session::{Session, ask};
@@ -20,6 +20,7 @@ use crate::words::{Words, say};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
+  lyra evidence claim:1
   lyra evidence 9G5FAV
   lyra evidence c_01ARZ3NDEKTSV4RRFFQ69G5FAV --json
 
@@ -60,8 +61,8 @@ impl Arguments {
 fn about(words: &'static Words, claim: &Claim, evidence: &ClaimEvidence) -> Vec<Field> {
     let label = &words.label;
     let mut fields = vec![
-        (&label.claim, claim.id.to_string()),
-        (&label.task, claim.task_id.to_string()),
+        (&label.claim, short(&claim.id)),
+        (&label.task, short(&claim.task_id)),
         (&label.text, claim.claim_text.clone()),
     ];
     if claim.claim_adoption_status == Adoption::NotAdopted {
@@ -128,7 +129,7 @@ fn described(words: &'static Words, item: &EvidenceItem) -> Vec<Field> {
     source.extend(item.venue.clone());
     source.extend(item.doi.as_ref().map(|doi| format!("doi {doi}")));
     let mut fields = vec![
-        (&label.edge, item.edge_id.to_string()),
+        (&label.edge, short(&item.edge_id)),
         (
             &label.relation,
             say!(stance, relation = words.code(item.relation), certainty = certainty),

@@ -1,11 +1,11 @@
 //! `lyra find`: full text over passages and claims.
 
 use clap::{Args, ValueEnum};
-use evidence::Adoption;
+use evidence::{Adoption, Node};
 use graph::{FindAnswer, FindSettings, FindTarget, FullTextHit, Matched};
 use serde::Serialize;
 
-use super::ids::OfTask;
+use super::ids::{OfTask, short};
 use super::input::wanted;
 use crate::failure::Failure;
 use crate::session::{Session, ask};
@@ -96,9 +96,14 @@ impl Arguments {
     }
 }
 
-/// A hit: its id, its score, where it is, and the words that were found.
+/// A hit: the end of its id, its score, where it is, and the words that were found.
 fn rendered(words: &Words, found: &FullTextHit, layout: Layout) -> String {
-    let mut heading = format!("{}  {:.2}", found.node.id(), found.score);
+    let kind = match found.node {
+        Node::Claim(_) => &words.evidence.claim,
+        _ => &words.evidence.passage,
+    };
+    let score = format!("{:.2}", found.score);
+    let mut heading = format!("{}  {score}", say!(kind, id = short(&found.node.id())));
     if let Some(title) = &found.title {
         heading += &format!("  {}", clean(title));
     }

@@ -389,9 +389,10 @@ mod tests {
     }
 
     /// Names that are the same in every language, and values that can be typed.
-    const NAMES: [&str; 30] = [
+    const NAMES: [&str; 31] = [
         "latest",
         "task",
+        "claim",
         "lyra",
         "web",
         "academic",

@@ -1,18 +1,18 @@
-//! How people name a task, a claim or a judgement: `latest`, `task:3`, or a part of its id.
+//! How people name a task, a claim, a judgement, a question of an assistant or a search in manuals: `latest`, the place
+//! in its list (`task:3`, `claim:3`), its id, or the beginning or end of that.
 
 use clap::Args;
 use evidence::{ClaimId, TaskId};
-use graph::{Graph, Lookup, Named};
+use graph::{Graph, Lookup, Named, Reader, TaskClaim};
+use text::messages::Message;
 
 use super::complete;
 use crate::failure::{Failure, Kind};
 use crate::session::ask;
-use crate::words::say;
+use crate::words::{Words, say};
 
 /// The newest of its kind.
 pub(super) const LATEST: &str = "latest";
-/// Before the place of a task in `lyra task list`.
-const PLACE: &str = "task:";
 /// Letters that the end of an id is shown with: thirty bits, so that doubles are rare.
 const SHORT: usize = 6;
 /// Fewer letters may be the end of too many.
@@ -53,29 +53,70 @@ impl OfTask {
 /// The claim a command is about.
 #[derive(Debug, Args)]
 pub(super) struct OneClaim {
-    /// The claim's id, or the beginning or end of it
+    /// The claim: latest, claim:3 (the third in `lyra claims`), or the beginning or end of its id
     #[arg(add = complete::claims())]
     claim: String,
 }
 
 impl OneClaim {
     pub(super) fn find(&self, graph: &Graph) -> Result<ClaimId, Failure> {
-        find(graph, &self.claim)
+        find_claim(graph, &self.claim)
     }
 }
 
 /// Finds the task that `given` names.
 pub(super) fn find_task(graph: &Graph, given: &str) -> Result<TaskId, Failure> {
-    let Some(place) = given.strip_prefix(PLACE) else { return find(graph, given) };
-    let Some(place) = place.parse::<u32>().ok().filter(|it| *it > 0) else {
-        let message = format!("`{given}` names no place in the list of tasks");
-        return Err(Failure::bad_input(message).hint(|w| &w.hint.task_place));
+    let Some(place) = place_in_list::<TaskId>(given, |w| &w.hint.task_place)? else {
+        return find(graph, given);
     };
-    match ask(graph, |r| r.newest::<TaskId>(place - 1, 1))?.first() {
-        Some(task) => Ok(task.id),
-        None => Err(Failure::new(Kind::NotFound, format!("there is no {given}"))
-            .hint(|w| &w.hint.task_list)),
+    let named = ask(graph, |r| r.newest::<TaskId>(place - 1, 1))?;
+    let named = named.first().map(|it| it.id);
+    named.ok_or_else(|| nothing_there(given, |w| &w.hint.task_list))
+}
+
+/// Finds the claim that `given` names.
+fn find_claim(graph: &Graph, given: &str) -> Result<ClaimId, Failure> {
+    let Some(place) = place_in_list::<ClaimId>(given, |w| &w.hint.claim_place)? else {
+        return find(graph, given);
+    };
+    let listed = ask(graph, newest_claims)?;
+    let named = listed.get(place as usize - 1).map(|it| it.claim.id);
+    named.ok_or_else(|| nothing_there(given, |w| &w.hint.claims))
+}
+
+/// The claims of the newest task, in the order of `lyra claims`: those that can be named by their place.
+pub(super) fn newest_claims(reader: &Reader<'_>) -> graph::Result<Vec<TaskClaim>> {
+    match reader.newest::<TaskId>(0, 1)?.first() {
+        Some(task) => listed_claims(reader, task.id),
+        None => Ok(Vec::new()),
     }
+}
+
+/// The claims of a task, the surest first; equals stay in the order they were found.
+pub(super) fn listed_claims(reader: &Reader<'_>, task: TaskId) -> graph::Result<Vec<TaskClaim>> {
+    let mut claims = reader.claims_of(task)?;
+    claims.sort_by(|a, b| b.confidence.confidence.total_cmp(&a.confidence.confidence));
+    Ok(claims)
+}
+
+/// The place in a list that `given` names, from 1 on; nothing if it names no place at all.
+fn place_in_list<T: Lookup>(
+    given: &str,
+    hint: fn(&'static Words) -> &'static Message,
+) -> Result<Option<u32>, Failure> {
+    let list = given.split_once(':').filter(|(list, _)| *list == T::KIND);
+    let Some((_, place)) = list else { return Ok(None) };
+    match place.parse::<u32>() {
+        Ok(place) if place > 0 => Ok(Some(place)),
+        _ => {
+            let message = format!("`{given}` names no place in the list of {}s", T::KIND);
+            Err(Failure::bad_input(message).hint(hint))
+        }
+    }
+}
+
+fn nothing_there(given: &str, hint: fn(&'static Words) -> &'static Message) -> Failure {
+    Failure::new(Kind::NotFound, format!("there is no {given}")).hint(hint)
 }
 
 /// Finds what `given` names: the newest, an id, or enough of its beginning or end to be the only one.
@@ -98,7 +139,50 @@ pub(super) fn find<T: Lookup>(graph: &Graph, given: &str) -> Result<T, Failure> 
     match matches.as_slice() {
         [only] => Ok(only.id),
         [] => Err(graph::Error::Unknown { kind: T::KIND, id: beginning }.into()),
-        several => Err(ambiguous(given, several)),
+        several => {
+            let several = several.iter().map(|it| (it.id.to_string(), &*it.about));
+            Err(ambiguous(T::KIND, given, &several.collect::<Vec<_>>()))
+        }
+    }
+}
+
+/// Finds what `given` names among all of a kind that the graph does not keep, the newest last. `told` gives the id of one
+/// and what it is about.
+pub(super) fn among<'a, T>(
+    kind: &'static str,
+    given: &str,
+    all: &'a [T],
+    told: fn(&T) -> (&str, &str),
+    hint: fn(&'static Words) -> &'static Message,
+) -> Result<&'a T, Failure> {
+    if given == LATEST {
+        return all.last().ok_or_else(|| {
+            Failure::new(Kind::NotFound, format!("there is no {kind} yet")).hint(hint)
+        });
+    }
+    let letters = given.trim_start_matches('…').to_ascii_lowercase();
+    let names = |it: &T| {
+        let id = told(it).0;
+        [id.to_owned(), id.split_once('_').map_or(id, |(_, own)| own).to_owned()]
+    };
+    // Some kinds are numbered: the first is not also the tenth.
+    if let Some(whole) = all.iter().find(|it| names(it).contains(&letters)) {
+        return Ok(whole);
+    }
+    let is_meant = |it: &&T| {
+        let [id, own] = names(it);
+        let begins = id.starts_with(&letters) || own.starts_with(&letters);
+        !letters.is_empty() && (begins || letters.len() >= FEWEST && own.ends_with(&letters))
+    };
+    let meant: Vec<&T> = all.iter().filter(is_meant).collect();
+    match meant[..] {
+        [only] => Ok(only),
+        [] => Err(Failure::new(Kind::NotFound, format!("there is no {kind} `{given}`")).hint(hint)),
+        _ => {
+            let meant = meant.into_iter().map(told);
+            let meant = meant.map(|(id, about)| (id.to_owned(), about));
+            Err(ambiguous(kind, given, &meant.collect::<Vec<_>>()))
+        }
     }
 }
 
@@ -110,20 +194,22 @@ fn latest<T: Lookup>(graph: &Graph) -> Result<T, Failure> {
     })
 }
 
-fn ambiguous<T: Lookup>(given: &str, several: &[Named<T>]) -> Failure {
-    let shown: Vec<String> = several.iter().take(SHOWN_MATCHES).map(candidate).collect();
+/// `several` are the ids that `given` may mean, each with what it is about.
+fn ambiguous(kind: &str, given: &str, several: &[(String, &str)]) -> Failure {
+    let shown = several.iter().take(SHOWN_MATCHES);
+    let shown: Vec<String> = shown
+        .map(|(id, about)| match about.is_empty() {
+            true => id.clone(),
+            false => format!("{id} ({})", glance(about)),
+        })
+        .collect();
     let (count, more) = match several.len() {
         count if count > SHOWN_MATCHES => (format!("more than {SHOWN_MATCHES}"), "; …"),
         count => (count.to_string(), ""),
     };
-    let message = format!("`{given}` may be any of {count} {}s", T::KIND);
+    let message = format!("`{given}` may be any of {count} {kind}s");
     let ids = format!("{}{more}", shown.join("; "));
     Failure::bad_input(message).hint(move |w| say!(w.hint.more_of_id, ids = ids))
-}
-
-/// An id with the words it is known by.
-fn candidate<T: Lookup>(named: &Named<T>) -> String {
-    format!("{} ({})", named.id, glance(&named.about))
 }
 
 /// The first words of a text, on one line.
@@ -141,9 +227,9 @@ pub(super) fn short(id: &impl ToString) -> String {
     id[id.len().saturating_sub(SHORT)..].to_owned()
 }
 
-/// The place of a task in the list, as it can be typed.
-pub(super) fn place(index: usize) -> String {
-    format!("{PLACE}{}", index + 1)
+/// The place of a row in the list of its kind, as it can be typed.
+pub(super) fn place<T: Lookup>(index: usize) -> String {
+    format!("{}:{}", T::KIND, index + 1)
 }
 
 /// The letters of an id that were typed, with or without its kind; nothing if no id has such.
@@ -168,6 +254,39 @@ mod tests {
         }
         for given in ["", "task_", "c_01HF7", "01HF7U", "0".repeat(27).as_str(), "日本"] {
             assert_eq!(letters::<TaskId>(given), None, "{given}");
+        }
+    }
+
+    #[test]
+    fn what_the_graph_does_not_keep_is_named_in_the_same_way() {
+        let all =
+            [("q_3f2a00000001", "one"), ("q_3f2b00000002", "two"), ("q_777700003f2b", "three")];
+        let found = |given: &str| {
+            let found = among("question", given, &all, |it| *it, |w| &w.hint.answers);
+            found.map(|it| it.0).map_err(|it| it.error.to_string())
+        };
+        for (given, meant) in [
+            ("latest", "q_777700003f2b"),
+            ("q_3f2a00000001", "q_3f2a00000001"),
+            ("q_3f2a", "q_3f2a00000001"),
+            ("3F2A", "q_3f2a00000001"),
+            ("…0002", "q_3f2b00000002"),
+            ("003f2b", "q_777700003f2b"),
+        ] {
+            assert_eq!(found(given), Ok(meant), "{given}");
+        }
+        let numbered = ["vt_1", "vt_10", "vt_11"];
+        for (given, meant) in [("vt_1", "vt_1"), ("1", "vt_1"), ("vt_10", "vt_10")] {
+            let found = among("trace", given, &numbered, |id| (id, ""), |w| &w.hint.traces);
+            assert_eq!(*found.unwrap(), meant, "{given}");
+        }
+        for (given, problem) in [
+            ("3f2b", "`3f2b` may be any of 2 questions"),
+            ("q_3f2", "`q_3f2` may be any of 2 questions"),
+            ("002", "there is no question `002`"),
+            ("", "there is no question ``"),
+        ] {
+            assert_eq!(found(given), Err(problem.to_owned()), "{given}");
         }
     }
 

@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     /// The audit log: attempts to give orders to machines
     #[arg(long)]
     audit: bool,
-    /// Only entries since this day or moment (UTC), or in the last hours or days: 2026-01-15,
+    /// Only entries since this day (of your time zone) or moment, or in the last hours or days: 2026-01-15,
     /// 2026-01-15T12:00:00Z, 24h, 7d
     #[arg(long, value_name = "TIME", value_parser = since)]
     since: Option<Since>,

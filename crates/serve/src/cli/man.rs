@@ -14,6 +14,8 @@ use crate::ui::{Ui, clean};
 use crate::words::say;
 
 /// Print the manual page, or write those of all commands
+///
+/// The pages are in English; `lyra COMMAND --help` says the same in your language.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

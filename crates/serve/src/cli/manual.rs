@@ -10,6 +10,7 @@ use library::{
     LsAnswer, LsKind, LsRequest, ReadRequest, ReadScope, ScanRequest, SectionRef, TocRequest,
 };
 
+use super::ids::among;
 use crate::failure::{Failure, Kind};
 use crate::library::Library;
 use crate::session::Session;
@@ -111,7 +112,7 @@ struct Read {
     /// Characters at most [default: the setting library.read_chars]
     #[arg(long, value_name = "N")]
     max_chars: Option<usize>,
-    /// The search that led here
+    /// The search that led here: latest, or the beginning or end of its trace
     #[arg(long, value_name = "TRACE")]
     trace: Option<String>,
 }
@@ -289,7 +290,7 @@ impl Read {
             refs: if several { self.places.clone() } else { Vec::new() },
             scope: scope.or(several.then_some(ReadScope::Sections)),
             max_chars: self.max_chars,
-            trace_id: self.trace.clone(),
+            trace_id: self.trace.as_deref().map(|it| trace(session, library, it)).transpose()?,
         };
         let answer = library.at(session.now(), |it| library.manuals.read(&request, it))?;
         if session.ui.is_json() {
@@ -331,6 +332,12 @@ impl Scan {
         });
         Ok(())
     }
+}
+
+/// The trace of the search that `given` names.
+pub(super) fn trace(session: &Session, library: &Library, given: &str) -> Result<String, Failure> {
+    let all = library.at(session.now(), |it| library.manuals.trace_ids(it));
+    Ok(among("trace", given, &all, |id| (id, ""), |w| &w.hint.traces)?.clone())
 }
 
 /// A file's text as it is, without what would command the terminal.

@@ -19,8 +19,8 @@ use crate::words::say;
 
 /// Write the report of a task
 ///
-/// Prints the answer: the verdict, the best passage of each side and the findings about the question. `--full` and
-/// `--format` print the whole report: each finding with its confidence, independent sources and exact quotes, both sides
+/// Prints the answer: the verdict, the best passage of each side and the findings about the question, also where `--out`
+/// writes the whole report to a file. `--full` and `--format` print the whole report: each finding with its confidence, independent sources and exact quotes, both sides
 /// of each dispute, what was missed and why, and how it was done. The same graph gives the same report.
 ///
 /// PDF is printed by a browser that is installed (Chromium, Chrome or Edge); DOCX opens in Word and
@@ -86,7 +86,7 @@ impl Format {
 /// A file that a report is written to.
 #[derive(Debug)]
 pub(crate) struct Wanted {
-    pub(crate) format: Format,
+    format: Format,
     path: PathBuf,
 }
 
@@ -113,14 +113,16 @@ impl Wanted {
         Ok(Self { format, path: path.to_owned() })
     }
 
-    /// Writes it whole or not at all.
-    pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
+    /// Writes it whole or not at all, and says where it is.
+    pub(crate) fn write(&self, ui: &Ui, gathered: &Report) -> Result<(), Failure> {
+        let bytes = bytes_of(ui, gathered, self.format)?;
         let folder = self.path.parent().filter(|it| !it.as_os_str().is_empty());
         let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
-        file.write_all(bytes)?;
+        file.write_all(&bytes)?;
         file.as_file().sync_all()?;
         let kept: File = file.persist(&self.path).map_err(|error| error.error)?;
         drop(kept);
+        ui.note(&say!(ui.words().common.written_to, path = self.path.display()));
         Ok(())
     }
 }
@@ -144,31 +146,23 @@ impl Arguments {
             true => Format::Json,
             false => shown(&session.ui, self.full),
         };
-        let format = wanted.as_ref().map(|it| it.format).or(self.format).unwrap_or(usual);
+        let format = self.format.unwrap_or(usual);
         if wanted.is_none() && !format.is_text() && session.ui.is_terminal() {
             return Err(Failure::bad_input("a terminal cannot show this format")
                 .hint(|w| &w.hint.report_to_file));
         }
         let gathered = gathered(session, task)?;
-        let bytes = match &wanted {
-            Some(_) => to_file(&gathered, format)?,
-            None => to_screen(&session.ui, &gathered, format)?,
-        };
-        match wanted {
-            Some(wanted) => {
-                wanted.write(&bytes)?;
-                let written_to = &session.ui.words().common.written_to;
-                session.ui.note(&say!(written_to, path = wanted.path.display()));
-                Ok(())
-            }
-            None => {
-                session.ui.write(&bytes)?;
-                if format == Format::Brief {
-                    session.ui.note(&say!(session.ui.words().research.more, task = task));
-                }
-                Ok(())
-            }
+        let ui = &session.ui;
+        if let Some(wanted) = &wanted {
+            wanted.write(ui, &gathered)?;
+            // The answer itself; with --json a program gets all of it.
+            return ui.write(&to_screen(ui, &gathered, usual)?);
         }
+        ui.write(&to_screen(ui, &gathered, format)?)?;
+        if format == Format::Brief {
+            ui.note(&say!(ui.words().research.more, task = task));
+        }
+        Ok(())
     }
 }
 
@@ -201,7 +195,7 @@ pub(crate) fn to_screen(ui: &Ui, gathered: &Report, format: Format) -> Result<Ve
     let document = match format {
         Format::Brief => Document::short(gathered),
         Format::Text => Document::in_zone(gathered, &zone()),
-        _ => return to_file(gathered, format),
+        _ => return bytes_of(ui, gathered, format),
     };
     let text = match ui.is_styled() {
         true => document.styled(ui.columns()),
@@ -211,7 +205,7 @@ pub(crate) fn to_screen(ui: &Ui, gathered: &Report, format: Format) -> Result<Ve
 }
 
 /// A report as the bytes of a file.
-pub(crate) fn to_file(gathered: &Report, format: Format) -> Result<Vec<u8>, Failure> {
+fn bytes_of(ui: &Ui, gathered: &Report, format: Format) -> Result<Vec<u8>, Failure> {
     let document = || Document::in_zone(gathered, &zone());
     let text = match format {
         Format::Brief => Document::short(gathered).text(USUAL_WIDTH),
@@ -219,7 +213,7 @@ pub(crate) fn to_file(gathered: &Report, format: Format) -> Result<Vec<u8>, Fail
         Format::Md => document().markdown(),
         Format::Html => document().html(),
         Format::Json => pretty_json(gathered)? + "\n",
-        Format::Pdf => return pdf::printed(&document().html()),
+        Format::Pdf => return pdf::printed(ui, &document().html()),
         Format::Docx => return Ok(document().docx()),
         Format::Ris => gathered.ris(),
         Format::Bibtex => gathered.bibtex(),

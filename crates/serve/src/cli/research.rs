@@ -20,7 +20,7 @@ use tokio::sync::broadcast::error::RecvError;
 use super::complete;
 use super::ids::find_task;
 use super::input::text;
-use super::report::{Wanted, gathered, shown, to_file, to_screen};
+use super::report::{Wanted, gathered, shown, to_screen};
 use crate::failure::{Failure, Kind};
 use crate::session::Session;
 use crate::words::say;
@@ -108,10 +108,8 @@ impl Arguments {
         }
         let outcome = conduct(session, plan)?;
         let report = gathered(session, outcome.task_id)?;
-        if let (Some(wanted), Some(path)) = (&wanted, &self.out) {
-            wanted.write(&to_file(&report, wanted.format)?)?;
-            let written_to = &session.ui.words().common.written_to;
-            session.ui.note(&say!(written_to, path = path.display()));
+        if let Some(wanted) = &wanted {
+            wanted.write(&session.ui, &report)?;
         }
         if session.ui.is_json() {
             return session.ui.document(&Answer { outcome: &outcome, report: &report });

@@ -1,8 +1,10 @@
-//! From when on: a day, a moment, or a while ago.
+//! From when on: a day as the user's clock has it, a moment, or a while ago.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
+
+use crate::clock::zone;
 
 /// A moment, or how long ago.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,11 +26,15 @@ impl Since {
 
 /// Reads what `--since` is given.
 pub(super) fn since(given: &str) -> Result<Since, String> {
+    since_in(given, zone())
+}
+
+fn since_in(given: &str, zone: TimeZone) -> Result<Since, String> {
     if let Ok(time) = given.parse::<Timestamp>() {
         return Ok(Since::At(time));
     }
     if let Ok(day) = given.parse::<Date>()
-        && let Ok(midnight) = day.to_zoned(TimeZone::UTC)
+        && let Ok(midnight) = day.to_zoned(zone)
     {
         return Ok(Since::At(midnight.timestamp()));
     }
@@ -57,6 +63,9 @@ mod tests {
     #[test]
     fn since_takes_days_moments_and_whiles() {
         let at = |text: &str| Ok(Since::At(text.parse().unwrap()));
+        let tokyo = TimeZone::fixed(jiff::tz::offset(9));
+        assert_eq!(since_in("2026-01-15", tokyo), at("2026-01-14T15:00:00Z"));
+        let since = |given: &str| since_in(given, TimeZone::UTC);
         assert_eq!(since("2026-01-15"), at("2026-01-15T00:00:00Z"));
         assert_eq!(since("2026-01-15T12:30:00+09:00"), at("2026-01-15T03:30:00Z"));
         assert_eq!(since("90m"), Ok(Since::Ago(SignedDuration::from_mins(90))));

@@ -3,7 +3,7 @@
 mod delete;
 
 use clap::{Args, Subcommand};
-use evidence::{Budget, Search, Task, TaskStatus};
+use evidence::{Budget, Search, Task, TaskId, TaskStatus};
 use graph::{Cause, NewTask, TaskCounts};
 use report::Language;
 use research::TaskSettings;
@@ -204,8 +204,9 @@ impl List {
         let columns = columns.map(Column::exact).into_iter();
         let mut table = Table::new(columns.chain([Column::text(&column.question)]));
         for (index, task) in &tasks {
-            let (place, id, created) = (place(*index), short(&task.id), minute(task.created_at));
-            table.row([&*place, &*id, &*words.code(task.status), &*created, &*task.query]);
+            let (place, id) = (place::<TaskId>(*index), short(&task.id));
+            let (status, created) = (words.code(task.status), minute(task.created_at));
+            table.row([&*place, &*id, &*status, &*created, &*task.query]);
         }
         session.ui.print(&table.render(session.ui.layout(1)))?;
         super::note_rest(&session.ui, tasks.len(), total, &words.rest.tasks);

@@ -6,6 +6,7 @@ use clap::{Args, Subcommand};
 use library::SectionName;
 use library::vault::{CoverageRequest, FindRequest, LsRequest, ReadRequest, ScanRequest};
 
+use super::ids::{LATEST, among};
 use super::manual::{Folders, Paging, safe};
 use crate::failure::Failure;
 use crate::library::Library;
@@ -92,7 +93,7 @@ struct Read {
     /// Characters at most [default: the setting library.read_chars]
     #[arg(long, value_name = "N")]
     max_chars: Option<usize>,
-    /// The search that led here
+    /// The search that led here: latest, or its trace
     #[arg(long, value_name = "TRACE")]
     trace: Option<String>,
 }
@@ -104,7 +105,7 @@ struct Scan {
     /// A path in the vault
     #[arg(required_unless_present = "trace")]
     file: Option<String>,
-    /// The gaps of this search
+    /// The gaps of this search: latest, or its trace
     #[arg(long, value_name = "TRACE")]
     trace: Option<String>,
     /// Where the last part ended, as it was printed
@@ -117,9 +118,10 @@ struct Scan {
 
 /// Show which lines of a search were read, and which are still open
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  lyra vault coverage TRACE")]
+#[command(after_help = "Example:\n  lyra vault coverage")]
 struct Coverage {
-    /// The search, as `lyra vault find` named it
+    /// The search: latest, or its trace, as `lyra vault find` named it
+    #[arg(default_value = LATEST)]
     trace: String,
     /// Only this file
     #[arg(long, value_name = "FILE")]
@@ -229,7 +231,7 @@ impl Read {
             start_line: self.lines.map(|it| it.0),
             end_line: self.lines.map(|it| it.1),
             max_chars: self.max_chars,
-            trace_id: self.trace.clone(),
+            trace_id: self.trace.as_deref().map(|it| trace(library, it)).transpose()?,
             ..ReadRequest::default()
         };
         let answer = library.vault.read(&request)?;
@@ -248,7 +250,7 @@ impl Read {
 impl Scan {
     fn run(&self, session: &Session, library: &Library) -> Result<(), Failure> {
         let request = ScanRequest {
-            trace_id: self.trace.clone(),
+            trace_id: self.trace.as_deref().map(|it| trace(library, it)).transpose()?,
             path: self.file.clone(),
             cursor: self.cursor.clone(),
             max_chars: self.max_chars,
@@ -271,10 +273,16 @@ impl Scan {
     }
 }
 
+/// The trace of the search that `given` names.
+fn trace(library: &Library, given: &str) -> Result<String, Failure> {
+    let all = library.vault.trace_ids()?;
+    Ok(among("trace", given, &all, |id| (id, ""), |w| &w.hint.vault_traces)?.clone())
+}
+
 impl Coverage {
     fn run(&self, session: &Session, library: &Library) -> Result<(), Failure> {
         let request = CoverageRequest {
-            trace_id: self.trace.clone(),
+            trace_id: trace(library, &self.trace)?,
             path: self.file.clone(),
             offset: self.page.offset,
             limit: self.page.limit,

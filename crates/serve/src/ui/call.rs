@@ -5,6 +5,8 @@ use std::path::Path;
 
 /// The program's name, as people type it.
 const PROGRAM: &str = "lyra ";
+/// The option that says where the data is.
+const DATA_DIR: &str = "--data-dir";
 /// Commands that read in manuals and the vault.
 const OF_LIBRARY: [&str; 2] = ["manual ", "vault "];
 
@@ -12,6 +14,8 @@ const OF_LIBRARY: [&str; 2] = ["manual ", "vault "];
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Call {
     options: String,
+    /// Those of the options that say where the data is.
+    place: String,
     /// The folders of `lyra manual` and `lyra vault`.
     folders: String,
 }
@@ -21,7 +25,15 @@ impl Call {
     #[must_use]
     pub(crate) fn option(mut self, name: &str, value: Option<&OsStr>) -> Self {
         self.options += &written(name, value);
+        if name == DATA_DIR {
+            self.place += &written(name, value);
+        }
         self
+    }
+
+    /// The call of a command that needs nothing but the data.
+    pub(crate) fn of_data(&self) -> Self {
+        Self { options: self.place.clone(), place: self.place.clone(), ..Self::default() }
     }
 
     /// A folder of the library that was named.
@@ -97,6 +109,7 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(call.in_text(text), expected);
         }
+        assert_eq!(call.of_data().in_text("lyra answer"), "lyra --data-dir './my data' answer");
         assert_eq!(Call::default().in_text("`lyra task list`"), "`lyra task list`");
     }
 

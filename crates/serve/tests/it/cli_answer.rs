@@ -18,7 +18,7 @@ fn help_of_answer() {
 
     Arguments:
       [QUESTION]
-              The question, or the beginning of its id; without one, all are listed
+              The question: latest, or the beginning or end of its id; without one, all are listed
 
       [ANSWER]
               The answer, the number of a choice, or `-` to read it from stdin
@@ -30,7 +30,7 @@ fn help_of_answer() {
     Examples:
       lyra answer
       lyra answer q_3f2a "Do without that site"
-      lyra answer q_3f2a 2
+      lyra answer latest 2
 
     In the last one, 2 is the number of a choice.
     --- exit 0

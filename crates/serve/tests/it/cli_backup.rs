@@ -2,11 +2,14 @@
 
 use std::fs;
 use std::process::{Command, Stdio};
+use std::sync::atomic::Ordering::SeqCst;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::thread;
 
 use serde_json::{Value, json};
 
 use crate::support::{Home, own_help};
-use crate::two_tasks::{TwoTasks, sizeless, two_tasks};
+use crate::two_tasks::{TwoTasks, sizeless, two_tasks, write_on};
 
 #[test]
 fn help_of_backup() {
@@ -124,21 +127,42 @@ fn it_overwrites_nothing_and_says_what_it_cannot_write() {
 #[test]
 fn what_others_write_meanwhile_is_in_it_whole_or_not_at_all() {
     let TwoTasks { home, .. } = two_tasks(3, 30_000);
-    let mut writer = home
-        .command(&["research", "Does gemeingut exist?", "--offline", "--library", "."])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let wrote: Vec<_> = (0..3).map(|n| home.run(&format!("backup kept-{n} --json"))).collect();
-    writer.kill().unwrap();
-    writer.wait().unwrap();
-    for (n, answer) in wrote.iter().enumerate() {
+    let (stop, written) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let backups: Vec<_> = thread::scope(|scope| {
+        let writer = scope.spawn(|| write_on(&home, &stop, &written));
+        while written.load(SeqCst) == 0 && !writer.is_finished() {
+            thread::yield_now();
+        }
+        let backup = |n| {
+            let before = written.load(SeqCst);
+            let answer = home.run(&format!("backup kept-{n} --json"));
+            (before..written.load(SeqCst), answer)
+        };
+        let backups = (0..3).map(backup).collect();
+        stop.store(true, SeqCst);
+        writer.join().unwrap();
+        backups
+    });
+    for (n, (written, answer)) in backups.iter().enumerate() {
         assert_eq!(answer.code, Some(0), "{answer}");
+        assert!(!written.is_empty(), "nobody wrote during backup {n}");
+        let tasks = answer.json()["manifest"]["tasks"].as_u64().unwrap() as usize - 2;
+        // One more may have been begun.
+        assert!((written.start..=written.end + 1).contains(&tasks), "{tasks} of {written:?}");
         let elsewhere = format!("--data-dir elsewhere-{n}");
         assert_eq!(home.run(&format!("{elsewhere} restore kept-{n} --yes")).code, Some(0));
         let verified = home.run(&format!("{elsewhere} archive verify --json"));
-        assert_eq!((verified.code, &verified.json()["rows"]), (Some(0), &json!(16)), "{verified}");
+        assert_eq!(
+            (verified.code, &verified.json()["unnamed"]),
+            (Some(0), &json!(0)),
+            "{verified}"
+        );
+        // Two records for each page, and for the one that both tasks read two more: they came in one transaction.
+        let data = format!("elsewhere-{n}");
+        let pages = "SELECT count(*) FROM pages";
+        let pages = home.run_arguments(&["--data-dir", &data, "sql", pages, "--json"]).json();
+        let pages = pages["rows"][0][0].as_u64().unwrap();
+        assert_eq!(verified.json()["rows"], pages * 2 + 2);
         assert_eq!(
             home.run(&format!("{elsewhere} task list --json")).json()["total"],
             answer.json()["manifest"]["tasks"]

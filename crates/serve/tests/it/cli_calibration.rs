@@ -81,7 +81,7 @@ fn help_of_measuring() {
     Next: `lyra calibration fit SOURCE` fits a correction.
     --- exit 0
     ");
-    insta::assert_snapshot!(own_help("calibration evaluations"), @r"
+    insta::assert_snapshot!(own_help("calibration evaluations"), @"
     List stored evaluations, newest first, with the diagram of the newest
 
     Usage: lyra calibration evaluations [OPTIONS] [SOURCE]
@@ -90,7 +90,8 @@ fn help_of_measuring() {
       [SOURCE]  Only nli_judge or llm_extract
 
     Options:
-          --since <TIME>  Only from this day or moment on, e.g. 2026-01-15 or 0000-00-00T00:00:00.000Z
+          --since <TIME>  Only since this day (of your time zone) or moment, or in the last hours or
+                          days: 2026-01-15, 0000-00-00T00:00:00.000Z, 24h, 7d
           --limit <N>     Show at most N evaluations [default: the setting output.rows]
           --all           Show all evaluations
       -h, --help          Print help
@@ -280,7 +281,7 @@ fn sources_methods_and_times_are_checked_by_name() {
     ");
     insta::assert_snapshot!(home.run("calibration evaluations --since yesterday"), @r"
     --- stderr
-    error: invalid value 'yesterday' for '--since <TIME>': expected a day such as 2026-01-15, or 0000-00-00T00:00:00.000Z
+    error: invalid value 'yesterday' for '--since <TIME>': write a day (2026-01-15), a moment (0000-00-00T00:00:00.000Z) or a while (30m, 24h, 7d)
 
     For more information, try '--help'.
     --- exit 2
@@ -444,10 +445,10 @@ fn a_version_is_fitted_activated_and_taken_back_and_claims_follow() {
     --- exit 0
     ");
     insta::assert_snapshot!(claims(), @"
-    主張        信頼度  対立度   +   -  本文
-    ────        ──────  ──────   ─   ─  ────
-    FNHH8H  0.69 ±0.23    0.00   2   0  海面は上昇した
-    FNHH3G  0.60 ±0.07    0.40  24  16  seen
+    主張     ID          信頼度  対立度   +   -  本文
+    ────     ──          ──────  ──────   ─   ─  ────
+    claim:1  FNHH8H  0.69 ±0.23    0.00   2   0  海面は上昇した
+    claim:2  FNHH3G  0.60 ±0.07    0.40  24  16  seen
     --- exit 0
     ");
     insta::assert_snapshot!(home.run("calibration activate nli_judge 1"), @r"

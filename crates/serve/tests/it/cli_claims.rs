@@ -79,7 +79,8 @@ fn help_of_claims() {
       lyra claims task:2 --sort controversy --limit 10
       lyra claims latest --all --json
 
-    Next: `lyra evidence CLAIM` shows what supports and refutes one of them.
+    Next: `lyra evidence claim:1` shows what supports and refutes one of them. Places are those of the
+    newest task.
     --- exit 0
     ");
 }
@@ -148,16 +149,16 @@ fn claims_are_listed_with_what_the_evidence_says() {
     let home = Home::new();
     let task = home.fill(disputed);
     insta::assert_snapshot!(home.run(&format!("claims {task}")), @"
-    主張        信頼度  対立度  +  -  本文
-    ────        ──────  ──────  ─  ─  ────
-    FNHH3G  0.60 ±0.21    0.33  2  1  Global mean sea level rose by about 20 cm between 1901 and 2018.
-    FNHH3H  0.50 ±0.29    0.00  0  0  海面上昇の速さは1990年代以降に増している。␛[31m
+    主張     ID          信頼度  対立度  +  -  本文
+    ────     ──          ──────  ──────  ─  ─  ────
+    claim:1  FNHH3G  0.60 ±0.21    0.33  2  1  Global mean sea level rose by about 20 cm between 1901 and 2018.
+    claim:2  FNHH3H  0.50 ±0.29    0.00  0  0  海面上昇の速さは1990年代以降に増している。␛[31m
     --- exit 0
     ");
     insta::assert_snapshot!(home.run(&format!("claims {task} --sort uncertainty --limit 1")), @"
-    主張        信頼度  対立度  +  -  本文
-    ────        ──────  ──────  ─  ─  ────
-    FNHH3H  0.50 ±0.29    0.00  0  0  海面上昇の速さは1990年代以降に増している。␛[31m
+    主張     ID          信頼度  対立度  +  -  本文
+    ────     ──          ──────  ──────  ─  ─  ────
+    claim:2  FNHH3H  0.50 ±0.29    0.00  0  0  海面上昇の速さは1990年代以降に増している。␛[31m
     --- stderr
     主張 2 件のうち 1 件を表示しています。--all で残りも表示します。
     --- exit 0

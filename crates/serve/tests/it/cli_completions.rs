@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::support::Home;
-use crate::world::task;
+use crate::world::{sea_level, task};
 
 #[test]
 fn help_of_completions() {
@@ -115,6 +115,17 @@ fn bash_completes_commands_options_values_and_ids() {
     let offered = bash(&home, "lyra feedback ", 9);
     assert_eq!(offered, ["claim-reject", "claim-restore", "edge-correct", "help"]);
     assert_eq!(bash(&home, "lyra report zz", 9), [""]);
+}
+
+#[cfg(unix)]
+#[test]
+fn bash_offers_claims_of_the_newest_task_by_their_place() {
+    let home = Home::new();
+    home.fill(sea_level);
+    assert_eq!(bash(&home, "lyra evidence claim:", 9), ["1", "2"]);
+    let offered = bash(&home, "lyra feedback claim-reject ", 63);
+    let first = "claim:1  (Sea level rose by about 20 cm since 1901.)".to_owned();
+    assert!(offered.contains(&first), "{offered:?}");
 }
 
 #[cfg(unix)]

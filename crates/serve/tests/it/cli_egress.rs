@@ -76,8 +76,8 @@ fn the_help_shows_how_to_use_it() {
               Only requests to this host
 
           --since <TIME>
-              Only requests since this day or moment (UTC), or in the last hours or days: 2026-01-15,
-              0000-00-00T00:00:00.000Z, 24h, 7d
+              Only requests since this day (of your time zone) or moment, or in the last hours or days:
+              2026-01-15, 0000-00-00T00:00:00.000Z, 24h, 7d
 
           --limit <N>
               Show at most N requests [default: the setting output.rows]
@@ -178,6 +178,20 @@ fn a_script_gets_every_field() {
     assert_eq!(json["requests"][1]["sent_bytes"], 0);
     assert_eq!(json["requests"][0]["sent_bytes"], serde_json::Value::Null);
     assert_eq!(json["requests"][0]["finished_at"], serde_json::Value::Null);
+}
+
+/// All requests are of noon on the 15th, UTC.
+#[test]
+fn a_day_begins_where_the_user_is() {
+    let (home, _) = home();
+    let requests = |zone: &str, day: &str| {
+        let json = home.run_with(("TZ", zone), &format!("egress --since {day} --json")).json();
+        json["totals"]["requests"].as_u64().unwrap()
+    };
+    assert_eq!(requests("UTC", "2026-01-16"), 0);
+    assert_eq!(requests("Pacific/Kiritimati", "2026-01-16"), 4);
+    assert_eq!(requests("UTC", "2026-01-15"), 4);
+    assert_eq!(requests("Pacific/Kiritimati", "2026-01-17"), 0);
 }
 
 #[test]

@@ -19,13 +19,14 @@ fn help_of_evidence() {
 
     Arguments:
       <CLAIM>
-              The claim's id, or the beginning or end of it
+              The claim: latest, claim:3 (the third in `lyra claims`), or the beginning or end of its id
 
     Options:
       -h, --help
               Print help (see a summary with '-h')
 
     Examples:
+      lyra evidence claim:1
       lyra evidence 9G5FAV
       lyra evidence c_AAAAAAAAAAAAAAAAAAAAAAAAAA --json
 
@@ -39,28 +40,28 @@ fn both_sides_are_shown_with_source_and_quote() {
     let home = Home::new();
     let sea = home.fill(sea_level);
     insta::assert_snapshot!(home.run(&format!("evidence {}", sea.disputed)), @r#"
-    Claim       c_AAAAAAAAAAAAAAAAAAAAAAAAAA
-    Task        task_BBBBBBBBBBBBBBBBBBBBBBBBBB
+    Claim       FNHH3Q
+    Task        FNHH3E
     Text        Sea level rose by about 20 cm since 1901.
     Confidence  0.63 ±0.21, controversy 0.26
     Evidence    independent sources for 2, against 1; neutral passages 0
     Years       2019 to 2021
 
-    Edge      e_CCCCCCCCCCCCCCCCCCCCCCCCCC
+    Edge      FNHH3S
     Relation  supports, certainty 0.95
     Source    2021, academic, Nature, doi 10.1000/sea
     Title     Sea-level rise since 1901
     URL       https://nature.example.com/sea
     Quote     Global mean sea level rose by about 20 cm between 1901 and 2018.
 
-    Edge      e_DDDDDDDDDDDDDDDDDDDDDDDDDD
+    Edge      FNHH3T
     Relation  supports, certainty 0.80
     Source    2019, government
     Title     海面水位の長期変化
     URL       https://www.example.jp/kaimen
     Quote     世界の平均海面水位は1901年から2018年の間に約20 cm上昇した。
 
-    Edge      e_EEEEEEEEEEEEEEEEEEEEEEEEEE
+    Edge      FNHH3V
     Relation  refutes, certainty 0.60
     Source    year unknown, unverified
     URL       https://blog.example.org/tides
@@ -147,9 +148,9 @@ fn a_passage_that_does_not_count_says_why() {
 fn a_claim_nobody_has_judged_says_so() {
     let home = Home::new();
     let sea = home.fill(sea_level);
-    insta::assert_snapshot!(home.run(&format!("evidence {}", sea.unjudged)), @r"
-    Claim       c_AAAAAAAAAAAAAAAAAAAAAAAAAA
-    Task        task_BBBBBBBBBBBBBBBBBBBBBBBBBB
+    insta::assert_snapshot!(home.run(&format!("evidence {}", sea.unjudged)), @"
+    Claim       FNHH3R
+    Task        FNHH3E
     Text        海面上昇の速さは1990年代以降に増している。
     Confidence  0.50 ±0.29, controversy 0.00
     Evidence    independent sources for 0, against 0; neutral passages 0

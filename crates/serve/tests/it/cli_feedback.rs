@@ -38,7 +38,7 @@ fn help_of_feedback_about_claims() {
 
     Arguments:
       <CLAIM>
-              The claim's id, or the beginning or end of it
+              The claim: latest, claim:3 (the third in `lyra claims`), or the beginning or end of its id
 
     Options:
           --reason <TEXT>
@@ -63,7 +63,7 @@ fn help_of_feedback_about_claims() {
 
     Arguments:
       <CLAIM>
-              The claim's id, or the beginning or end of it
+              The claim: latest, claim:3 (the third in `lyra claims`), or the beginning or end of its id
 
     Options:
       -h, --help
@@ -89,7 +89,7 @@ fn help_of_feedback_about_edges() {
 
     Arguments:
       <EDGE>
-              The judgement's id, or the beginning or end of it
+              The judgement: latest, or the beginning or end of its id, as `lyra evidence` shows it
 
       <RELATION>
               What the passage says: supports, refutes or neutral
@@ -153,8 +153,8 @@ fn a_claim_is_set_aside_shown_as_such_and_brought_back() {
     let home = Home::new();
     let Judged { task, claim, .. } = judged(&home);
     let line = ["feedback", "claim-reject", &claim.to_string(), "--reason", "出典にない"];
-    insta::assert_snapshot!(home.run_arguments(&line), @r"
-    Claim       c_AAAAAAAAAAAAAAAAAAAAAAAAAA
+    insta::assert_snapshot!(home.run_arguments(&line), @"
+    Claim       FNHH3J
     Text        海面は上昇した
     Status      adopted → not adopted
     Reason      出典にない
@@ -165,8 +165,8 @@ fn a_claim_is_set_aside_shown_as_such_and_brought_back() {
     Take it back with: lyra feedback claim-restore c_AAAAAAAAAAAAAAAAAAAAAAAAAA
     --- exit 0
     ");
-    insta::assert_snapshot!(home.run_arguments(&line), @r"
-    Claim       c_AAAAAAAAAAAAAAAAAAAAAAAAAA
+    insta::assert_snapshot!(home.run_arguments(&line), @"
+    Claim       FNHH3J
     Text        海面は上昇した
     Status      not adopted, as before
     Reason      出典にない
@@ -177,9 +177,9 @@ fn a_claim_is_set_aside_shown_as_such_and_brought_back() {
     --- exit 0
     ");
     insta::assert_snapshot!(home.run(&format!("claims {task}")), @"
-    主張        信頼度  対立度  +  -  本文
-    ────        ──────  ──────  ─  ─  ────
-    FNHH3J  0.51 ±0.23    0.47  1  1  [不採用] 海面は上昇した
+    主張     ID          信頼度  対立度  +  -  本文
+    ────     ──          ──────  ──────  ─  ─  ────
+    claim:1  FNHH3J  0.51 ±0.23    0.47  1  1  [不採用] 海面は上昇した
     --- exit 0
     ");
     let document = home.run(&format!("claims {task} --not-adopted --json")).json();
@@ -189,7 +189,7 @@ fn a_claim_is_set_aside_shown_as_such_and_brought_back() {
     assert_eq!(home.run(&format!("claims {task} --adopted --json")).json()["total"], 0);
 
     insta::assert_snapshot!(home.run(&format!("feedback claim-restore {claim}")), @r"
-    Claim       c_AAAAAAAAAAAAAAAAAAAAAAAAAA
+    Claim       FNHH3J
     Text        海面は上昇した
     Status      not adopted → adopted
     Confidence  0.51 ±0.23, as before
@@ -200,7 +200,7 @@ fn a_claim_is_set_aside_shown_as_such_and_brought_back() {
     --- exit 0
     ");
     insta::assert_snapshot!(home.run(&format!("feedback claim-restore {claim}")), @r"
-    Claim       c_AAAAAAAAAAAAAAAAAAAAAAAAAA
+    Claim       FNHH3J
     Text        海面は上昇した
     Status      adopted, as before
     Confidence  0.51 ±0.23, as before
@@ -240,8 +240,8 @@ fn a_domain_is_blocked_when_too_many_of_its_claims_were_set_aside_and_freed_agai
     });
     let second = claims[1];
     insta::assert_snapshot!(
-        home.run(&format!("feedback claim-reject {second} --reason wrong")), @r"
-    Claim       c_AAAAAAAAAAAAAAAAAAAAAAAAAA
+        home.run(&format!("feedback claim-reject {second} --reason wrong")), @"
+    Claim       FNHH3N
     Text        主張1
     Status      adopted → not adopted
     Reason      wrong
@@ -265,8 +265,8 @@ fn a_domain_is_blocked_when_too_many_of_its_claims_were_set_aside_and_freed_agai
     Rejected claims     2 of 5 (40 %)
     --- exit 0
     ");
-    insta::assert_snapshot!(home.run(&format!("feedback claim-restore {second}")), @r"
-    Claim       c_AAAAAAAAAAAAAAAAAAAAAAAAAA
+    insta::assert_snapshot!(home.run(&format!("feedback claim-restore {second}")), @"
+    Claim       FNHH3N
     Text        主張1
     Status      not adopted → adopted
     Confidence  0.50 ±0.29, as before
@@ -315,10 +315,10 @@ fn a_corrected_edge_changes_the_confidence_at_once() {
     let home = Home::new();
     let Judged { task, refutes, .. } = judged(&home);
     let line = format!("feedback edge-correct {refutes} supports --reason misread");
-    insta::assert_snapshot!(home.run(&line), @r"
-    Edge        e_AAAAAAAAAAAAAAAAAAAAAAAAAA
+    insta::assert_snapshot!(home.run(&line), @"
+    Edge        FNHH3P
     Passage     The sea did not rise
-    Claim       c_BBBBBBBBBBBBBBBBBBBBBBBBBB 海面は上昇した
+    Claim       FNHH3J 海面は上昇した
     Relation    refutes → supports
     Certainty   0.80 → 1.00
     Confidence  0.51 ±0.23 → 0.74 ±0.20
@@ -328,15 +328,15 @@ fn a_corrected_edge_changes_the_confidence_at_once() {
     --- exit 0
     ");
     insta::assert_snapshot!(home.run(&format!("claims {task}")), @"
-    主張        信頼度  対立度  +  -  本文
-    ────        ──────  ──────  ─  ─  ────
-    FNHH3J  0.74 ±0.20    0.00  2  0  海面は上昇した
+    主張     ID          信頼度  対立度  +  -  本文
+    ────     ──          ──────  ──────  ─  ─  ────
+    claim:1  FNHH3J  0.74 ±0.20    0.00  2  0  海面は上昇した
     --- exit 0
     ");
     insta::assert_snapshot!(home.run(&line), @r"
-    Edge        e_AAAAAAAAAAAAAAAAAAAAAAAAAA
+    Edge        FNHH3P
     Passage     The sea did not rise
-    Claim       c_BBBBBBBBBBBBBBBBBBBBBBBBBB 海面は上昇した
+    Claim       FNHH3J 海面は上昇した
     Relation    supports, as before
     Certainty   1.00, as before
     Confidence  0.74 ±0.20, as before

@@ -58,25 +58,25 @@ fn home() -> Home {
 #[test]
 fn japanese_and_english_are_found_where_they_stand() {
     let home = home();
-    insta::assert_snapshot!(find(&home, &["上昇"]), @r"
-    f_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.44  海面水位の長期変化
+    insta::assert_snapshot!(find(&home, &["上昇"]), @"
+    passage FNHH3M  0.44  海面水位の長期変化
       https://www.example.jp/kaimen
       世界の平均海面水位は1901年から2018年の間に約20 cm上昇した。
 
-    c_BBBBBBBBBBBBBBBBBBBBBBBBBB  0.00  海面水位の長期変化
+    claim FNHH3R  0.00  海面水位の長期変化
       https://www.example.jp/kaimen
       海面上昇の速さは1990年代以降に増している。
     --- exit 0
     ");
-    insta::assert_snapshot!(find(&home, &["SEA level", "--in", "fragments"]), @r"
-    f_AAAAAAAAAAAAAAAAAAAAAAAAAA  1.07  Sea-level rise since 1901
+    insta::assert_snapshot!(find(&home, &["SEA level", "--in", "fragments"]), @"
+    passage FNHH3J  1.07  Sea-level rise since 1901
       https://nature.example.com/sea
       Results
       Global mean sea level rose by about 20 cm between 1901 and 2018.
     --- exit 0
     ");
     insta::assert_snapshot!(find(&home, &["tides"]), @r"
-    f_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.58
+    passage FNHH3P  0.58
       https://blog.example.org/tides
       The tides at my pier have not changed at all.␛[31m
     --- exit 0
@@ -135,12 +135,12 @@ fn hits_beyond_the_limit_are_cut_and_it_says_so() {
     let home = Home::new();
     home.fill(|w| claims_from(w, "a.example.com", 3));
     let answer = find(&home, &["主張*", "--in", "claims", "--limit", "2"]);
-    assert_eq!(answer.stdout.lines().filter(|it| it.starts_with("c_")).count(), 2, "{answer}");
+    assert_eq!(answer.stdout.lines().filter(|it| it.starts_with("claim ")).count(), 2, "{answer}");
     assert_eq!(answer.stderr, "2 hits shown, there are more; --limit 20 shows more.\n");
     let document = find(&home, &["主張*", "--in", "claims", "--limit", "2", "--json"]).json();
     assert_eq!(document["truncated"], true);
     let answer = find(&home, &["主張*", "--in", "claims", "--set", "find.hits=3"]);
-    assert_eq!((answer.stdout.matches("c_").count(), answer.stderr.as_str()), (3, ""));
+    assert_eq!((answer.stdout.matches("claim ").count(), answer.stderr.as_str()), (3, ""));
 }
 
 #[test]
@@ -150,8 +150,8 @@ fn a_task_can_be_searched_alone_and_claims_set_aside_are_marked() {
     let rejected = home.run(&format!("feedback claim-reject {} --reason old", sea.disputed));
     assert_eq!(rejected.code, Some(0), "{rejected}");
     let task = sea.task.to_string();
-    insta::assert_snapshot!(find(&home, &["sea level rose", "--in", "claims", "--task", &task]), @r"
-    c_AAAAAAAAAAAAAAAAAAAAAAAAAA  0.00  Sea-level rise since 1901  [not adopted]
+    insta::assert_snapshot!(find(&home, &["sea level rose", "--in", "claims", "--task", &task]), @"
+    claim FNHH3Q  0.00  Sea-level rise since 1901  [not adopted]
       https://nature.example.com/sea
       Sea level rose by about 20 cm since 1901.
     --- exit 0

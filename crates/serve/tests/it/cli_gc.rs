@@ -138,6 +138,27 @@ fn archives_of_others_in_the_same_folder_are_left_alone() {
 }
 
 #[test]
+fn doctor_shows_a_deletion_that_was_cut_short_until_it_is_ended() {
+    let TwoTasks { home, ours, .. } = two_tasks(1, 100);
+    assert_eq!(home.run("doctor --offline").code, Some(0));
+    // Its rows go, and the process ends before it touches a file.
+    home.graph().delete_task(ours.parse().unwrap()).unwrap();
+    let looked = home.run("doctor --offline");
+    assert_eq!(looked.code, Some(5), "{looked}");
+    let lines: Vec<&str> = looked.stdout.lines().collect();
+    let at = lines.iter().position(|it| it.contains(" deletion ")).unwrap();
+    let said = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(
+        said(lines[at]),
+        "problem deletion one was cut short: what was deleted is still in 1 archive file, free pages of the database"
+    );
+    assert_eq!(said(lines[at + 1]), "hint: `lyra gc --yes` removes the rest");
+    assert_eq!(home.run("gc --yes").code, Some(0));
+    let looked = home.run("doctor --offline");
+    assert_eq!((looked.code, looked.stdout.contains("deletion")), (Some(0), false), "{looked}");
+}
+
+#[test]
 fn killed_at_any_moment_it_loses_nothing_and_the_next_one_ends_it() {
     let TwoTasks { home: original, ours, theirs } = two_tasks(12, 60_000);
     // Files that hold records of a deleted task: its rows go, and the process ends before it touches a file.

@@ -1,7 +1,7 @@
 //! A Japanese run is Japanese throughout: every command and many errors, read for English words.
 //!
 //! What stays as it is in every language is taken out first: what people type (commands, options, settings, ids, paths,
-//! addresses), quotations, and the names in `japanese_names.txt`.
+//! addresses), quotations (what stands in 「」, and the queries of the task), and the names in `japanese_names.txt`.
 
 use std::collections::BTreeSet;
 
@@ -10,12 +10,20 @@ use crate::support::{Answer, Home, JAPANESE};
 /// Names and units that are the same in every language, one on a line, with why.
 const NAMES: &str = include_str!("japanese_names.txt");
 
+/// Values and columns that the meaning of a column may speak of.
+const SQL_WORDS: [&str; 8] =
+    ["null", "adopted", "supports", "refutes", "extraction", "alpha", "beta", "Beta"];
+
 /// A home with an investigation, manuals and a vault, all in Japanese.
 struct World {
     home: Home,
     task: String,
     claim: String,
     edge: String,
+    /// What was searched for, partly in the other language.
+    queries: Vec<String>,
+    /// Names of SQL that the commands are about.
+    sql: BTreeSet<String>,
     /// What was found, for which command.
     found: Vec<String>,
 }
@@ -35,6 +43,8 @@ impl World {
             task: String::new(),
             claim: String::new(),
             edge: String::new(),
+            queries: Vec::new(),
+            sql: BTreeSet::new(),
             found: Vec::new(),
         };
         world.run("research 在宅勤務は生産性を上げるか --library library --offline --set plan.expansions=0");
@@ -44,6 +54,9 @@ impl World {
         let claim = claims["claims"][0]["id"].as_str().unwrap().to_owned();
         let evidence = json(format!("evidence {claim}"));
         let edge = evidence["evidence"][0]["edge_id"].as_str().unwrap().to_owned();
+        let searches = json(format!("task show {task}"))["searches"].take();
+        let queries = searches.as_array().unwrap().iter().map(|it| it["query"].as_str().unwrap());
+        world.queries = queries.map(str::to_owned).collect();
         (world.task, world.claim, world.edge) = (task, claim, edge);
         world
     }
@@ -55,8 +68,14 @@ impl World {
         let arguments: Vec<&str> = line.split(' ').collect();
         let mut command = self.home.command(&arguments);
         let answer = self.home.answer(command.env(JAPANESE.0, JAPANESE.1).output().unwrap());
-        let said = format!("{}\n{}", answer.stdout, answer.stderr);
-        let english = english_in(&said);
+        let mut said = format!("{}\n{}", answer.stdout, answer.stderr);
+        for query in &self.queries {
+            said = said.replace(query, "");
+        }
+        if line.starts_with("config show") {
+            said = without_texts(&said);
+        }
+        let english: BTreeSet<String> = english_in(&said).difference(&self.sql).cloned().collect();
         if !english.is_empty() {
             self.found.push(format!("lyra {line}: {english:?}"));
         }
@@ -82,10 +101,21 @@ fn english_in(text: &str) -> BTreeSet<String> {
     words
 }
 
-/// A line without commands: what is between backquotes, and what follows the name of the program.
+/// Settings without their values that are texts, as TOML writes them.
+fn without_texts(shown: &str) -> String {
+    shown.split('"').step_by(2).collect()
+}
+
+/// A line without quotations, and without commands: what is between backquotes, and what follows the name of the program
+/// or stands for a command in the log.
 fn without_commands(line: &str) -> String {
     let mut kept: String = line.split('`').step_by(2).collect::<Vec<_>>().join(" ");
-    for start in ["lyra ", "使い方: "] {
+    while let Some((before, (_, behind))) =
+        kept.split_once('「').and_then(|(before, rest)| Some((before, rest.split_once('」')?)))
+    {
+        kept = format!("{before} {behind}");
+    }
+    for start in ["lyra ", "使い方: ", "command="] {
         while let Some(at) = kept.find(start) {
             let command = &kept[at + start.len()..];
             let end = command.find(|c: char| !c.is_ascii()).unwrap_or(command.len());
@@ -95,10 +125,10 @@ fn without_commands(line: &str) -> String {
     kept
 }
 
-/// The words of at least two letters. What holds a dot, a slash, an underscore, a digit or begins with a hyphen is a
-/// path, an address, a setting, an id or an option.
+/// The words of at least two letters. What holds a dot, a slash, an underscore, a digit, an equals sign or begins with a
+/// hyphen is a path, an address, a setting, an id or an option.
 fn words_of(line: &str) -> Vec<String> {
-    let is_part = |c: char| c.is_ascii_graphic() && !"()[]{}<>,;\"'|=".contains(c);
+    let is_part = |c: char| c.is_ascii_graphic() && !"()[]{}<>,;\"'|".contains(c);
     let pieces = line.split(|c: char| !is_part(c)).map(|it| it.trim_end_matches(':'));
     let is_word = |piece: &&str| {
         let is_plain = piece.chars().all(|c| c.is_ascii_alphabetic() || c == '-');
@@ -121,6 +151,8 @@ fn english_words_are_seen_and_what_is_typed_is_not() {
         "--limit 10 で続き、task.max_pages = 40、LYRA_CONFIG、v_contradictions",
         "  lyra report task_1 --format html --out report.html",
         "Lyra は SQLite を使います",
+        "検索 2  「school student sleep」（別の言語での質問）",
+        "コマンド終了  command=research exit_code=0",
     ] {
         assert_eq!(english_in(fine), BTreeSet::new(), "{fine}");
     }
@@ -132,6 +164,8 @@ fn every_command_answers_in_japanese() {
     for line in [
         "report TASK",
         "report TASK --out report.md",
+        "report TASK --full",
+        "report TASK --format text",
         "task list",
         "task show TASK",
         "claims TASK",
@@ -143,6 +177,8 @@ fn every_command_answers_in_japanese() {
         "manual find 育児休業",
         "manual read 休暇/休暇.md#L3",
         "manual audit none.md",
+        "manual hits latest",
+        "manual hits latest --kind gaps",
         "vault ls",
         "vault find 休暇",
         "views",
@@ -156,10 +192,12 @@ fn every_command_answers_in_japanese() {
         "domain block example.com --reason 広告",
         "domain list",
         "domain log",
+        "domain policy",
         "domain rates",
         "domain unblock example.com --reason 再開",
         "domain clear example.com --reason 不要",
         "sources search 生産性 --offline",
+        "sources list",
         "engines list",
         "engines test --offline",
         "calibration stats",
@@ -173,6 +211,14 @@ fn every_command_answers_in_japanese() {
         "egress",
         "doctor --offline",
         "config path",
+        "config show",
+        "config show --expert --origin",
+        "log",
+        "log --audit",
+        "man --dir ./man",
+        "backup kept",
+        "restore kept",
+        "gc",
         "export TASK --out x.jsonl",
         "import x.jsonl",
         "feedback claim-reject CLAIM --reason 違う",
@@ -181,10 +227,49 @@ fn every_command_answers_in_japanese() {
         "task stop TASK",
         "research --resume TASK",
         "crawl https://example.com/ --offline",
+        "task delete TASK",
+        "task delete TASK --yes",
     ] {
         world.run(line);
     }
     assert_eq!(world.found, [] as [&str; 0]);
+}
+
+#[test]
+fn columns_of_every_view_are_explained_in_japanese() {
+    let mut world = World::new();
+    let views = world.home.run("views --json").json();
+    let views = views["views"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap());
+    let views: Vec<String> = views.map(str::to_owned).collect();
+    assert!(views.contains(&"v_contradictions".to_owned()));
+    for view in views {
+        world.run(&format!("views {view}"));
+        let columns = world.home.run(&format!("views {view} --columns --json")).json();
+        let columns = columns["columns"].as_array().unwrap().iter();
+        world.sql = columns.map(|it| it["name"].as_str().unwrap().to_owned()).collect();
+        world.sql.extend(SQL_WORDS.map(str::to_owned));
+        world.run(&format!("views {view} --columns"));
+        world.sql.clear();
+    }
+    assert_eq!(world.found, [] as [&str; 0]);
+}
+
+/// What happens is told in Japanese; the reports quote documents in both languages.
+#[test]
+fn the_demo_begins_with_the_own_language() {
+    let home = Home::new();
+    let mut command = home.command(&["demo", "--set", "output.language=ja"]);
+    let shown = home.answer(command.env(JAPANESE.0, JAPANESE.1).output().unwrap());
+    assert_eq!(shown.code, Some(0), "{shown}");
+    assert!(
+        shown.stdout.starts_with("学校の始業を遅らせると生徒の睡眠時間は長くなるか\n═"),
+        "{shown}"
+    );
+    let mut told = shown.stderr;
+    let question = "Do pupils sleep longer when school starts later?";
+    assert!(told.contains(&format!("\n{question}\n調査 ")), "{told}");
+    told = told.replace(question, "");
+    assert_eq!(english_in(&told), BTreeSet::new());
 }
 
 #[test]
@@ -198,6 +283,14 @@ fn errors_are_in_japanese() {
         "task list --status wrong",
         "task new",
         "claims zzz",
+        "claims task_",
+        "task show task:0",
+        "task show task:77",
+        "evidence claim:0",
+        "evidence claim:777",
+        "manual hits zzz",
+        "completions tcsh",
+        "mcp install zzz",
         "task show task_01ARZ3NDEKTSV4RRFFQ69G5FAV",
         "task show nonsense",
         "report zzz",
@@ -220,6 +313,9 @@ fn errors_are_in_japanese() {
         "domain check *.com",
         "domain block *.com --reason 広告",
         "sql DELETE",
+        "log --since yesterday",
+        "demo --keep library/a.md",
+        "man --dir library/a.md",
         "--config none.toml task list",
         "--set task.max_pages=0 task list",
         "--set task.max_page=3 task list",

@@ -9,23 +9,46 @@ fn help_of_man() {
     insta::assert_snapshot!(Home::new().run("man --help"), @"
     Print the manual page, or write those of all commands
 
+    The pages are in English; `lyra COMMAND --help` says the same in your language.
+
     Usage: lyra man [OPTIONS]
 
     Options:
-          --dir <DIR>  Write lyra.1, lyra-task.1 and the others into this folder
-          --markdown   Print every command as one page of Markdown
-      -h, --help       Print help
+          --dir <DIR>
+              Write lyra.1, lyra-task.1 and the others into this folder
+
+          --markdown
+              Print every command as one page of Markdown
+
+      -h, --help
+              Print help (see a summary with '-h')
 
     Options of every command:
-          --json             Answer with one JSON document; failures too, on stderr
-          --json-lines       Answer in lines of JSON: what happens, and the answer last
-      -q, --quiet            Print answers and errors only
-          --color <WHEN>     When to use colour [default: the setting output.color] [possible values:
-                             auto, always, never]
-          --data-dir <DIR>   Folder of the database and the logs
-          --config <FILE>    Configuration file
-          --offline          Send nothing over the network
-          --set <KEY=VALUE>  Change a setting for this run, e.g. task.max_pages=40; may be repeated
+          --json
+              Answer with one JSON document; failures too, on stderr
+
+          --json-lines
+              Answer in lines of JSON: what happens, and the answer last
+
+      -q, --quiet
+              Print answers and errors only
+
+          --color <WHEN>
+              When to use colour [default: the setting output.color]
+              
+              [possible values: auto, always, never]
+
+          --data-dir <DIR>
+              Folder of the database and the logs
+
+          --config <FILE>
+              Configuration file
+
+          --offline
+              Send nothing over the network
+
+          --set <KEY=VALUE>
+              Change a setting for this run, e.g. task.max_pages=40; may be repeated
 
     Examples:
       lyra man | man -l -

@@ -43,13 +43,41 @@ fn each_ending_says_how_to_write() {
     ];
     for (name, beginning) in begins {
         let written = home.run(&format!("report {task} --out {name}"));
-        assert_eq!((written.code, written.stdout.as_str()), (Some(0), ""), "{written}");
+        // The answer is printed all the same.
+        let note = format!("written to {name}\n");
+        assert_eq!((written.code, written.stderr), (Some(0), note), "{name}");
+        assert_eq!(written.stdout, home.run(&format!("report {task}")).stdout);
         let text = std::fs::read_to_string(home.path().join(name)).unwrap();
         assert!(text.starts_with(beginning), "{name}: {text}");
     }
     let unknown = home.run(&format!("report {task} --out r.odt"));
     assert_eq!(unknown.code, Some(2), "{unknown}");
     assert!(unknown.stderr.contains(".csl.json"), "{unknown}");
+}
+
+#[test]
+fn with_out_and_json_a_program_gets_all_of_it() {
+    let (home, task) = with_task();
+    let written = home.run(&format!("report {task} --out r.html --json"));
+    assert_eq!(written.json()["task_id"], task.to_string());
+    assert!(std::fs::read_to_string(home.path().join("r.html")).unwrap().contains("<html"));
+}
+
+#[test]
+fn while_a_browser_prints_it_says_so() {
+    let (home, task) = with_task();
+    let folder = pretending(
+        &home,
+        "/bin/sleep 4; for it in \"$@\"; do case $it in --print-to-pdf=*) echo %PDF-1 > \"${it#*=}\";; esac; done",
+    );
+    let line = format!("report {task} --out r.pdf");
+    let answer = home.run_with(("PATH", folder.to_str().unwrap()), &line);
+    assert_eq!(answer.code, Some(0), "{answer}");
+    assert!(
+        answer.waiting.starts_with("… printing the PDF with chromium · "),
+        "{}",
+        answer.waiting
+    );
 }
 
 #[test]

@@ -102,10 +102,10 @@ fn help_of_report() {
     insta::assert_snapshot!(own_help("report"), @"
     Write the report of a task
 
-    Prints the answer: the verdict, the best passage of each side and the findings about the question.
-    `--full` and `--format` print the whole report: each finding with its confidence, independent
-    sources and exact quotes, both sides of each dispute, what was missed and why, and how it was done.
-    The same graph gives the same report.
+    Prints the answer: the verdict, the best passage of each side and the findings about the question,
+    also where `--out` writes the whole report to a file. `--full` and `--format` print the whole
+    report: each finding with its confidence, independent sources and exact quotes, both sides of each
+    dispute, what was missed and why, and how it was done. The same graph gives the same report.
 
     PDF is printed by a browser that is installed (Chromium, Chrome or Edge); DOCX opens in Word and
     LibreOffice. RIS, BibTeX and CSL-JSON hold the cited sources, for Zotero and other managers of

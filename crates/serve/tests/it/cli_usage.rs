@@ -249,7 +249,8 @@ fn hints_and_errors_of_a_command_line_are_japanese_in_a_japanese_locale() {
     insta::assert_snapshot!(home.run_with(JAPANESE, "report --help"), @"
     調査のレポートを書く
 
-    まず答え、次に各知見を確信度・独立した情報源・原文の引用とともに示し、対立する双方の言い分、調べられなかったものと理由、調べ方を続けます。同じグラフからは同じレポートができます。
+    答えを短く示します: 判定、双方の最も明確な箇所、質問に関する知見。`--out` で全体をファイルに書くときも同じです。`--full` と `--format` は全体を出力します:
+    各知見を確信度・独立した情報源・原文の引用とともに、対立する双方の言い分、調べられなかったものと理由、調べ方。同じグラフからは同じレポートができます。
 
     PDF は、入っているブラウザー（Chromium、Chrome、Edge）が印刷します。DOCX は Word と LibreOffice で開けます。RIS、BibTeX、CSL-JSON
     は引用した出典で、Zotero などの文献管理ソフトで読めます。CSV は文書ごとに一行です。

@@ -46,17 +46,16 @@ impl Reader {
         format!("{}{}", answer.stdout, answer.stderr)
     }
 
-    /// The words of an earlier answer that a line stands on.
-    fn filled(&self, line: &str, earlier: &str) -> String {
+    /// A line with the ids of what earlier commands made.
+    fn filled(&self, line: &str) -> String {
         let mut line = line.to_owned();
-        let ids: [(&str, &dyn Fn() -> String); 4] = [
+        let ids: [(&str, &dyn Fn() -> String); 3] = [
             ("TASK", &|| self.id("task list --limit 1 --json", "/tasks/0/id")),
             ("CLAIM", &|| self.id(&format!("claims {} --json", self.task()), "/claims/0/id")),
             ("EDGE", &|| {
                 let claim = self.id(&format!("claims {} --json", self.task()), "/claims/0/id");
                 self.id(&format!("evidence {claim} --json"), "/evidence/0/edge_id")
             }),
-            ("TRACE", &|| word_of(earlier, "tr_")),
         ];
         for (word, id) in ids {
             if line.split(|it: char| !it.is_ascii_alphanumeric()).any(|it| it == word) {
@@ -88,17 +87,12 @@ impl Reader {
                 continue;
             }
             for line in block.lines() {
-                let line = self.filled(line, &printed);
+                let line = self.filled(line);
                 printed += &self.run(&line);
             }
         }
         printed
     }
-}
-
-fn word_of(text: &str, prefix: &str) -> String {
-    let start = text.rfind(prefix).unwrap_or_else(|| panic!("no {prefix} in {text}"));
-    text[start..].chars().take_while(|it| it.is_ascii_alphanumeric() || *it == '_').collect()
 }
 
 #[test]

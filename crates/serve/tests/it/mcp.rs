@@ -505,9 +505,7 @@ fn without_a_client_that_can_ask_the_question_waits_for_the_command_line() {
     assert_eq!(pending["pending"], true);
     assert_eq!(
         std::fs::read_to_string(&shown).unwrap(),
-        format!(
-            "Lyra asks|Do without the site? (answer with: lyra --offline --set {setting} answer)"
-        )
+        format!("Lyra asks|Do without the site? (answer with: lyra answer)")
     );
     let id = pending["question_id"].as_str().unwrap();
     let listed = home.run("--json answer").json();

@@ -4,6 +4,8 @@
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::SeqCst;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 use archive::{Exchange, Response, Writer as Archive};
 use evidence::{DomainCategory, Stance, TaskId};
@@ -26,13 +28,30 @@ pub(crate) struct TwoTasks {
     pub(crate) theirs: String,
 }
 
+fn archive_of(home: &Home) -> Archive {
+    let options = archive::Options { file_bytes: 400_000, software: "lyra-test".to_owned() };
+    Archive::open(&home.data().join("archive"), options).unwrap()
+}
+
+fn graph_of(home: &Home) -> Graph {
+    Graph::open(&home.data().join("lyra.db"), Access::Write, Options::default()).unwrap()
+}
+
+/// Writes tasks with a page each, one after the other, until it is to stop, and counts those that are whole.
+pub(crate) fn write_on(home: &Home, stop: &AtomicBool, written: &AtomicUsize) {
+    let (graph, mut archive) = (graph_of(home), archive_of(home));
+    while !stop.load(SeqCst) {
+        let number = written.load(SeqCst) + 1_000;
+        let task = begin(&graph, THEIRS);
+        read(&graph, &mut archive, THEIRS, &task, Some(number), 10_000);
+        written.fetch_add(1, SeqCst);
+    }
+}
+
 /// Each task has `pages` pages of its own of about `bytes` bytes, and the shared one.
 pub(crate) fn two_tasks(pages: usize, bytes: usize) -> TwoTasks {
     let home = Home::new();
-    let options = archive::Options { file_bytes: 400_000, software: "lyra-test".to_owned() };
-    let mut archive = Archive::open(&home.data().join("archive"), options).unwrap();
-    let graph =
-        Graph::open(&home.data().join("lyra.db"), Access::Write, Options::default()).unwrap();
+    let (graph, mut archive) = (graph_of(&home), archive_of(&home));
     // In turns, so that no file belongs to one of them alone.
     let tasks = [OURS, THEIRS].map(|word| begin(&graph, word));
     for number in 0..=pages {

@@ -3,13 +3,11 @@
 use clap::Args;
 use evidence::calibration::{Bin, CalibrationSource};
 use graph::{Cause, Evaluated, Evaluation};
-use jiff::Timestamp;
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use serde::Serialize;
 
 use super::versions::version;
 use super::{needs_samples, or_dash, score, sources};
+use crate::cli::since::{Since, since};
 use crate::cli::{Field, at_least_one, minute, note_rest, percent, print_record};
 use crate::failure::Failure;
 use crate::session::{Session, ask};
@@ -46,9 +44,10 @@ Next: `lyra calibration evaluate SOURCE` adds one.")]
 pub(super) struct Evaluations {
     /// Only nli_judge or llm_extract
     source: Option<CalibrationSource>,
-    /// Only from this day or moment on, e.g. 2026-01-15 or 2026-01-15T12:00:00Z
-    #[arg(long, value_name = "TIME", value_parser = moment)]
-    since: Option<Timestamp>,
+    /// Only since this day (of your time zone) or moment, or in the last hours or days: 2026-01-15,
+    /// 2026-01-15T12:00:00Z, 24h, 7d
+    #[arg(long, value_name = "TIME", value_parser = since)]
+    since: Option<Since>,
     /// Show at most N evaluations [default: the setting output.rows]
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     limit: Option<usize>,
@@ -130,9 +129,10 @@ impl Evaluations {
             evaluations: Vec<Evaluation>,
         }
         let graph = session.reader()?;
+        let since = self.since.map(|it| it.before(graph.now()));
         let mut evaluations = Vec::new();
         for source in sources(self.source) {
-            let found = ask(graph, |r| r.calibration_evaluations(source, u32::MAX, self.since))?;
+            let found = ask(graph, |r| r.calibration_evaluations(source, u32::MAX, since))?;
             evaluations.extend(found);
         }
         evaluations.sort_by_key(|it| std::cmp::Reverse(it.id));
@@ -218,13 +218,6 @@ fn bar(bin: &Bin) -> String {
         .collect()
 }
 
-/// A moment, or the beginning of a day in UTC.
-fn moment(given: &str) -> Result<Timestamp, String> {
-    let day = || given.parse::<Date>().ok()?.to_zoned(TimeZone::UTC).ok();
-    let moment = given.parse().ok().or_else(|| day().map(|it| it.timestamp()));
-    moment.ok_or_else(|| "expected a day such as 2026-01-15, or 2026-01-15T12:00:00Z".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -242,15 +235,5 @@ mod tests {
         assert_eq!(bar(&bin(0.0, 0.0)), "│···················");
         assert_eq!(bar(&bin(1.0, 1.0)), "███████████████████│");
         assert_eq!(bar(&Bin { mean_confidence: None, accuracy: None, ..bin(0.0, 0.0) }), "");
-    }
-
-    #[test]
-    fn a_moment_is_a_day_or_a_time() {
-        let shown = |given: &str| moment(given).map(|it| it.to_string());
-        assert_eq!(shown("2026-01-15"), Ok("2026-01-15T00:00:00Z".to_owned()));
-        assert_eq!(shown("2026-01-15T12:00:00+09:00"), Ok("2026-01-15T03:00:00Z".to_owned()));
-        for given in ["", "yesterday", "2026-13-01", "15"] {
-            assert!(moment(given).is_err(), "{given}");
-        }
     }
 }

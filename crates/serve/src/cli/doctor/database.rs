@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use graph::{Checkup, CheckupOptions, CheckupStep, Stop, check_up, writer_of};
+use graph::{Checkup, CheckupOptions, CheckupStep, Stop, Unfinished, check_up, writer_of};
 use text::messages::Message;
 
 use super::{Name, Report};
@@ -38,7 +38,10 @@ pub(super) fn check(session: &Session, report: &mut Report) -> Result<(), Failur
         }
     };
     match usable {
-        true => views(session, report)?,
+        true => {
+            views(session, report)?;
+            deletion(session, report)?;
+        }
         false => report.note(|d| &d.views, &report.words.doctor.views_skipped),
     }
     policy(session, report);
@@ -144,6 +147,24 @@ fn views(session: &Session, report: &mut Report) -> Result<(), Failure> {
             ),
             None => report.note(|d| &d.views, problem.to_string()),
         }
+    }
+    Ok(())
+}
+
+/// A deletion that a killed process left; one that is at work is none.
+fn deletion(session: &Session, report: &mut Report) -> Result<(), Failure> {
+    if !matches!(writer_of(&session.places.database()), Ok(None)) {
+        return Ok(());
+    }
+    let Unfinished { rewrite, remove, compact } = ask(session.reader()?, |r| r.unfinished())?;
+    let words = &report.words.doctor;
+    let files = rewrite.len() + remove.len();
+    let files = (files > 0).then(|| say!(words.deletion_files, n = files));
+    let database = compact.then(|| String::from(&words.deletion_database));
+    let places: Vec<String> = [files, database].into_iter().flatten().collect();
+    if !places.is_empty() {
+        let found = say!(words.deletion_unfinished, what = places.join(", "));
+        report.problem(|d| &d.deletion, found, &words.deletion_hint);
     }
     Ok(())
 }

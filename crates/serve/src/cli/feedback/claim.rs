@@ -5,7 +5,7 @@ use evidence::calibration::CalibrationSource;
 use graph::{DomainChange, DomainEffect, RejectionRates};
 
 use super::{confidence, fitted, spaced};
-use crate::cli::ids::OneClaim;
+use crate::cli::ids::{OneClaim, short};
 use crate::cli::input::reason;
 use crate::cli::{change, percent, print_record};
 use crate::failure::Failure;
@@ -90,7 +90,7 @@ fn tell(verdict: &ClaimVerdict, session: &Session, notes: &[&str]) -> Result<(),
     let ClaimVerdict { feedback, claim, .. } = verdict;
     let (before, now) = (spaced(words, feedback.before), spaced(words, feedback.now));
     let mut fields = vec![
-        (&label.claim, claim.id.to_string()),
+        (&label.claim, short(&claim.id)),
         (&label.text, claim.claim_text.clone()),
         (&label.status, change(words, &words.code(&before), &words.code(&now))),
     ];

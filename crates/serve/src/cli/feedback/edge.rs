@@ -6,7 +6,7 @@ use evidence::{EdgeId, Stance};
 
 use super::{confidence, fitted, spaced};
 use crate::cli::complete;
-use crate::cli::ids::find;
+use crate::cli::ids::{find, short};
 use crate::cli::input::reason;
 use crate::cli::{change, print_record};
 use crate::failure::Failure;
@@ -27,7 +27,7 @@ Examples:
 The first one shows the edges of a claim.
 Next: `lyra calibration stats` shows how many samples there are.")]
 pub(super) struct Correct {
-    /// The judgement's id, or the beginning or end of it
+    /// The judgement: latest, or the beginning or end of its id, as `lyra evidence` shows it
     #[arg(add = complete::edges())]
     edge: String,
     /// What the passage says: supports, refutes or neutral
@@ -62,9 +62,9 @@ fn tell(correction: &Correction, session: &Session) -> Result<(), Failure> {
     let confidence = confidence(words, correction.confidence_before, correction.confidence_now);
     let told = change(words, &words.code(&before), &words.code(&now));
     let mut fields = vec![
-        (&label.edge, edge.id.to_string()),
+        (&label.edge, short(&edge.id)),
         (&label.passage, correction.passage.clone()),
-        (&label.claim, format!("{} {}", claim.id, claim.claim_text)),
+        (&label.claim, format!("{} {}", short(&claim.id), claim.claim_text)),
         (&label.relation, told),
         (&label.certainty, certainty),
         (&label.confidence, confidence),

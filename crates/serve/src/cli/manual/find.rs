@@ -7,7 +7,8 @@ use library::{
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Paging;
+use super::{Paging, trace};
+use crate::cli::ids::LATEST;
 use crate::cli::input;
 use crate::failure::Failure;
 use crate::installed::Installed;
@@ -45,7 +46,7 @@ pub(super) struct Find {
     /// How much of the request a section must have
     #[arg(long, value_enum, default_value_t)]
     breadth: Wide,
-    /// Look first at what this search did not look at
+    /// Look first at what this search did not look at: latest, or the beginning or end of its trace
     #[arg(long, value_name = "TRACE")]
     unscanned_of: Option<String>,
     /// Add sections near in meaning [default: the setting library.semantic]
@@ -70,9 +71,12 @@ enum Wide {
 
 /// Show what a search found, page by page
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  lyra manual hits tr_0199f2c01a2b0001 --kind conflicts")]
+#[command(
+    after_help = "Examples:\n  lyra manual hits\n  lyra manual hits tr_0199f2c01a2b0001 --kind conflicts"
+)]
 pub(super) struct Hits {
-    /// The search, as `lyra manual find` named it
+    /// The search: latest, or the beginning or end of the trace that `lyra manual find` named
+    #[arg(default_value = LATEST)]
     trace: String,
     /// What to show
     #[arg(long, value_enum, default_value_t)]
@@ -101,7 +105,11 @@ impl Find {
             query: input::text("request", &self.text, most)?,
             manual_id: self.manual.clone(),
             max_stage: Some(self.max_stage),
-            only_unscanned_from_trace_id: self.unscanned_of.clone(),
+            only_unscanned_from_trace_id: self
+                .unscanned_of
+                .as_deref()
+                .map(|it| trace(session, library, it))
+                .transpose()?,
             breadth: match self.breadth {
                 Wide::Normal => Breadth::Normal,
                 Wide::All => Breadth::All,
@@ -154,7 +162,7 @@ impl Find {
 impl Hits {
     pub(super) fn run(&self, session: &Session, library: &Library) -> Result<(), Failure> {
         let request = HitsRequest {
-            trace_id: self.trace.clone(),
+            trace_id: trace(session, library, &self.trace)?,
             kind: match self.kind {
                 Kind::Candidates => HitKind::Candidates,
                 Kind::Unscanned => HitKind::Unscanned,

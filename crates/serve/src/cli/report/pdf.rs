@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
+use crate::ui::{Doing, Ui};
+use crate::words::say;
 
 /// Names on the search path, and where systems without one keep theirs.
 const BROWSERS: [&str; 14] = [
@@ -37,12 +39,15 @@ const PATIENCE: Duration = Duration::from_secs(90);
 const GLANCE: Duration = Duration::from_millis(20);
 
 /// The bytes of a PDF of a page.
-pub(super) fn printed(html: &str) -> Result<Vec<u8>, Failure> {
+pub(super) fn printed(ui: &Ui, html: &str) -> Result<Vec<u8>, Failure> {
     let folder = tempfile::Builder::new().prefix("lyra-print-").tempdir()?;
     std::fs::write(folder.path().join("report.html"), html)?;
     let mut reasons = Vec::new();
     for browser in installed() {
-        match print(&browser, folder.path()) {
+        let shown = printing(ui, &browser);
+        let pdf = print(&browser, folder.path());
+        drop(shown);
+        match pdf {
             Ok(pdf) => return Ok(pdf),
             Err(reason) => reasons.push(format!("{}: {reason}", browser.display())),
         }
@@ -57,6 +62,17 @@ pub(super) fn printed(html: &str) -> Result<Vec<u8>, Failure> {
         )
         .hint(|w| &w.hint.install_browser),
     })
+}
+
+/// Says that a browser is at work.
+fn printing(ui: &Ui, browser: &Path) -> Doing {
+    let name = browser.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let (began, own) = (Instant::now(), ui.clone());
+    ui.doing(Box::new(move || {
+        let progress = &own.words().progress;
+        let time = say!(progress.seconds, n = began.elapsed().as_secs());
+        say!(progress.printing, browser = name, time = time)
+    }))
 }
 
 /// The browsers of this machine that can print, in the order they are tried.

@@ -34,12 +34,13 @@ impl List {
             }
             return session.ui.document(&Listed { sources: rows });
         }
-        let column = &session.ui.words().column;
+        let words = session.ui.words();
+        let column = &words.column;
         let columns = [&column.name, &column.kind, &column.state].map(Column::exact);
         let [name, kind, state] = columns;
         let mut table = Table::new([name, kind, state, Column::text(&column.title)]);
         for Row { name, title, kind, state } in rows {
-            table.row([name, kind.to_owned(), state, title]);
+            table.row([name, kind.to_owned(), state, words.code(&title)]);
         }
         session.ui.print(&table.render(session.ui.layout(2)))
     }

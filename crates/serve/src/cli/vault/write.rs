@@ -7,6 +7,7 @@ use library::vault::{CreateRequest, ReplaceRequest, WriteMode, WriteRequest, Wri
 use library::{CopyMode, CopyRequest, SectionName, SectionRef};
 
 use crate::cli::input::too_long;
+use crate::cli::manual::trace;
 use crate::failure::Failure;
 use crate::library::Library;
 use crate::session::Session;
@@ -76,7 +77,7 @@ pub(super) struct Copy {
     /// Add to a file that is there
     #[arg(long)]
     append: bool,
-    /// The search that led here
+    /// The search in manuals that led here: latest, or the beginning or end of its trace
     #[arg(long, value_name = "TRACE")]
     trace: Option<String>,
 }
@@ -126,7 +127,7 @@ impl Copy {
             section: self.place.line.map(SectionName::Line),
             target: self.target.clone(),
             mode: if self.append { CopyMode::Append } else { CopyMode::Create },
-            trace_id: self.trace.clone(),
+            trace_id: self.trace.as_deref().map(|it| trace(session, library, it)).transpose()?,
         };
         let answer = library
             .at(session.now(), |it| library.manuals.copy_to(&library.vault, &request, it))?;

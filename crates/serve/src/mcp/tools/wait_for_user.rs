@@ -130,7 +130,7 @@ async fn ask_desktop(call: &Call, asked: &Asked, timeout: Duration) -> Result<An
     let (question, is_new) =
         Question::ask(call.state.session(), &asked.prompt, &asked.choices, timeout)?;
     if is_new {
-        let answer_with = call.state.session().ui.call().in_text("lyra answer");
+        let answer_with = call.state.session().ui.call().of_data().in_text("lyra answer");
         let notice = Notice {
             urgent: true,
             title: "Lyra asks".to_owned(),
