@@ -1,6 +1,8 @@
 //! The answer as it fits on a screen or two: the verdict, the passage of each side to read first, the findings about
 //! the question, and what there is beside them in numbers. Sources are named and not numbered: there is no list of them.
 
+use std::borrow::Cow;
+
 use evidence::Verdict;
 use jiff::tz::TimeZone;
 
@@ -36,9 +38,8 @@ impl Composer<'_> {
         if report.state == State::NothingFound {
             answer.extend(self.found_nothing());
         }
-        if let Some((hypothesis, verdict)) = report.hypothesis.as_ref().zip(report.verdict.as_ref())
-        {
-            answer.extend(self.short_verdict(hypothesis, verdict));
+        if let Some(verdict) = &report.verdict {
+            answer.extend(self.short_verdict(report.hypothesis.as_ref(), verdict));
         }
         if report.state == State::NothingFound {
             return vec![section(SectionId::Answer, "", answer)];
@@ -57,7 +58,7 @@ impl Composer<'_> {
         sections
     }
 
-    fn short_verdict(self, hypothesis: &Hypothesis, verdict: &TaskVerdict) -> Vec<Block> {
+    fn short_verdict(self, hypothesis: Option<&Hypothesis>, verdict: &TaskVerdict) -> Vec<Block> {
         let words = self.words;
         let look = match verdict.verdict {
             Verdict::Supported => Look::Supported,
@@ -67,6 +68,7 @@ impl Composer<'_> {
         };
         let sentence = Line::default().strong(&verdict.sentence);
         let mut blocks = vec![Block::Paragraph(look, sentence)];
+        let Some(hypothesis) = hypothesis else { return blocks };
         let name = if hypothesis.from_question { &words.asked_as } else { &words.hypothesis };
         let stated = format!("{name}{}{}", words.colon, hypothesis.text.trim());
         let confidence = hypothesis.judged.as_ref().map(|judged| {
@@ -90,9 +92,11 @@ impl Composer<'_> {
 
     fn short_quote(self, passage: &BestPassage) -> Block {
         let quote = shortened(passage.quote.trim(), MAX_QUOTE);
+        // What was shortened ends with its own dots.
+        let is_shortened = matches!(quote, Cow::Owned(_));
         let year = passage.year.map(|it| Line::from(it.to_string()));
         Block::Quote(Quote {
-            text: self.quoted(&quote, (passage.cut_before, passage.cut_after)),
+            text: self.quoted(&quote, (passage.cut_before, passage.cut_after && !is_shortened)),
             source: Line::from(shortened(
                 phrases::title(passage.title.as_deref(), &passage.url),
                 phrases::MAX_TITLE,
