@@ -393,7 +393,7 @@ fn a_japanese_question_is_answered_from_english_and_japanese_documents_and_dispu
         ),
         (
             "d.md",
-            "---\nurl: https://four.example/d\n---\n# 調査\n\n在宅勤務は従業員の生産性を上げる。",
+            "---\nurl: https://four.example/d\n---\n# 調査\n\n在宅勤務は生産性を高める。",
         ),
         (
             "e.md",
