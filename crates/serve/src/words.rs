@@ -5,6 +5,7 @@
 //! exist. What people type stays as it is in every language: commands, settings, codes.
 
 mod catalogue;
+mod wording;
 
 use std::sync::LazyLock;
 
@@ -14,6 +15,7 @@ use text::messages::Message;
 use text::word_list;
 
 pub(crate) use catalogue::in_words;
+pub(crate) use wording::{about, meaning, range, wording};
 
 static EN: LazyLock<Words> = LazyLock::new(|| word_list::read(include_str!("../words/en.toml")));
 static JA: LazyLock<Words> = LazyLock::new(|| word_list::read(include_str!("../words/ja.toml")));
@@ -220,6 +222,10 @@ words! {
     }
     config: Config {
         config_file config_folder domain_policy data_directory database log_folder
+    }
+    reference: Reference {
+        commands commands_intro argument meaning everywhere settings settings_intro setting default
+        range for_experts expert_heading default_head more_for_experts
     }
     mcp: Mcp {
         written unchanged

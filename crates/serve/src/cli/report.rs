@@ -6,9 +6,10 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use evidence::TaskId;
 use report::{Document, Report, ReportSettings};
+use serde::Serialize;
 
 use super::ids::OneTask;
 use crate::clock::zone;
@@ -147,15 +148,30 @@ impl Arguments {
             false => shown(&session.ui, self.full),
         };
         let format = self.format.unwrap_or(usual);
-        if wanted.is_none() && !format.is_text() && session.ui.is_terminal() {
-            return Err(Failure::bad_input("a terminal cannot show this format")
-                .hint(|w| &w.hint.report_to_file));
+        if wanted.is_none() && !format.is_text() {
+            let problem = match (session.ui.is_json(), session.ui.is_terminal()) {
+                (true, _) => Some("JSON cannot hold this format"),
+                (_, true) => Some("a terminal cannot show this format"),
+                _ => None,
+            };
+            if let Some(problem) = problem {
+                return Err(Failure::bad_input(problem).hint(|w| &w.hint.report_to_file));
+            }
         }
         let gathered = gathered(session, task)?;
         let ui = &session.ui;
         if let Some(wanted) = &wanted {
             wanted.write(ui, &gathered)?;
-            // The answer itself; with --json a program gets all of it.
+        }
+        if ui.is_json() {
+            return match self.format {
+                // The answer itself: a program gets all of it.
+                _ if wanted.is_some() => ui.whole_document(&gathered),
+                None | Some(Format::Json) => ui.whole_document(&gathered),
+                Some(format) => ui.document(&Written::of(ui, &gathered, format)?),
+            };
+        }
+        if wanted.is_some() {
             return ui.write(&to_screen(ui, &gathered, usual)?);
         }
         ui.write(&to_screen(ui, &gathered, format)?)?;
@@ -163,6 +179,26 @@ impl Arguments {
             ui.note(&say!(ui.words().research.more, task = task));
         }
         Ok(())
+    }
+}
+
+/// A report in the form that was asked for, inside of the one document of a command.
+#[derive(Debug, Serialize)]
+struct Written {
+    task_id: TaskId,
+    format: String,
+    report: String,
+}
+
+impl Written {
+    fn of(ui: &Ui, gathered: &Report, format: Format) -> Result<Self, Failure> {
+        let name = format.to_possible_value().map(|it| it.get_name().to_owned());
+        let text = bytes_of(ui, gathered, format)?;
+        Ok(Self {
+            task_id: gathered.task_id,
+            format: name.unwrap_or_default(),
+            report: String::from_utf8_lossy(&text).into_owned(),
+        })
     }
 }
 
