@@ -98,7 +98,7 @@ words! {
         damaged_weights new_research library_ls relative_path vault_conflict vault_forbidden
         pattern_form data_dir_owner help config_start other_config config_toml did_you_mean
         all_settings remove_setting setting_section set_form name_config name_data_dir
-        path_of_folder kept_then_resume resume no_network network_attempt name_library library_folder report_ending report_to_file install_browser
+        path_of_folder kept_then_resume resume no_network network_attempt name_library library_folder report_ending report_folder report_to_file install_browser
         raise_setting more_of_id read_formats read_stopped read_damaged read_encrypted read_what url_is_for_files empty_folder answers choices
         doctor_each new_name database_folder salvage_failed sql_examples sql_read_only
         sql_one_by_one sql_denied sql_closest sql_or sql_schema sql_values sql_time sql_steps

@@ -52,7 +52,8 @@ pub(super) fn verdict_on(
             best_refuting: None,
         };
     }
-    let best = |side: &[Passage<'_>]| best(side, pages).map(|it| best_passage(it, statement, pages));
+    let best =
+        |side: &[Passage<'_>]| best(side, pages).map(|it| best_passage(it, statement, pages));
     let mut verdict = TaskVerdict {
         verdict: Verdict::of(&counted_confidence(judgements)),
         sentence: String::new(),

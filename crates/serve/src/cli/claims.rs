@@ -231,6 +231,17 @@ mod tests {
     }
 
     #[test]
+    fn what_shows_no_confidence_comes_after_what_shows_some() {
+        let mut alone = claim(4, "Tea is cheap.", &[(Relation::Supports, 0.9)], Adoption::Adopted);
+        alone.claim.origin_fragment_id = Some(evidence::FragmentId::from_parts(1, 1));
+        let sides = [(Relation::Supports, 0.9), (Relation::Refutes, 0.9)];
+        let disputed = claim(5, "Tea is dear.", &sides, Adoption::Adopted);
+        let chosen = arguments(Sort::Confidence).chosen(vec![alone, disputed]);
+        let order: Vec<&str> = chosen.iter().map(|it| it.claim.claim_text.as_str()).collect();
+        assert_eq!(order, ["Tea is dear.", "Tea is cheap."]);
+    }
+
+    #[test]
     fn claims_set_aside_can_be_asked_for_or_left_out() {
         let only = Arguments { not_adopted: true, ..arguments(Sort::Confidence) };
         assert_eq!(order(&only), ["Costs"]);

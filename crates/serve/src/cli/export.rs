@@ -49,7 +49,9 @@ impl Arguments {
         let (transferred, place) = match (&self.csv, &self.output) {
             (Some(folder), _) => (graph.export_csv(task, folder, self.raw)?, folder),
             (None, Some(file)) => (export_file(graph, task, file)?, file),
-            (None, None) if session.ui.is_document() => return export_document(graph, task, session),
+            (None, None) if session.ui.is_document() => {
+                return export_document(graph, task, session);
+            }
             // The export itself is the answer: nothing else may be on stdout.
             (None, None) => return export_stdout(graph, task, session),
         };

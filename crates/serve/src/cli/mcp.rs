@@ -99,9 +99,7 @@ impl Install {
         if self.print {
             let configuration = self.client.snippet(&launch);
             return match ui.is_json() {
-                true => {
-                    ui.document(&json!({ "client": client, "configuration": configuration }))
-                }
+                true => ui.document(&json!({ "client": client, "configuration": configuration })),
                 false => ui.print(&configuration),
             };
         }

@@ -3,7 +3,7 @@
 mod pdf;
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::ids::OneTask;
 use crate::clock::zone;
-use crate::failure::Failure;
+use crate::failure::{Failure, Kind};
 use crate::session::{Session, ask};
 use crate::ui::{USUAL_WIDTH, Ui, pretty_json};
 use crate::words::say;
@@ -111,19 +111,44 @@ impl Wanted {
                 return Err(Failure::bad_input(message).hint(|w| &w.hint.report_ending));
             }
         };
-        Ok(Self { format, path: path.to_owned() })
+        Self::new(path, format)
+    }
+
+    /// A file in a folder that is there: nobody wants to learn after a search that it is not.
+    fn new(path: &Path, format: Format) -> Result<Self, Failure> {
+        let wanted = Self { format, path: path.to_owned() };
+        if wanted.folder().is_dir() {
+            return Ok(wanted);
+        }
+        let message = format!("there is no folder {}", wanted.folder().display());
+        Err(Failure::bad_input(message).hint(|w| &w.hint.report_folder))
+    }
+
+    fn folder(&self) -> &Path {
+        let folder = self.path.parent().filter(|it| !it.as_os_str().is_empty());
+        folder.unwrap_or(Path::new("."))
     }
 
     /// Writes it whole or not at all, and says where it is.
     pub(crate) fn write(&self, ui: &Ui, gathered: &Report) -> Result<(), Failure> {
         let bytes = bytes_of(ui, gathered, self.format)?;
-        let folder = self.path.parent().filter(|it| !it.as_os_str().is_empty());
-        let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
-        file.write_all(&bytes)?;
+        self.put(&bytes).map_err(|error| {
+            let message = format!("cannot write {}: {error}", self.path.display());
+            Failure::new(Kind::Data, message).hint(|w| &w.hint.report_folder)
+        })?;
+        ui.note(&say!(ui.words().common.written_to, path = self.path.display()));
+        Ok(())
+    }
+}
+
+impl Wanted {
+    /// Whole or not at all.
+    fn put(&self, bytes: &[u8]) -> io::Result<()> {
+        let mut file = tempfile::NamedTempFile::new_in(self.folder())?;
+        file.write_all(bytes)?;
         file.as_file().sync_all()?;
         let kept: File = file.persist(&self.path).map_err(|error| error.error)?;
         drop(kept);
-        ui.note(&say!(ui.words().common.written_to, path = self.path.display()));
         Ok(())
     }
 }
@@ -137,7 +162,7 @@ fn is_csl(path: &Path) -> bool {
 impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let wanted = match (&self.out, self.format) {
-            (Some(path), Some(format)) => Some(Wanted { format, path: path.clone() }),
+            (Some(path), Some(format)) => Some(Wanted::new(path, format)?),
             (Some(path), None) => Some(Wanted::of_file(path)?),
             (None, _) => None,
         };

@@ -108,11 +108,10 @@ mod tests {
                 fields.map(|name| (section.name, name))
             })
             .collect();
-        let written: BTreeSet<(&str, &str)> = JA
-            .0
-            .iter()
-            .flat_map(|(section, texts)| texts.keys().map(|it| (section.as_str(), it.as_str())))
-            .collect();
+        let written: BTreeSet<(&str, &str)> =
+            JA.0.iter()
+                .flat_map(|(section, texts)| texts.keys().map(|it| (section.as_str(), it.as_str())))
+                .collect();
         let missing: Vec<_> = declared.difference(&written).collect();
         assert_eq!(missing, [] as [&(&str, &str); 0], "add to words/settings.ja.toml");
         let left: Vec<_> = written.difference(&declared).collect();

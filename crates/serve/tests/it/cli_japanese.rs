@@ -270,7 +270,8 @@ fn seen(html: &str) -> String {
     let mut text = String::new();
     for part in body.split('<').skip(1) {
         let (tag, behind) = part.split_once('>').unwrap();
-        let separator = if tag.starts_with(['/', 'b', 'd', 'h', 'l', 'p', 't']) { "\n" } else { " " };
+        let separator =
+            if tag.starts_with(['/', 'b', 'd', 'h', 'l', 'p', 't']) { "\n" } else { " " };
         text += separator;
         text += behind;
     }
