@@ -42,7 +42,7 @@ pub fn gather(
     options: &ReportSettings,
 ) -> graph::Result<Report> {
     let materials = reader.materials_of(task)?;
-    let mut pages = Pages::new(&materials.pages);
+    let mut pages = Pages::new(&materials.pages, Language::of(&materials.task.query));
     let language = options.language.unwrap_or_else(|| Language::of(&materials.task.query));
 
     let claims = judged_claims(&materials, &pages);

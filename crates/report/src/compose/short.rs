@@ -9,7 +9,9 @@ use jiff::tz::TimeZone;
 use super::{Composer, phrases};
 use crate::document::{Block, Document, Item, Level, Line, Look, Quote, Section, SectionId};
 use crate::escape::shortened;
-use crate::report::{AnswerLine, BestPassage, Hypothesis, Report, State, TaskVerdict};
+use crate::report::{
+    AnswerLine, BestPassage, Hypothesis, Language, Report, Standing, State, TaskVerdict,
+};
 use crate::words::{Words, fill};
 
 /// Characters of a quote, and of a finding.
@@ -49,13 +51,24 @@ impl Composer<'_> {
         }
         let mut sections = vec![section(SectionId::Answer, "", answer)];
         if !report.answer.is_empty() {
-            let lines = report.answer.iter().map(|it| self.short_finding(it)).collect();
+            let lines = self.findings_to_read().map(|it| self.short_finding(it)).collect();
             let findings = vec![Block::List(Look::Lines, lines)];
             sections.push(section(SectionId::Findings, &words.about_question, findings));
         }
         let numbers = vec![Block::note(self.in_numbers())];
         sections.push(section(SectionId::Summary, "", numbers));
         sections
+    }
+
+    /// Findings for a first look. What one source says in another language than the question is for the whole report, where
+    /// there is anything else.
+    fn findings_to_read(&self) -> impl Iterator<Item = &AnswerLine> {
+        let Report { language, answer, .. } = self.report;
+        let is_aside = |it: &&AnswerLine| {
+            it.standing == Standing::OneSource && Language::of(&it.text) != *language
+        };
+        let all_aside = answer.iter().all(|it| is_aside(&it));
+        answer.iter().filter(move |it| all_aside || !is_aside(it))
     }
 
     fn short_verdict(self, hypothesis: Option<&Hypothesis>, verdict: &TaskVerdict) -> Vec<Block> {

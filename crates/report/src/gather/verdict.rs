@@ -23,8 +23,8 @@ pub fn verdict(reader: &Reader<'_>, task: TaskId) -> graph::Result<Option<TaskVe
     };
     let judgements: Vec<&EvidenceMaterial> = materials.evidence.iter().collect();
     let was_read = !judgements.is_empty() || reader.task_counts(task)?.pages > 0;
-    let pages = Pages::new(&materials.pages);
     let language = Language::of(&known.query);
+    let pages = Pages::new(&materials.pages, language);
     Ok(Some(verdict_on(statement, &judgements, was_read, &pages, language)))
 }
 
@@ -42,7 +42,8 @@ pub(super) fn verdict_on(
     if let Some(reason) = reason {
         return no_verdict(language, reason);
     }
-    let best = |side: &[Passage<'_>]| best(side).map(|it| best_passage(it, statement, pages));
+    let best =
+        |side: &[Passage<'_>]| best(side, pages).map(|it| best_passage(it, statement, pages));
     let mut verdict = TaskVerdict {
         verdict: Verdict::of(&counted_confidence(judgements)),
         sentence: String::new(),
@@ -108,12 +109,14 @@ fn not_enough(
     }
 }
 
-/// The passage of a side to read first: what a person decided, then conclusions, then the surest.
-fn best<'s, 'm>(side: &'s [Passage<'m>]) -> Option<&'s Passage<'m>> {
+/// The passage of a side to read first: what a person decided, then conclusions, then what is in the language of the
+/// question, then the surest.
+fn best<'s, 'm>(side: &'s [Passage<'m>], pages: &Pages<'_>) -> Option<&'s Passage<'m>> {
     side.iter().max_by(|a, b| {
         let key = |it: &Passage<'_>| {
             let is_conclusion = it.judgement.statement_kind == Some(StatementKind::Conclusion);
-            (it.judgement.human_corrected, is_conclusion)
+            let is_own = !pages.is_foreign(it.judgement.text.as_deref());
+            (it.judgement.human_corrected, is_conclusion, is_own)
         };
         key(a)
             .cmp(&key(b))
