@@ -26,6 +26,13 @@ const LEAST_ALIKE: usize = 5;
 /// A stem that goes on from another by so many letters is another form of it: "obes", "obesity".
 const LONGEST_ENDING: usize = 4;
 
+/// What is not further behind the nearest document is as near, and what is further behind is about something else.
+const AS_NEAR: f64 = 0.05;
+const FAR_BEHIND: f64 = 0.2;
+/// What the nearest document must have, and what the others must at most have beside it.
+const LEAST_OF_NEAREST: f64 = 0.48;
+const BESIDE_CLEAR: f64 = 0.6;
+
 /// How many words are shortened to their first letters; two letters are too often a word.
 const INITIALS: RangeInclusive<usize> = 3..=6;
 
@@ -62,6 +69,30 @@ pub struct Aboutness {
     pub share: f64,
     /// The share of the claim's words that are in the passage itself; between two languages the likeness.
     pub own: f64,
+    /// Whether claim and passage are in two languages, whose shares are on another scale.
+    pub across: bool,
+}
+
+impl Aboutness {
+    /// The share of the passage, in the language of the claim, that is nearest to it.
+    pub fn nearest(all: impl IntoIterator<Item = Self>, settings: &StanceSettings) -> f64 {
+        let fits = |it: &Self| !it.across && it.own >= settings.min_own_coverage;
+        all.into_iter().filter(fits).map(|it| it.share).fold(0.0, f64::max)
+    }
+
+    /// Whether it is about the claim beside the nearest of all passages: that one may say it in other words, and where
+    /// one clearly is about it, more is asked of the others.
+    pub fn beside(&self, nearest: f64, settings: &StanceSettings) -> bool {
+        if self.across {
+            return self.is_about;
+        }
+        let usual = settings.min_aboutness;
+        let least = match self.share >= nearest - AS_NEAR {
+            true => LEAST_OF_NEAREST.min(usual),
+            false => (nearest - FAR_BEHIND).min(BESIDE_CLEAR).max(usual),
+        };
+        self.own >= settings.min_own_coverage && self.share >= least
+    }
 }
 
 impl Topic {
@@ -112,12 +143,12 @@ impl Topic {
         if self.japanese != own.is_japanese() {
             let share = likeness.unwrap_or(0.0);
             let is_about = share >= settings.min_likeness_across;
-            return Aboutness { is_about, share, own: share };
+            return Aboutness { is_about, share, own: share, across: true };
         }
         let (words, own) = (self.covered(around), self.covered(own));
         let share = likeness.map_or(words, |it| (words + it) / 2.0);
         let is_about = share >= settings.min_aboutness && own >= settings.min_own_coverage;
-        Aboutness { is_about, share, own }
+        Aboutness { is_about, share, own, across: false }
     }
 }
 
@@ -320,6 +351,22 @@ mod tests {
         let own = Words::of("Working from home raised the productivity of employees.");
         let about = |likeness| topic.aboutness(&own, &own, likeness, &settings).is_about;
         assert_eq!([about(Some(0.8)), about(Some(0.2)), about(None)], [true, false, false]);
+    }
+
+    #[test]
+    fn the_nearest_may_have_less_and_beside_a_clear_one_others_need_more() {
+        let settings = StanceSettings::default();
+        let it = |share| Aboutness { is_about: share >= 0.54, share, own: 0.3, across: false };
+        let across = Aboutness { is_about: true, share: 0.46, own: 0.46, across: true };
+        let beside = |share: f64, nearest| it(share).beside(nearest, &settings);
+        assert_eq!([beside(0.5, 0.5), beside(0.47, 0.47), beside(0.5, 0.6)], [true, false, false]);
+        assert_eq!([beside(0.56, 0.7), beside(0.56, 0.9), beside(0.6, 0.9)], [true, false, true]);
+        let unnamed = Aboutness { own: 0.05, ..it(0.9) };
+        assert!(!unnamed.beside(0.9, &settings));
+        // Another language has another scale.
+        assert!(across.beside(0.9, &settings));
+        assert_eq!(Aboutness::nearest([it(0.5), it(0.6), unnamed, across], &settings), 0.6);
+        assert_eq!(Aboutness::nearest([across], &settings), 0.0);
     }
 
     #[test]

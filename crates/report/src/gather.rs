@@ -119,7 +119,7 @@ pub fn gather(
             retractions: retractions.len() as u32,
             ..summary
         },
-        answer: answer(&findings, hypothesis.is_none(), options),
+        answer: answer(&findings, &shown, hypothesis.is_none(), options),
         verdict,
         documents,
         left_out: LeftOut {
@@ -201,15 +201,21 @@ fn summed(claims: &[Judged<'_>], options: &ReportSettings) -> Summary {
 }
 
 /// The first findings about the question that more speaks for than against; for an open question, where the list is the
-/// answer, twice as many. Each carries its caveats with it; what was withdrawn is no answer.
-fn answer(findings: &[Finding], is_open: bool, options: &ReportSettings) -> Vec<AnswerLine> {
-    let answers = |finding: &&Finding| {
-        finding.about_question
+/// answer, twice as many. Where documents take a side on the hypothesis, they answer. Each line carries its caveats with
+/// it; what was withdrawn is no answer.
+fn answer(
+    findings: &[Finding],
+    shown: &[&Judged<'_>],
+    is_open: bool,
+    options: &ReportSettings,
+) -> Vec<AnswerLine> {
+    let answers = |(finding, judged): &(&Finding, &&Judged<'_>)| {
+        judged.about_question
             && finding.standing != Standing::Refuted
             && rounded(finding.confidence.confidence) >= 0.5
             && !finding.caveats.contains(&Caveat::Withdrawn)
     };
-    let line = |finding: &Finding| AnswerLine {
+    let line = |(finding, _): (&Finding, &&Judged<'_>)| AnswerLine {
         finding: finding.number,
         text: finding.text.clone(),
         confidence: finding.confidence.confidence,
@@ -221,7 +227,12 @@ fn answer(findings: &[Finding], is_open: bool, options: &ReportSettings) -> Vec<
         caveats: finding.caveats.clone(),
     };
     let most = if is_open { 2 * options.answer_lines } else { options.answer_lines };
-    findings.iter().filter(answers).take(most).map(line).collect()
+    let mut lines: Vec<(&Finding, &&Judged<'_>)> =
+        findings.iter().zip(shown).filter(answers).collect();
+    if lines.iter().any(|it| it.1.of_decider) {
+        lines.retain(|it| it.1.of_decider);
+    }
+    lines.into_iter().take(most).map(line).collect()
 }
 
 /// The claims with evidence on both sides, the most even first.

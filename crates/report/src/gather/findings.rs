@@ -20,6 +20,8 @@ const NEXT_CERTAINTY: f64 = 0.9;
 pub(super) struct Judged<'m> {
     pub(super) claim: &'m ClaimMaterial,
     pub(super) about_question: bool,
+    /// Whether a document that takes a side on the hypothesis says it.
+    pub(super) of_decider: bool,
     pub(super) confidence: Confidence,
     pub(super) standing: Standing,
     /// All of them, those that count for nothing included.
@@ -72,6 +74,7 @@ pub(super) fn judged_claims<'m>(
             Some(Judged {
                 claim,
                 about_question: is_hypothesis(claim),
+                of_decider: false,
                 confidence: counted_confidence(&judgements),
                 standing,
                 same_voice: takes_side(&judgements, Some(Uncounted::SameVoice), pages),

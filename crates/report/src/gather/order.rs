@@ -20,6 +20,7 @@ pub(super) fn best_first<'m>(
 ) -> Vec<Judged<'m>> {
     for claim in &mut claims {
         claim.about_question = subject.is_about(claim);
+        claim.of_decider = subject.decides(claim);
     }
     let score = |claim: &Judged<'_>| {
         let wanted = f64::from(options.wanted_sources.max(1));

@@ -305,6 +305,53 @@ fn findings_about_the_question_answer_it_and_the_rest_is_found_by_the_way() {
 }
 
 #[test]
+fn documents_that_take_a_side_answer_and_those_about_something_else_never_do() {
+    let answer = |side: Stance| {
+        let graph = graph();
+        let task = write(&graph, |w| {
+            let task = task(w, QUESTION, Some(HYPOTHESIS));
+            let tested = claim(w, task, None, "hypothesis", HYPOTHESIS);
+            for (site, words, stance, about) in [
+                ("a.example", "Green tea lowered blood pressure in 40 nurses.", side, true),
+                ("b.example", "Green tea and blood pressure were measured.", Stance::Neutral, true),
+                ("c.example", "Black tea, green tea and blood pressure.", Stance::Neutral, false),
+            ] {
+                let url = format!("https://{site}/");
+                let page = page(w, &Read { url: &url, title: site, ..Read::default() });
+                let from = passage(w, page, &url, &[], 0, words);
+                let taken = claim(w, task, Some(from), "extractive", words);
+                judge(w, from, taken, Stance::Supports, 0.9);
+                w.add_edge(&NewEdge::Stance {
+                    source: evidence::Node::Fragment(from),
+                    target: tested,
+                    stance,
+                    confidence: 0.8,
+                    model: "lyra-stance 1.2".to_owned(),
+                    kind: None,
+                    about,
+                })?;
+            }
+            Ok(task)
+        });
+        let report = gathered(&graph, task);
+        let lines: Vec<String> = report.answer.iter().map(|it| it.text.clone()).collect();
+        let about: Vec<bool> = report.findings.iter().map(|it| it.about_question).collect();
+        (lines, about)
+    };
+    let decided = answer(Stance::Supports);
+    assert_eq!(decided.0, ["Green tea lowered blood pressure in 40 nurses."]);
+    assert_eq!(decided.1, [true, true, false]);
+    let undecided = answer(Stance::Neutral);
+    assert_eq!(
+        undecided.0,
+        [
+            "Green tea lowered blood pressure in 40 nurses.",
+            "Green tea and blood pressure were measured."
+        ]
+    );
+}
+
+#[test]
 fn an_open_question_gets_a_list_of_what_the_sources_name() {
     let graph = graph();
     let task = write(&graph, |w| {

@@ -47,14 +47,22 @@ impl Inner {
             of_page.entry(passage.page_id).or_default().push(place);
         }
         let mut useful: BTreeSet<usize> = ranked.useful.iter().map(|it| it.passage).collect();
-        for (page, places) in of_page {
-            let likeness = nearest.get(&page).copied();
+        let gate = &settings.stance;
+        let all: Vec<Aboutness> = cycle
+            .passages
+            .iter()
+            .zip(surroundings)
+            .map(|(passage, around)| {
+                let likeness = nearest.get(&passage.page_id).copied();
+                topic.aboutness(&around.own, &around.around, likeness, gate)
+            })
+            .collect();
+        let most = Aboutness::nearest(all.iter().copied(), gate);
+        for places in of_page.into_values() {
             let mut speaking = Vec::new();
             for place in places {
-                let around = &surroundings[place];
-                let aboutness =
-                    topic.aboutness(&around.own, &around.around, likeness, &settings.stance);
-                if !aboutness.is_about {
+                let (around, aboutness) = (&surroundings[place], all[place]);
+                if !aboutness.beside(most, gate) {
                     continue;
                 }
                 let found = statements(&cycle.passages[place].text, &around.standing());

@@ -192,18 +192,22 @@ impl Inner {
         useful: &[usize],
         before: &HashSet<FragmentId>,
     ) -> (Vec<usize>, Vec<(usize, Aboutness)>) {
-        let settings = &self.parts.settings.search;
+        let (settings, gate) = (&self.parts.settings.search, &self.parts.settings.stance);
         let met: HashSet<PageId> =
             held.iter().filter(|it| before.contains(&it.id)).map(|it| it.page).collect();
         let vector = hypothesis.vector.as_deref();
         let nearest = nearest(held.iter().map(|it| (it.page, cosine_of(vector, it))));
         let mut about: BTreeMap<PageId, Vec<(bool, usize)>> = BTreeMap::new();
         let mut other: BTreeMap<PageId, (usize, usize, Aboutness)> = BTreeMap::new();
+        let aboutness = |passage: &KeptPassage| {
+            let likeness = nearest.get(&passage.page).copied();
+            self.aboutness(&hypothesis.topic, likeness, passage)
+        };
+        let most = Aboutness::nearest(held.iter().map(|it| aboutness(it)), gate);
         for (rank, place) in useful.iter().enumerate() {
             let passage = held[*place];
-            let likeness = nearest.get(&passage.page).copied();
-            let aboutness = self.aboutness(&hypothesis.topic, likeness, passage);
-            if aboutness.is_about {
+            let aboutness = aboutness(passage);
+            if aboutness.beside(most, gate) {
                 let concludes = read(passage).iter().any(|it| it.kind == StatementKind::Conclusion);
                 about.entry(passage.page).or_default().push((!concludes, *place));
             } else {
