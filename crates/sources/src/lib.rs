@@ -33,7 +33,7 @@ pub use asking::{ApiLimits, AskedBy};
 pub use candidate::{Candidate, Paper};
 pub use choose::{Choice, ChoiceSettings, LeftOut, Standing, choose};
 pub use engines::{
-    DeclarationError, Engine, EngineAnswer, EngineOutcome, EngineProblem, EngineRequest,
+    Checked, DeclarationError, Engine, EngineAnswer, EngineOutcome, EngineProblem, EngineRequest,
     EngineSearch, EngineSettings, Engines, Hit, MAX_PER_SECOND, SHIPPED_ENGINES, Searched,
     ShippedEngine, merge,
 };

@@ -182,9 +182,17 @@ fn a_page_with_another_layout_is_broken_and_its_results_are_recovered() {
             serp.results.iter().any(|got| (&got.url, &got.title) == (&it.url, &it.title))
         };
         let kept = organic.iter().filter(found).count();
+        let words = |it: &&Candidate| {
+            let same = |got: &&Candidate| (&got.url, &got.title) == (&it.url, &it.title);
+            let start = |it: &Candidate| -> String {
+                it.snippet.iter().flat_map(|it| it.chars()).take(40).collect()
+            };
+            serp.results.iter().find(same).is_some_and(|got| start(got) == start(it))
+        };
         lines.push(format!(
-            "{file}: {kept} of {}, {} more",
+            "{file}: {kept} of {}, {} with their words, {} more",
             organic.len(),
+            organic.iter().filter(words).count(),
             serp.results.len().saturating_sub(kept)
         ));
     }

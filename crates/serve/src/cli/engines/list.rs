@@ -4,7 +4,7 @@ use clap::Args;
 use graph::{CircuitState, EngineHealth};
 use jiff::Timestamp;
 use serde::Serialize;
-use sources::{Category, Engine, EngineProblem, Fault, HealthSettings, Standing};
+use sources::{Category, Checked, Engine, EngineProblem, Fault, HealthSettings, Standing};
 
 use crate::clock::local;
 use crate::failure::Failure;
@@ -15,7 +15,9 @@ use crate::words::{Words, say};
 /// List the engines: what they are for, how they are doing, what they were asked today
 ///
 /// Rates are moving averages. An engine whose circuit is open is resting until the time shown; after
-/// that one probe decides. BROKEN is the share of pages that could not be read as declared.
+/// that one probe decides. BROKEN is the share of pages that could not be read as declared: results were
+/// on them in another layout, or nothing that says why there are none. The last such page is kept. Engines
+/// whose layout was never checked against a page of theirs are named below the list.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -29,6 +31,7 @@ pub(crate) struct List {}
 struct Row<'a> {
     name: &'a str,
     title: &'a str,
+    checked: Checked,
     categories: &'a [Category],
     languages: &'a [String],
     last_mile: bool,
@@ -85,6 +88,18 @@ impl List {
                 session.ui.note(&say!(words.engines.broken_page, name = row.name, record = sample));
             }
         }
+        let told = &words.engines;
+        for (checked, message) in [
+            (Checked::Relative, &told.checked_relative),
+            (Checked::Earlier, &told.checked_earlier),
+            (Checked::Never, &told.checked_never),
+        ] {
+            let names = rows.iter().filter(|it| it.checked == checked).map(|it| it.name);
+            let names: Vec<&str> = names.collect();
+            if !names.is_empty() {
+                session.ui.note(&say!(message, names = names.join(", ")));
+            }
+        }
         Ok(())
     }
 }
@@ -101,6 +116,7 @@ fn row<'a>(
     Row {
         name: &engine.name,
         title: &engine.title,
+        checked: engine.checked,
         categories: &engine.categories,
         languages: &engine.languages,
         last_mile: engine.last_mile,
