@@ -166,9 +166,9 @@ impl Serp {
         let without = without_results(&view, input);
         let results = match &without {
             // "Nothing found" on a page full of results is a layout that changed, not an answer.
-            Some(SerpKind::NoResults) => Some(recover::results(&view))
-                .filter(|it| is_list(it))
-                .unwrap_or_default(),
+            Some(SerpKind::NoResults) => {
+                Some(recover::results(&view)).filter(|it| is_list(it)).unwrap_or_default()
+            }
             Some(_) => Vec::new(),
             None => recover::results(&view),
         };

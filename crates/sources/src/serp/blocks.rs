@@ -252,11 +252,7 @@ pub(super) fn link_of<'a>(title: Element<'a>, block: Element<'a>) -> Option<Elem
 }
 
 /// The longest paragraph of a block that is neither its title nor inside `apart`.
-pub(super) fn longest_text(
-    block: Element<'_>,
-    title: &str,
-    apart: Option<Element<'_>>,
-) -> String {
+pub(super) fn longest_text(block: Element<'_>, title: &str, apart: Option<Element<'_>>) -> String {
     let is_apart = |element: Element<'_>| {
         apart.is_some_and(|apart| element == apart || element.ancestors().any(|it| it == apart))
     };
@@ -320,6 +316,7 @@ pub(super) fn numbered(view: &View<'_>, found: Vec<ParsedResult>) -> Vec<Candida
             rank: results.len() as u32 + 1,
             source_tag: "web".to_owned(),
             paper: None,
+            text: None,
         });
     }
     results

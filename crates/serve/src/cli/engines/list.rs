@@ -1,5 +1,7 @@
 //! `lyra engines list`.
 
+mod apis;
+
 use clap::Args;
 use graph::{CircuitState, EngineHealth};
 use jiff::Timestamp;
@@ -12,12 +14,13 @@ use crate::session::{Session, ask};
 use crate::ui::{Column, Table};
 use crate::words::{Words, say};
 
-/// List the engines: what they are for, how they are doing, what they were asked today
+/// List the engines and public APIs: what they are for, how they are doing, what they were asked today
 ///
 /// Rates are moving averages. An engine whose circuit is open is resting until the time shown; after
 /// that one probe decides. BROKEN is the share of pages that could not be read as declared: results were
 /// on them in another layout, or nothing that says why there are none. The last such page is kept. Engines
-/// whose layout was never checked against a page of theirs are named below the list.
+/// whose layout was never checked against a page of theirs are named below the list. A search asks a
+/// public API when its question is about what the API knows.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -73,13 +76,18 @@ impl List {
                 row(engine, standing, disabled.contains(&engine.name), &health, now)
             })
             .collect();
+        let apis = session.apis();
+        let paces = ask(graph, |reader| apis.standings(reader, now))?;
+        let known = apis::rows(&apis, &paces);
         if session.ui.is_json() {
             #[derive(Serialize)]
             struct Listed<'a> {
                 engines: Vec<Row<'a>>,
+                apis: Vec<apis::Row<'a>>,
                 problems: &'a [EngineProblem],
             }
-            return session.ui.document(&Listed { engines: rows, problems: engines.problems() });
+            let problems = engines.problems();
+            return session.ui.document(&Listed { engines: rows, apis: known, problems });
         }
         let words = session.ui.words();
         session.ui.print(&table(words, &rows).render(session.ui.layout(3)))?;
@@ -88,6 +96,7 @@ impl List {
                 session.ui.note(&say!(words.engines.broken_page, name = row.name, record = sample));
             }
         }
+        session.ui.print(&apis::table(words, &known).render(session.ui.layout(2)))?;
         let told = &words.engines;
         for (checked, message) in [
             (Checked::Relative, &told.checked_relative),
