@@ -140,6 +140,7 @@ impl Environment {
             stance: Arc::new(TimedStance::new(stance, meter)),
             engines: Engines::load(None),
             academic: Academic::new(academic, sources::canonical::LikenessSettings::default()),
+            apis: sources::apis::Apis::default(),
             llm,
             settings: research::Settings::default(),
         })

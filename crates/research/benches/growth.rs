@@ -139,6 +139,7 @@ fn engine(web: &TestWeb, folder: &std::path::Path, graph: Arc<Graph>) -> Engine 
         thresholds: models::Overrides::default(),
         engines: Engines::load(None),
         academic: Academic::default(),
+        apis: sources::apis::Apis::default(),
         llm: None,
         settings: research::Settings::default(),
     })

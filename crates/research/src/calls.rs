@@ -27,7 +27,7 @@ pub struct CreateTask {
 #[serde(default, deny_unknown_fields)]
 pub struct TaskConfig {
     pub budget: BudgetConfig,
-    /// `web`, `academic`, `library`; empty: all there are.
+    /// `web`, `academic`, `api`, `library`; empty: all there are.
     pub sources: Vec<SourceKind>,
     /// Folders of documents that are the task's library.
     pub library: Vec<PathBuf>,
@@ -60,7 +60,11 @@ pub struct BudgetConfig {
 #[serde(rename_all = "snake_case")]
 pub enum SourceKind {
     Web,
+    /// Papers: the academic indexes, and the APIs that list works.
     Academic,
+    /// Official and encyclopedic APIs (laws, minutes, statistics, companies, entities), where the question is about what
+    /// they know.
+    Api,
     Library,
 }
 

@@ -17,6 +17,7 @@ use llm::Llm;
 use models::{Embedder, Overrides, StanceModel};
 use serde_json::{Value, json};
 use sources::academic::Academic;
+use sources::apis::Apis;
 use sources::folders::{Folder, FolderSettings};
 use sources::{EngineSettings, Engines};
 use tokio::sync::{broadcast, watch};
@@ -49,6 +50,7 @@ pub struct Parts {
     pub thresholds: Overrides,
     pub engines: Engines,
     pub academic: Academic,
+    pub apis: Apis,
     /// Extracts claims and weighs what rules leave open; none: built-in rules alone.
     pub llm: Option<LlmServer>,
     pub settings: Settings,
@@ -231,6 +233,9 @@ impl Engine {
         }
         if asks(SourceKind::Academic) {
             addresses.extend(Academic::addresses().iter().filter_map(|it| Url::parse(it).ok()));
+        }
+        if asks(SourceKind::Api) {
+            addresses.extend(parts.apis.all().map(|it| it.address().clone()));
         }
         if addresses.is_empty() || parts.fetcher.reaches_any(&addresses).await {
             *self.inner.network_seen() = Some(Instant::now());

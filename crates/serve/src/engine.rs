@@ -8,6 +8,7 @@ use models::{Embedder, StanceModel};
 use research::{Engine, LlmServer, Parts};
 use sources::Engines;
 use sources::academic::Academic;
+use sources::apis::Apis;
 
 use crate::failure::Failure;
 use crate::installed::Installed;
@@ -42,6 +43,10 @@ impl Session {
         for problem in engines.problems() {
             self.ui.warn(&format!("{}: {}", problem.file.display(), problem.problem));
         }
+        let apis = Apis::load(Some(&self.places.sources()), self.settings.apis.clone());
+        for problem in apis.problems() {
+            self.ui.warn(&format!("{}: {}", problem.file.display(), problem.problem));
+        }
         Ok(Engine::new(Parts {
             graph,
             fetcher,
@@ -54,6 +59,7 @@ impl Session {
                 self.settings.academic.clone(),
                 self.settings.academic.likeness.clone(),
             ),
+            apis,
             llm,
             settings: self.settings.research(),
         }))

@@ -133,7 +133,7 @@ words! {
     }
     column: Column {
         task status created question search pages query until asks choices claim confidence
-        controversy text view origin answers column meaning table columns depth http_status
+        controversy text view origin answers column api meaning table columns depth http_status
         passages title address state what found read lost left_out cleared manual files sections
         file line_count lines why reference heading touched section bytes hits open
         override_pattern decision since by reason blocked because risk category lifted_by time
@@ -203,12 +203,16 @@ words! {
         wrong_kind wrong_address wrong_time wrong_payload record_cut_off part_too_large
     }
     engines: Engines {
-        broken_page last_mile general news academic government technical disabled open_until
-        resting_until closed half_open open needs_person results nothing_found blocked broken
+        broken_page checked_never checked_earlier checked_relative last_mile general news academic
+        government technical disabled open_until resting_until closed half_open open needs_person results nothing_found blocked broken
         failed missed unknown no_such_engine
     }
     sources: Sources {
-        off ready without_key needs_key academic api web more_missed found from_cache nothing_found
+        off ready without_key needs_key academic api web more_missed found nothing_there not_let_in
+        from_cache nothing_found
+    }
+    topic: Topics {
+        law parliament statistics company medicine research exact_science thing book free_copies
     }
     calibration: Calibration {
         from_zero needs_samples no_version version worse worse_by rolled_back stated

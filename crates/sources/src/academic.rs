@@ -16,6 +16,6 @@ mod work_name;
 pub use answers::{Academic, AcademicAnswer};
 pub(crate) use fields::date_of;
 pub use record::Listed;
-pub(crate) use record::address_of;
+pub(crate) use record::{address_of, says_retracted, web_address};
 pub use settings::{AcademicSettings, OpenAlexSettings, SemanticScholarSettings};
 pub use work_name::{Scheme, WorkName};

@@ -18,6 +18,17 @@ pub struct Candidate {
     /// What kind of source it was: `web`, `academic`, `api`, `library`, `exact`.
     pub source_tag: String,
     pub paper: Option<Paper>,
+    /// What the source itself says, whole: read in place of the page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<SourceText>,
+}
+
+/// A text that came with an answer: the sentences of a law, a speech in a parliament.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceText {
+    pub text: String,
+    /// The archived answer it is from.
+    pub record_id: Option<String>,
 }
 
 /// What an academic index knows about a work.

@@ -20,7 +20,7 @@ use url::Url;
 use crate::choose::Standing;
 use crate::operators::Operator;
 
-pub use self::declaration::{DeclarationError, Engine, MAX_PER_SECOND};
+pub use self::declaration::{Checked, DeclarationError, Engine, MAX_PER_SECOND};
 pub(crate) use self::declaration::{Redirect, Signs};
 pub use self::merge::{Hit, merge};
 pub use self::search::{EngineAnswer, EngineOutcome, EngineSearch, EngineSettings, Searched};

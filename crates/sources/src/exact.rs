@@ -154,6 +154,7 @@ fn candidate(url: Url, name: Option<&WorkName>, rank: usize) -> Candidate {
         rank: u32::try_from(rank).unwrap_or(u32::MAX),
         source_tag: "exact".to_owned(),
         paper,
+        text: None,
     }
 }
 

@@ -95,6 +95,7 @@ fn candidate(section: FoundSection, rank: u32, engine: &str) -> Option<Candidate
         rank,
         source_tag: "library".to_owned(),
         paper: None,
+        text: None,
     })
 }
 

@@ -7,10 +7,12 @@
 mod candidate;
 mod query;
 
+mod ask;
 mod asking;
 mod markup;
 mod outcome;
 mod period;
+mod topics;
 
 // Web engines.
 mod cache;
@@ -29,11 +31,12 @@ pub mod apis;
 pub mod exact;
 pub mod folders;
 
+pub use ask::{Access, FROM_CACHE, Found, SourceReport, Sources, Wanted, WantedApis};
 pub use asking::{ApiLimits, AskedBy};
-pub use candidate::{Candidate, Paper};
+pub use candidate::{Candidate, Paper, SourceText};
 pub use choose::{Choice, ChoiceSettings, LeftOut, Standing, choose};
 pub use engines::{
-    DeclarationError, Engine, EngineAnswer, EngineOutcome, EngineProblem, EngineRequest,
+    Checked, DeclarationError, Engine, EngineAnswer, EngineOutcome, EngineProblem, EngineRequest,
     EngineSearch, EngineSettings, Engines, Hit, MAX_PER_SECOND, SHIPPED_ENGINES, Searched,
     ShippedEngine, merge,
 };
@@ -42,3 +45,4 @@ pub use operators::{Operator, Operators, Phrased};
 pub use outcome::{Failure, SourceOutcome};
 pub use query::{Category, Query};
 pub use serp::{Block, HANDLER as SERP_HANDLER, Serp, SerpKind, SerpLimits};
+pub use topics::Topic;

@@ -57,7 +57,7 @@ impl fmt::Display for SerpKind {
             Self::Results => f.write_str("results"),
             Self::NoResults => f.write_str("nothing found"),
             Self::Blocked(block) => write!(f, "{block}"),
-            Self::Broken { why } => f.write_str(why),
+            Self::Broken { why } => write!(f, "its layout changed: {why}"),
             Self::Failed { status } => write!(f, "it answered with status {status}"),
         }
     }
@@ -163,10 +163,18 @@ impl Serp {
             };
             return Self { results: read.results, kind };
         }
-        if let Some(kind) = without_results(&view, input) {
+        let without = without_results(&view, input);
+        let results = match &without {
+            // "Nothing found" on a page full of results is a layout that changed, not an answer.
+            Some(SerpKind::NoResults) => {
+                Some(recover::results(&view)).filter(|it| is_list(it)).unwrap_or_default()
+            }
+            Some(_) => Vec::new(),
+            None => recover::results(&view),
+        };
+        if let Some(kind) = without.filter(|_| results.is_empty()) {
             return Self::empty(kind);
         }
-        let results = recover::results(&view);
         let why = match (read.blocks, results.len()) {
             (0, 0) => "neither results nor a word about there being none".to_owned(),
             (0, found) => {
@@ -182,6 +190,15 @@ impl Serp {
     fn empty(kind: SerpKind) -> Self {
         Self { results: Vec::new(), kind }
     }
+}
+
+/// With at least this many results beside it, "nothing found" is not believed.
+const MIN_LIST: usize = 3;
+
+/// Whether what was recovered is a list of results: each has words beside its title, as links below "nothing found"
+/// (help, other engines) do not.
+fn is_list(results: &[Candidate]) -> bool {
+    results.iter().filter(|it| it.snippet.is_some()).count() >= MIN_LIST
 }
 
 /// Blocks that redirect to a page of their own.

@@ -113,6 +113,7 @@ impl Library {
             thresholds: models::Overrides::default(),
             engines: Engines::load(None),
             academic: Academic::default(),
+            apis: sources::apis::Apis::default(),
             llm: None,
             settings: research::Settings::default(),
         });

@@ -78,7 +78,7 @@ fn frame(query: &str, items: &str) -> String {
     format!(
         "<!DOCTYPE html><html lang=\"en-us\"><head><meta charset=\"utf-8\"><title>{query} - Brave Search</title></head><body><div id=\"__svelte\"><div class=\"main-page\">\n\
          <form id=\"searchform\" action=\"/search\"><input id=\"searchbox\" name=\"q\" value=\"{query}\"></form>\n\
-         <main class=\"main-column\"><div id=\"results\" class=\"svelte-e12qt1\">\n{items}</div></main>\n<aside class=\"sidebar\"></aside></div></div></body></html>\n"
+         <main class=\"main-column\"><section id=\"mixed-main\" class=\"svelte-e12qt1\">\n{items}</section></main>\n<aside class=\"sidebar\"></aside></div></div></body></html>\n"
     )
 }
 

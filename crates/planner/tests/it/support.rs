@@ -44,6 +44,7 @@ pub(crate) fn engine_with(
         thresholds: models::Overrides::default(),
         engines,
         academic: Academic::default(),
+        apis: sources::apis::Apis::default(),
         llm,
         settings: research::Settings::default(),
     })

@@ -7,13 +7,10 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use evidence::{DomainCategory, FragmentType, JobId, PageId, Publisher, StopReason, WorkId};
+use evidence::{DomainCategory, JobId, PageId, Publisher, StopReason, WorkId};
 use extract::Document;
 use fetch::{FetchRequest, Freshness, Reason};
-use graph::{
-    FragmentPlace, JobEnd, JobState, NewFragment, NewPage, NewSerpItem, NewWork, PageDetails,
-    WorkIdentifier,
-};
+use graph::{JobEnd, JobState, NewPage, NewSerpItem, NewWork, PageDetails, WorkIdentifier};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use sources::academic::{Scheme, WorkName};
@@ -21,7 +18,7 @@ use sources::folders::{Extent, extent_of, read_document};
 use url::Url;
 
 use crate::calls::{MissReason, MissedPage, Progress, Stage};
-use crate::engine::{Engine, Inner, language_of};
+use crate::engine::{Engine, Inner};
 use crate::error::{EngineError, Result};
 use crate::read_page::read_page;
 use crate::slots::{Slot, priority};
@@ -32,7 +29,7 @@ use super::assess::PrefetchedVectors;
 use super::citations::Confirmed;
 use super::plan::word_of;
 use super::prefetch::{AbortOnDrop, Prefetched};
-use super::records::stored_flags;
+use super::records::{Passages, stored_flags};
 use super::steps::{
     FETCH, FetchStep, FetchTarget, IdentifiersStep, KnownStep, ReadResult, Step, StepFailure,
     StepResult, StepRow, steps_of,
@@ -447,7 +444,6 @@ impl Inner {
         confirmed: &Confirmed,
     ) -> graph::Result<usize> {
         let document = &read.document;
-        let settings = &self.parts.settings.search;
         let w = &w.under(context.cause_of(row, "page_read"));
         self.end_step(w, context, row, confirmed.llm_seconds, |w| {
             let page = match &step.target {
@@ -481,36 +477,8 @@ impl Inner {
                     work_id,
                 },
             )?;
-            let passages = document.fragments.iter().take(settings.max_passages_per_page);
-            let mut recorded = 0;
-            for fragment in passages {
-                if fragment.fragment_type == FragmentType::Heading
-                    || fragment.text.trim().is_empty()
-                {
-                    continue;
-                }
-                let place = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
-                w.record_placed_fragment(
-                    &NewFragment {
-                        page_id: page,
-                        fragment_type: fragment.fragment_type,
-                        text: fragment.text.clone(),
-                        heading_context: fragment.heading_context.clone(),
-                        element_index: Some(place(fragment.element_index)),
-                        chars: Some(place(fragment.char_start)..place(fragment.char_end)),
-                        language: language_of(&fragment.text),
-                    },
-                    &FragmentPlace {
-                        headings: fragment
-                            .heading_hierarchy
-                            .iter()
-                            .map(|it| it.text.clone())
-                            .collect(),
-                        deep_link: fragment.deep_link.clone(),
-                    },
-                )?;
-                recorded += 1;
-            }
+            let passages = Passages { heading: None, of: &document.fragments };
+            let recorded = self.record_passages(w, page, passages)?;
             self.note_cluster(w, context, Some(page))?;
             self.note_citations(w, context, page, document, confirmed)?;
             let names = self.note_identifiers(w, context, document)?;

@@ -1,11 +1,11 @@
 //! The first step: asks the sources, and lists what is to be read.
 //!
-//! The query goes out as it was given; looking for refutations adds fixed suffixes to it. The library, which is on this
+//! The query goes out as it was given; looking for refutations adds fixed suffixes to it. Official APIs are asked where the
+//! question is about what they know. The library, which is on this
 //! machine, is also asked in the other language, in other spellings and with other words. Sources are asked side by
 //! side, and one that fails leaves the others. Papers whose abstract came along are recorded at once and not fetched.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::time::Duration;
 
 use evidence::{JobId, StopReason};
@@ -16,7 +16,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sources::academic::WorkName;
 use sources::folders::{FolderAnswer, FolderReason};
-use sources::{AskedBy, Candidate, Choice, EngineOutcome, EngineSearch, Query, exact};
+use sources::{
+    AskedBy, Candidate, Choice, EngineSearch, Query, SourceReport, Sources, Wanted, WantedApis,
+    exact,
+};
 
 use crate::calls::{MissedPage, Progress, SourceKind, Stage};
 use crate::engine::{Engine, Inner, language_of};
@@ -25,7 +28,6 @@ use crate::slots::{Slot, priority};
 
 use super::Context;
 use super::missed::PermanentMisses;
-use super::prefetch::all;
 use super::select::{Screened, Selected, SelectionCriteria, select};
 use super::steps::{IdentifiersStep, PlanResult, Step, StepResult, StepRow};
 
@@ -42,18 +44,8 @@ struct Asked {
     lists: Vec<(SourceKind, Vec<Candidate>)>,
     /// Everything engines listed, for the record.
     listed: Vec<Candidate>,
-    outcomes: Vec<SourceOutcome>,
+    outcomes: Vec<SourceReport>,
     missed: Vec<MissedPage>,
-}
-
-/// The outcome of asking one source.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SourceOutcome {
-    source: String,
-    query: String,
-    found: usize,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
 }
 
 /// Which engines are asked for a query, as it is logged.
@@ -123,16 +115,10 @@ impl Engine {
         };
         let online = !self.inner.fetcher(context).is_offline();
         let mut asked = Asked::default();
-        let (web, papers, library) = tokio::join!(
+        let (network, library) = tokio::join!(
             async {
-                match wanted(SourceKind::Web) && online {
-                    true => Some(self.ask_web(context, &variants).await),
-                    false => None,
-                }
-            },
-            async {
-                match wanted(SourceKind::Academic) && online {
-                    true => self.ask_academic(context, &variants).await.map(Some),
+                match online {
+                    true => self.ask_network(context, &variants, wanted).await.map(Some),
                     false => Ok(None),
                 }
             },
@@ -144,9 +130,7 @@ impl Engine {
             },
         );
         let exact = self.ask_exact(context).await;
-        for part in
-            [Some(exact), library.transpose()?, web.transpose()?, papers?].into_iter().flatten()
-        {
+        for part in [Some(exact), library.transpose()?, network?].into_iter().flatten() {
             asked.exact.extend(part.exact);
             asked.lists.extend(part.lists);
             asked.listed.extend(part.listed);
@@ -181,8 +165,64 @@ impl Engine {
         }
     }
 
-    async fn ask_web(&self, context: &Context, variants: &[String]) -> Result<Asked> {
+    /// Engines, indexes and APIs. Each wording of the query goes to engines and indexes; APIs are asked once, because they
+    /// are asked with the words of the question that say the most.
+    async fn ask_network(
+        &self,
+        context: &Context,
+        variants: &[String],
+        wanted: impl Fn(SourceKind) -> bool,
+    ) -> Result<Asked> {
         let parts = &self.inner.parts;
+        let fetcher = self.inner.fetcher(context);
+        let sources = Sources {
+            graph: &parts.graph,
+            fetcher: &fetcher,
+            engines: &parts.engines,
+            engine_settings: &parts.settings.engines,
+            academic: &parts.academic,
+            apis: &parts.apis,
+        };
+        let mut asked = Asked::default();
+        let mut lists: [Vec<Vec<Candidate>>; 3] = Default::default();
+        for (nth, text) in variants.iter().enumerate() {
+            let query = self.query(text);
+            let web = match wanted(SourceKind::Web) {
+                true => Some(self.engine_search(context, text, &query).await?),
+                false => None,
+            };
+            let academic = wanted(SourceKind::Academic);
+            let apis = match nth {
+                0 => WantedApis::About { works: academic, records: wanted(SourceKind::Api) },
+                _ => WantedApis::default(),
+            };
+            let asked_by = self.asked_by(context);
+            let ask = Wanted { asked_by, web, academic, apis, complete: academic };
+            let found = sources.ask(&query, &ask).await?;
+            asked.outcomes.extend(found.reports);
+            asked.listed.extend(found.listed);
+            let [pages, works, records] = &mut lists;
+            pages.push(found.pages);
+            works.push(found.works);
+            records.push(found.records);
+        }
+        let [pages, works, records] = lists.map(in_turns);
+        asked.lists.extend([
+            (SourceKind::Web, pages),
+            (SourceKind::Academic, works),
+            (SourceKind::Api, records),
+        ]);
+        asked.lists.retain(|it| !it.1.is_empty());
+        Ok(asked)
+    }
+
+    /// How engines are asked.
+    async fn engine_search(
+        &self,
+        context: &Context,
+        text: &str,
+        query: &Query,
+    ) -> Result<EngineSearch> {
         let mut search = EngineSearch {
             // Engines have a cache with a time of its own.
             asked_by: AskedBy {
@@ -193,44 +233,8 @@ impl Engine {
             seed: seed_of(context.query()),
             ..EngineSearch::default()
         };
-        let mut asked = Asked::default();
-        let mut candidates = Vec::new();
-        let fetcher = self.inner.fetcher(context);
-        for text in variants {
-            let query = self.query(text);
-            search.choice = Some(self.engines_for(context, text, &query, &search).await?);
-            let settings = &parts.settings.engines;
-            let searched =
-                parts.engines.search(&parts.graph, &fetcher, &query, &search, settings).await?;
-            for answer in &searched.answers {
-                let problem = match &answer.outcome {
-                    EngineOutcome::Answered(serp) if answer.results.is_empty() => {
-                        Some(serp.to_string())
-                    }
-                    EngineOutcome::Answered(_) => None,
-                    EngineOutcome::Missed(missed) => Some(missed.detail.clone()),
-                    EngineOutcome::Unknown => Some("there is no such engine".to_owned()),
-                };
-                asked.outcomes.push(SourceOutcome {
-                    source: answer.engine.clone(),
-                    query: answer.text.clone(),
-                    found: answer.results.len(),
-                    problem,
-                });
-                asked.listed.extend(answer.results.iter().cloned());
-            }
-            for (engine, why) in &searched.left_out {
-                asked.outcomes.push(SourceOutcome {
-                    source: engine.clone(),
-                    query: text.clone(),
-                    found: 0,
-                    problem: Some(format!("not asked: {why}")),
-                });
-            }
-            candidates.push(searched.hits.into_iter().map(|it| it.candidate).collect());
-        }
-        asked.lists.push((SourceKind::Web, in_turns(candidates)));
-        Ok(asked)
+        search.choice = Some(self.engines_for(context, text, query, &search).await?);
+        Ok(search)
     }
 
     /// Which engines are asked: what was chosen before the search was cut off, for they are not as they were then.
@@ -263,39 +267,6 @@ impl Engine {
         Ok(choice)
     }
 
-    async fn ask_academic(&self, context: &Context, variants: &[String]) -> Result<Asked> {
-        let answers = all(variants.iter().map(|text| {
-            let (inner, query) = (Arc::clone(&self.inner), self.query(text));
-            let (by, fetcher) = (self.asked_by(context), self.inner.fetcher(context));
-            async move {
-                let parts = &inner.parts;
-                let mut answer = parts.academic.search(&fetcher, &query, by).await;
-                let papers = answer.works.iter().filter_map(|it| it.candidate.paper.as_ref());
-                if papers.into_iter().any(|it| it.abstract_text.is_none()) {
-                    let completed = parts.academic.complete(&fetcher, answer.works, by).await;
-                    answer.works = completed.works;
-                    answer.outcomes.extend(completed.outcomes);
-                }
-                Ok(answer)
-            }
-        }));
-        let mut asked = Asked::default();
-        let mut candidates = Vec::new();
-        for (text, answer) in variants.iter().zip(answers.await?) {
-            asked.outcomes.extend(answer.outcomes.iter().map(|outcome| SourceOutcome {
-                source: outcome.source.clone(),
-                query: text.clone(),
-                found: outcome.found,
-                problem: outcome.failure.as_ref().map(ToString::to_string),
-            }));
-            let works: Vec<Candidate> = answer.works.into_iter().map(|it| it.candidate).collect();
-            asked.listed.extend(works.iter().cloned());
-            candidates.push(works);
-        }
-        asked.lists.push((SourceKind::Academic, in_turns(candidates)));
-        Ok(asked)
-    }
-
     async fn ask_library(&self, context: &Context, variants: &[String]) -> Result<Asked> {
         let roots = context.config.library.clone();
         // What differs only in what the index folds by itself finds the same sections.
@@ -312,12 +283,9 @@ impl Engine {
             let mut candidates = Vec::new();
             for root in roots {
                 if !has_words {
-                    asked.outcomes.push(SourceOutcome {
-                        source: root.display().to_string(),
-                        query: queries[0].text.clone(),
-                        found: 0,
-                        problem: Some("the query has no words".to_owned()),
-                    });
+                    let (root, query) = (root.display().to_string(), &queries[0].text);
+                    let why = "the query has no words";
+                    asked.outcomes.push(SourceReport::not_asked(&root, query, why));
                     continue;
                 }
                 let folder = inner.folder(&root);
@@ -329,12 +297,12 @@ impl Engine {
                 };
                 for (nth, query) in queries.iter().enumerate() {
                     let answer = folder.search_telling(query, &told);
-                    asked.outcomes.push(SourceOutcome {
-                        source: root.display().to_string(),
-                        query: query.text.clone(),
-                        found: answer.candidates.len(),
-                        problem: library_problem(&answer),
-                    });
+                    asked.outcomes.push(SourceReport::answered(
+                        &root.display().to_string(),
+                        &query.text,
+                        answer.candidates.len(),
+                        library_problem(&answer),
+                    ));
                     if nth == 0 {
                         asked.missed.extend(answer.missed.iter().map(|file| MissedPage {
                             url: file.path.display().to_string(),
@@ -368,12 +336,9 @@ impl Engine {
         for target in named.targets {
             let resolved =
                 exact::resolve(&parts.academic, &fetcher, target, self.asked_by(context)).await;
-            asked.outcomes.extend(resolved.outcomes.iter().map(|outcome| SourceOutcome {
-                source: outcome.source.clone(),
-                query: resolved.target.given.clone(),
-                found: outcome.found,
-                problem: outcome.failure.as_ref().map(ToString::to_string),
-            }));
+            let given = &resolved.target.given;
+            let reports = resolved.outcomes.iter().map(|it| SourceReport::of_outcome(it, given));
+            asked.outcomes.extend(reports);
             let candidate = resolved.work.map_or(resolved.target.candidate, |it| it.candidate);
             asked.listed.push(candidate.clone());
             asked.exact.push(candidate);
@@ -527,9 +492,11 @@ fn library_problem(answer: &FolderAnswer) -> Option<String> {
 }
 
 /// Sources that gave nothing, or less than they have, in words for a person; each once.
-fn problems(outcomes: &[SourceOutcome]) -> Vec<String> {
+fn problems(outcomes: &[SourceReport]) -> Vec<String> {
     let mut told = BTreeSet::new();
-    for outcome in outcomes {
+    // A key that nobody gave is said in the report of the search and need not be said each time.
+    let is_told = |it: &&SourceReport| !it.lacks_key;
+    for outcome in outcomes.iter().filter(is_told) {
         if let Some(problem) = &outcome.problem {
             told.insert(format!("{}: {problem}", outcome.source));
         }

@@ -1,7 +1,10 @@
 //! Candidates as rows: pages, works and the abstracts that came along with them.
 
+use std::sync::Arc;
+
 use evidence::domain::normal_host;
 use evidence::{DomainCategory, FragmentType, PageId, WorkId};
+use extract::{Document, Fragment};
 use graph::{
     NewFragment, NewPage, NewWork, PageDetails, PageForAssessment, WorkDetails, WorkIdentifier,
     Writer,
@@ -23,6 +26,12 @@ pub(super) fn address_of(candidate: &Candidate) -> String {
     cleaned.unwrap_or_else(|| candidate.url.clone()).to_string()
 }
 
+/// The passages of a page, and the heading of those that have none.
+pub(super) struct Passages<'a> {
+    pub(super) heading: Option<&'a str>,
+    pub(super) of: &'a [Fragment],
+}
+
 impl Inner {
     /// What the policy says about a candidate.
     pub(super) fn consider(
@@ -37,9 +46,16 @@ impl Inner {
             Some(doi) => WorkName::of(Scheme::Doi, doi),
             None => WorkName::of_url(&candidate.url),
         };
+        let told = candidate.text.as_ref().map(|it| {
+            let plain = [("content-type".to_owned(), "text/plain; charset=utf-8".to_owned())];
+            let (bytes, url) = (it.text.as_bytes(), Some(&candidate.url));
+            let input = extract::Input { bytes, url, status: None, headers: &plain };
+            Arc::new(extract::read(input, &self.parts.settings.read))
+        });
         if host.is_empty() {
             let category = DomainCategory::Unverified;
-            return Ok(Screened { candidate, address, host, category, work, blocked: None });
+            let blocked = None;
+            return Ok(Screened { candidate, address, host, category, work, blocked, told });
         }
         let policy = self.parts.policy.current();
         let decision = r.decide(&host, &policy)?;
@@ -52,7 +68,7 @@ impl Inner {
             DomainCategory::Unverified if candidate.paper.is_some() => DomainCategory::Academic,
             other => other,
         };
-        Ok(Screened { candidate, address, host, category, work, blocked })
+        Ok(Screened { candidate, address, host, category, work, blocked, told })
     }
 
     /// Records a page that is to be read, and says by which step.
@@ -80,7 +96,8 @@ impl Inner {
         let reuse = SignedDuration::from_hours(24 * days);
         let is_read =
             known.fetched_at.is_some_and(|it| self.graph.now().duration_since(it) < reuse);
-        let from_index = candidate.paper.as_ref().is_some_and(|it| it.abstract_text.is_some());
+        let from_index = screened.told.is_some()
+            || candidate.paper.as_ref().is_some_and(|it| it.abstract_text.is_some());
         Ok(match is_read || from_index {
             true => Step::Known(KnownStep { page, url }),
             false => {
@@ -141,7 +158,77 @@ impl Inner {
         {
             self.record_abstract(w, page, candidate, text)?;
         }
+        if let Some(told) = &considered.told
+            && w.page_for_assessment(page)?.fetched_at.is_none()
+        {
+            self.record_told(w, page, candidate, told)?;
+        }
         Ok(page)
+    }
+
+    /// What a source says of a record is the text of its page: such pages are not fetched.
+    fn record_told(
+        &self,
+        w: &Writer<'_>,
+        page: PageId,
+        candidate: &Candidate,
+        told: &Document,
+    ) -> graph::Result<()> {
+        let record = candidate.text.as_ref().and_then(|it| it.record_id.as_deref());
+        w.describe_page(
+            page,
+            &PageDetails {
+                page_type: Some("record".to_owned()),
+                language: language_of(&told.text),
+                published_at: candidate.date.clone(),
+                content_hash: Some(evidence::text_hash(&told.text)),
+                archive_ref: Some(json!({ "index": candidate.engine, "record_id": record })),
+                flags: Some(stored_flags(&told.flags)),
+                sketch: Some(extract::near_duplicate::sketch(&told.text).to_bytes()),
+                ..PageDetails::default()
+            },
+        )?;
+        let passages = Passages { heading: Some(&candidate.title), of: &told.fragments };
+        self.record_passages(w, page, passages)?;
+        Ok(())
+    }
+
+    /// The passages of a page, as many as one page may have. Returns how many there are.
+    pub(super) fn record_passages(
+        &self,
+        w: &Writer<'_>,
+        page: PageId,
+        passages: Passages<'_>,
+    ) -> graph::Result<usize> {
+        let most = self.parts.settings.search.max_passages_per_page;
+        let place = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
+        let mut recorded = 0;
+        for fragment in passages.of.iter().take(most) {
+            let is_heading = fragment.fragment_type == FragmentType::Heading;
+            if is_heading || fragment.text.trim().is_empty() {
+                continue;
+            }
+            let heading = fragment.heading_context.as_deref().or(passages.heading);
+            let mut headings: Vec<String> =
+                fragment.heading_hierarchy.iter().map(|it| it.text.clone()).collect();
+            if headings.is_empty() {
+                headings.extend(passages.heading.map(str::to_owned));
+            }
+            w.record_placed_fragment(
+                &NewFragment {
+                    page_id: page,
+                    fragment_type: fragment.fragment_type,
+                    text: fragment.text.clone(),
+                    heading_context: heading.map(str::to_owned),
+                    element_index: Some(place(fragment.element_index)),
+                    chars: Some(place(fragment.char_start)..place(fragment.char_end)),
+                    language: language_of(&fragment.text),
+                },
+                &graph::FragmentPlace { headings, deep_link: fragment.deep_link.clone() },
+            )?;
+            recorded += 1;
+        }
+        Ok(recorded)
     }
 
     /// The abstract is the text of a paper's page: such papers are not fetched.

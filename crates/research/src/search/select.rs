@@ -5,8 +5,10 @@
 //! for them, primary sources go first.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use evidence::DomainCategory;
+use extract::Document;
 use serde::{Deserialize, Serialize};
 use sources::Candidate;
 use sources::academic::WorkName;
@@ -25,6 +27,8 @@ pub(crate) struct Screened {
     pub(crate) work: Option<WorkName>,
     /// Why the domain is not read at all.
     pub(crate) blocked: Option<String>,
+    /// The text that came with it, as a page's text is read.
+    pub(crate) told: Option<Arc<Document>>,
 }
 
 /// One that is read, and why at this place.
@@ -176,6 +180,7 @@ mod tests {
             category,
             work: WorkName::of_url(&url),
             blocked: None,
+            told: None,
             candidate: Candidate {
                 title: String::new(),
                 url,
@@ -185,6 +190,7 @@ mod tests {
                 rank: 1,
                 source_tag: String::new(),
                 paper: None,
+                text: None,
             },
         }
     }

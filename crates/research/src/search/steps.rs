@@ -6,6 +6,7 @@ use graph::{Job, JobBudget, JobState, Reader};
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use sources::SourceReport;
 use sources::academic::WorkName;
 
 use crate::calls::{MissedPage, Stage};
@@ -13,7 +14,6 @@ use crate::slots::{Slot, priority};
 
 use super::assess::{Counts, NotKept};
 use super::citations::StageCounts;
-use super::plan::SourceOutcome;
 use super::select::{Chosen, LeftOut};
 
 /// What is stored in `jobs.kind` for [`Step::Fetch`]: these steps count against the page budget.
@@ -150,7 +150,7 @@ pub(crate) enum StepResult {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct PlanResult {
-    pub(crate) sources: Vec<SourceOutcome>,
+    pub(crate) sources: Vec<SourceReport>,
     pub(crate) chosen: Vec<Chosen>,
     pub(crate) left_out: Vec<LeftOut>,
     pub(crate) missed: Vec<MissedPage>,

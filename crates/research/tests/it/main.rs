@@ -11,6 +11,7 @@ mod missing;
 mod offline;
 mod open_access;
 mod prefetch;
+mod public_apis;
 mod publishers;
 mod quality;
 mod read_page;

@@ -138,6 +138,7 @@ pub(crate) fn parts((graph, fetcher): (Arc<Graph>, Fetcher)) -> Parts {
         thresholds: models::Overrides::default(),
         engines: Engines::load(None),
         academic: Academic::default(),
+        apis: sources::apis::Apis::default(),
         llm: None,
         settings: research::Settings::default(),
     }

@@ -9,8 +9,6 @@ use sources::{Engines, HealthSettings};
 use crate::failure::Failure;
 use crate::session::Session;
 
-pub(super) use test::told;
-
 /// List the web search engines and how they are doing, or try them
 ///
 /// A file NAME.toml in the folder `engines` beside the configuration file adds an engine or replaces the

@@ -389,13 +389,14 @@ mod tests {
     }
 
     /// Names that are the same in every language, and values that can be typed.
-    const NAMES: [&str; 31] = [
+    const NAMES: [&str; 32] = [
         "latest",
         "task",
         "claim",
         "lyra",
         "web",
         "academic",
+        "api",
         "library",
         "created",
         "exploring",

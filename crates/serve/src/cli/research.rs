@@ -86,6 +86,7 @@ pub(super) fn minutes() -> RangedI64ValueParser<u32> {
 enum Source {
     Web,
     Academic,
+    Api,
     Library,
 }
 
@@ -94,6 +95,7 @@ impl From<Source> for SourceKind {
         match source {
             Source::Web => Self::Web,
             Source::Academic => Self::Academic,
+            Source::Api => Self::Api,
             Source::Library => Self::Library,
         }
     }

@@ -50,7 +50,7 @@ impl Session {
     }
 
     /// The public APIs there are. A mistake in a user's file is told, and does not stop the command.
-    fn apis(&self) -> Apis {
+    pub(crate) fn apis(&self) -> Apis {
         let apis = Apis::load(Some(&self.places.sources()), self.settings.apis.clone());
         for problem in apis.problems() {
             self.ui.warn(&format!("{}: {}", problem.file.display(), problem.problem));

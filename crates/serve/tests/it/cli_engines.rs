@@ -35,6 +35,10 @@ fn the_engines_are_listed_with_what_is_known_of_them() {
     bing             general news government technical                         0.80  closed    -    -        -       -   -  0/150  -
     brave            general news academic government technical (last mile)    0.60  closed    -    -        -       -   -   0/30  -
     google           general news academic government technical (last mile)    0.20  closed    -    -        -       -   -   0/10  -
+    --- stderr
+    checked against another form of its page: duckduckgo
+    checked against a page from before the layout changed: brave
+    never checked against a page of the real engine: duckduckgo_lite, marginalia, wikipedia
     --- exit 0
     ");
 }
@@ -96,7 +100,7 @@ fn an_engine_whose_layout_changed_keeps_a_sample() {
     let listed = home.run("engines list --json").json();
     let mojeek =
         listed["engines"].as_array().unwrap().iter().find(|it| it["name"] == "mojeek").unwrap();
-    assert_eq!(mojeek["fault"], "layout");
+    assert_eq!((&mojeek["fault"], &mojeek["last_outcome"]), (&"layout".into(), &"changed".into()));
     assert!(mojeek["broken_sample"].as_str().unwrap().starts_with("urn:uuid:"), "{mojeek}");
 }
 

@@ -219,6 +219,16 @@ impl Academic {
         AcademicAnswer { works: canonical::merge(records, &self.likeness), outcomes }
     }
 
+    /// The works with what other sources list: records of one work become one entry.
+    pub(crate) fn with_others(
+        &self,
+        works: Vec<Canonical>,
+        others: Vec<Candidate>,
+    ) -> Vec<Canonical> {
+        let known = works.into_iter().flat_map(|it| it.records);
+        canonical::merge(known.chain(others).collect(), &self.likeness)
+    }
+
     fn askings<'a>(&'a self, fetcher: &'a Fetcher, asked_by: AskedBy) -> (Asking<'a>, Asking<'a>) {
         let asking = |name, enabled| Asking {
             settings: &self.settings,

@@ -94,6 +94,7 @@ impl Record {
             rank: u32::try_from(rank).unwrap_or(u32::MAX),
             source_tag: "academic".to_owned(),
             paper: Some(self.paper),
+            text: None,
         })
     }
 }
@@ -121,7 +122,7 @@ pub(crate) fn web_address(text: &str) -> Option<Url> {
 }
 
 /// Publishers put the word before the title. One index has no field for it.
-fn says_retracted(title: &str) -> bool {
+pub(crate) fn says_retracted(title: &str) -> bool {
     let title = title.trim_start_matches(['[', '(', '【', '［', '（', ' ']);
     let head: String = title.chars().take(10).collect::<String>().to_lowercase();
     let Some(rest) = head.strip_prefix("retracted") else {

@@ -1,11 +1,11 @@
 //! The names a work goes by.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use text::identifiers::{self, Identifier, IdentifierKind};
 use url::Url;
 
 /// Who gave a work its name. The words are those of the graph.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scheme {
     Doi,

@@ -6,14 +6,16 @@ use text::shortened;
 use unicode_normalization::UnicodeNormalization;
 use url::Url;
 
+use crate::academic::{self, WorkName};
 use crate::asking::json_of;
-use crate::candidate::Candidate;
+use crate::candidate::{Candidate, Paper, SourceText};
+use crate::markup::plain;
 use crate::outcome::{Failure, Notes};
 use crate::period::Period;
 use crate::query::Query;
 
-use super::declaration::{Api, ErrorSign, Format, Paging};
-use super::path::{Expression, Written};
+use super::declaration::{Api, ErrorSign, Format, NothingSign, Paging, PaperFields};
+use super::path::{Expression, Path, Written};
 use super::request::{Position, words_of};
 use super::settings::ApiSettings;
 use super::xml;
@@ -56,6 +58,9 @@ impl Api {
         };
         for sign in &self.answer.errors {
             check(sign, &answer)?;
+        }
+        if self.answer.nothing.iter().any(|it| it.is_in(&answer)) {
+            return Ok(ApiPage { total: Some(0), ..ApiPage::default() });
         }
         let total = self.answer.total.as_ref().and_then(|it| it.number(&answer));
         let found = self.answer.records.values(&answer);
@@ -114,6 +119,8 @@ impl Api {
                 number: asked.number.saturating_add(page.seen as u64),
                 ..Position::default()
             }),
+            // Some give a word for a page after the last.
+            Paging::Cursor { .. } if page.seen < limit.clamp(1, self.request.max_limit) => None,
             Paging::Cursor { next, .. } => next
                 .text(answer)
                 .filter(|it| asked.cursor.as_ref() != Some(it))
@@ -151,18 +158,31 @@ impl Api {
                     .filter_map(|(name, it)| Some((name.clone(), short(text(it)?))))
                     .collect()
             };
-        let snippet = fields.snippet.as_ref().and_then(text);
-        let date = fields.date.as_ref().and_then(text);
+        let paper = fields.paper.as_ref().map(|it| it.read(record, &title, settings));
+        // A work is at its most lasting name, whoever lists it.
+        let url = paper.as_ref().and_then(academic::address_of).unwrap_or(url);
+        let summary = || paper.as_ref().and_then(|it| it.abstract_text.clone());
+        let whole = fields.text.as_ref().and_then(text);
+        let snippet = fields.snippet.as_ref().and_then(text).or_else(summary);
+        let date = fields.date.as_ref().and_then(text).and_then(|it| self.date(&it));
+        let mut paper = paper;
+        if let Some(paper) = &mut paper {
+            paper.year = date.as_deref().and_then(|it| it.get(..4)?.parse().ok());
+        }
         Ok(ApiRecord {
             candidate: Candidate {
                 title,
                 url,
                 snippet: snippet.map(|it| shortened(&it, settings.snippet_chars)),
-                date: date.and_then(|it| self.date(&it)),
+                date,
                 engine: self.name.clone(),
                 rank: u32::try_from(rank).unwrap_or(u32::MAX),
-                source_tag: "api".to_owned(),
-                paper: None,
+                source_tag: if paper.is_some() { "academic" } else { "api" }.to_owned(),
+                paper,
+                text: whole.map(|it| SourceText {
+                    text: shortened(&it, settings.text_chars),
+                    record_id: None,
+                }),
             },
             identifiers: named(&fields.identifiers),
             extra: named(&fields.extra),
@@ -185,6 +205,52 @@ impl Api {
                 (year, None, _) => Some(format!("{year:04}")),
             }
         })
+    }
+}
+
+impl NothingSign {
+    fn is_in(&self, answer: &Value) -> bool {
+        self.at.texts(answer).iter().any(|it| self.values.contains(it))
+    }
+}
+
+impl PaperFields {
+    fn read(&self, record: &Value, title: &str, settings: &ApiSettings) -> Paper {
+        let text = |it: &Expression| it.text(record, Written::AsText);
+        let mut identifiers = Vec::new();
+        for (scheme, path) in &self.names {
+            let name = path.texts(record).iter().find_map(|it| WorkName::of(*scheme, it));
+            identifiers.extend(name.map(|it| (it.scheme.as_str().to_owned(), it.value)));
+        }
+        let authors = self.authors.iter().flat_map(|it| it.values(record));
+        let authors = authors.flat_map(|value| match value {
+            Value::Array(list) => list.iter().collect(),
+            one => vec![one],
+        });
+        let named = |author: &Value| match (&self.author, author) {
+            (Some(name), _) => name.text(author, Written::AsText),
+            (None, Value::String(name)) => Some(plain(name)),
+            (None, _) => None,
+        };
+        let count = |it: &Path| it.number(record).and_then(|it| u32::try_from(it).ok());
+        let abstract_text = self.abstract_text.as_ref().and_then(text);
+        Paper {
+            authors: authors.filter_map(named).take(settings.max_authors).collect(),
+            year: None,
+            venue: self.venue.as_ref().and_then(text),
+            abstract_text: abstract_text.map(|it| shortened(&it, settings.text_chars)),
+            citation_count: self.citations.as_ref().and_then(count),
+            reference_count: self.references.as_ref().and_then(count),
+            open_access_url: self
+                .open_access
+                .as_ref()
+                .and_then(|it| it.text(record, Written::AsText))
+                .and_then(|it| academic::web_address(&it))
+                .map(|it| it.to_string()),
+            retracted: academic::says_retracted(title)
+                || self.retracted.iter().any(|it| it.is_in(record)),
+            identifiers,
+        }
     }
 }
 

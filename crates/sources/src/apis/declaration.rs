@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use url::Url;
 
+use crate::academic::Scheme;
 use crate::asking::ApiLimits;
 use crate::query::Category;
+use crate::topics::Topic;
 
 use super::path::{Expression, Path};
 
@@ -22,7 +24,18 @@ pub struct Api {
     pub documentation: String,
     #[serde(default)]
     pub categories: Vec<Category>,
+    /// What it knows about: a search asks it when its question is about one of these.
+    #[serde(default)]
+    pub topics: Vec<Topic>,
+    /// The languages of questions it is good for; empty: all.
+    #[serde(default)]
+    pub languages: Vec<String>,
+    /// It tells about one work by its DOI, and cannot search.
+    #[serde(default)]
+    pub(super) by_doi: bool,
     pub(super) request: Request,
+    #[serde(default)]
+    pub(super) words: QueryWords,
     #[serde(default)]
     pub(super) key: Option<Key>,
     #[serde(default)]
@@ -86,6 +99,23 @@ pub(super) struct Key {
     pub(super) get_it: String,
 }
 
+/// How the words of a query are written, for an API that wants all of them in a record or has a syntax of its own.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct QueryWords {
+    /// Words of a question that are asked for when a search chooses the API; 0: the question as it is.
+    pub(super) most: usize,
+    /// One word; `{word}` is the word.
+    pub(super) each: String,
+    pub(super) between: String,
+}
+
+impl Default for QueryWords {
+    fn default() -> Self {
+        Self { most: 0, each: "{word}".to_owned(), between: " ".to_owned() }
+    }
+}
+
 /// How to get the next page of results.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind", deny_unknown_fields)]
@@ -132,6 +162,12 @@ pub(super) struct Answer {
     /// Errors inside answers with status 200.
     #[serde(default)]
     pub(super) errors: Vec<ErrorSign>,
+    /// What says that there is nothing, where that is no empty list.
+    #[serde(default)]
+    pub(super) nothing: Vec<NothingSign>,
+    /// Statuses that say the same.
+    #[serde(default)]
+    pub(super) nothing_statuses: Vec<u16>,
     /// The API cannot search: a record must have every word of the query in one of these.
     #[serde(default)]
     pub(super) words_in: Vec<Path>,
@@ -150,12 +186,51 @@ pub(super) struct ErrorSign {
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub(super) struct NothingSign {
+    pub(super) at: Path,
+    pub(super) values: Vec<String>,
+}
+
+/// What makes a record a scholarly work.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PaperFields {
+    /// Identifiers by their scheme: `doi`, `pmid`, `pmcid`, `arxiv`. Values that are none are passed over.
+    pub(super) names: BTreeMap<Scheme, Path>,
+    /// The list of authors, and the name of one.
+    #[serde(default)]
+    pub(super) authors: Option<Path>,
+    #[serde(default)]
+    pub(super) author: Option<Expression>,
+    #[serde(default)]
+    pub(super) venue: Option<Expression>,
+    #[serde(default, rename = "abstract")]
+    pub(super) abstract_text: Option<Expression>,
+    #[serde(default)]
+    pub(super) citations: Option<Path>,
+    #[serde(default)]
+    pub(super) references: Option<Path>,
+    /// A copy that anybody may read.
+    #[serde(default)]
+    pub(super) open_access: Option<Expression>,
+    /// Values that say the work was retracted.
+    #[serde(default)]
+    pub(super) retracted: Vec<NothingSign>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Fields {
     pub(super) title: Expression,
     /// An address, or a template of one.
     pub(super) url: Expression,
     #[serde(default)]
     pub(super) snippet: Option<Expression>,
+    /// What the API says of it whole, where that is what one would read on its page: it is read instead.
+    #[serde(default)]
+    pub(super) text: Option<Expression>,
+    #[serde(default)]
+    pub(super) paper: Option<PaperFields>,
     #[serde(default)]
     pub(super) date: Option<Expression>,
     /// How dates are written; ISO where nothing is said.
@@ -189,6 +264,37 @@ impl Api {
         self.key.as_ref().map(|it| (it.name.as_str(), it.required))
     }
 
+    /// Where its key is to be had.
+    pub fn key_hint(&self) -> Option<&str> {
+        self.key.as_ref().map(|it| it.get_it.as_str())
+    }
+
+    /// Whether its records are scholarly works.
+    pub fn lists_works(&self) -> bool {
+        self.fields.paper.is_some()
+    }
+
+    /// Whether it tells about works by their DOI, and cannot search.
+    pub fn is_by_doi(&self) -> bool {
+        self.by_doi
+    }
+
+    /// Its requests a day; `None`: no limit.
+    pub fn requests_a_day(&self) -> Option<u32> {
+        Some(self.limits.per_day).filter(|it| *it > 0)
+    }
+
+    /// Where it is asked.
+    pub fn address(&self) -> &Url {
+        &self.request.url
+    }
+
+    /// Whether it is good for a question in a language; `None` is any.
+    pub fn speaks(&self, language: Option<&str>) -> bool {
+        let Some(language) = language else { return true };
+        self.languages.is_empty() || self.languages.iter().any(|it| it == language)
+    }
+
     fn check(&self) -> Result<(), ApiDeclarationError> {
         let wrong = |field, problem: String| Err(ApiDeclarationError::Field { field, problem });
         let named = |name: &str| {
@@ -205,6 +311,13 @@ impl Api {
         }
         if !matches!(self.request.url.scheme(), "http" | "https") {
             return wrong("request.url", format!("`{}` is not on the web", self.request.url));
+        }
+        if !self.words.each.contains("{word}") {
+            return wrong("words.each", format!("`{}` has no {{word}}", self.words.each));
+        }
+        if self.by_doi != self.request.url.path().contains(DOI_IN_PATH) {
+            let problem = "`by_doi` goes with `{doi}` in the path of the address".to_owned();
+            return wrong("request.url", problem);
         }
         if self.request.max_limit == 0 {
             return wrong("request.max_limit", "0 results cannot be asked for".to_owned());
@@ -246,7 +359,10 @@ impl Api {
     }
 }
 
-/// What a parameter can be made of.
+/// `{doi}` in the path of an address, as addresses write it.
+pub(super) const DOI_IN_PATH: &str = "%7Bdoi%7D";
+
+/// What a parameter can be made of; ` | ` stands between alternatives, of which the first with all its values counts.
 pub(super) const PLACEHOLDERS: [&str; 9] =
     ["text", "from", "until", "language", "limit", "page", "position", "cursor", "day"];
 

@@ -1,7 +1,8 @@
 //! The small language of the declarations: where a value lies, and what is made of it.
 //!
-//! `law_info.law_id` goes into records, `docs[0]` into a list, `sentences[].text` through all of it. `a | b` is the first
-//! of them that has a value. `{a} ({b})` is text with values in it, and has none where one of them is missing.
+//! `.` is the whole answer, `law_info.law_id` goes into records, `docs[0]` into a list, `sentences[].text` through all of
+//! it. `a | b` is the first of them that has a value. `{a} ({b})` is text with values in it, and has none where one of
+//! them is missing.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -109,6 +110,10 @@ fn alternative(text: &str) -> Result<Alternative, String> {
 
 fn path(text: &str) -> Result<Path, String> {
     let mut steps = Vec::new();
+    // The answer itself, which is the record.
+    if text.trim() == "." {
+        return Ok(Path(steps));
+    }
     for segment in text.trim().split('.') {
         let (name, mut brackets) = match segment.find('[') {
             Some(at) => segment.split_at(at),
@@ -176,8 +181,13 @@ impl Path {
         at
     }
 
+    /// The texts of all its values, one by one.
+    pub(crate) fn texts(&self, record: &Value) -> Vec<String> {
+        self.values(record).into_iter().flat_map(texts_of).collect()
+    }
+
     pub(crate) fn text(&self, record: &Value) -> Option<String> {
-        let texts: Vec<String> = self.values(record).into_iter().flat_map(texts_of).collect();
+        let texts = self.texts(record);
         (!texts.is_empty()).then(|| texts.join(" "))
     }
 

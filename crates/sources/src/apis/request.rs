@@ -7,7 +7,9 @@ use crate::outcome::Failure;
 use crate::period::Period;
 use crate::query::Query;
 
-use super::declaration::{Api, Paging};
+use crate::topics;
+
+use super::declaration::{Api, DOI_IN_PATH, Paging};
 use super::settings::ApiSettings;
 
 /// Where a page of results begins.
@@ -59,7 +61,7 @@ impl Api {
         limit: usize,
         settings: &ApiSettings,
     ) -> Result<FetchRequest, Failure> {
-        let text = words_of(query);
+        let text = self.written(query);
         let (period, _) = Period::of(query);
         let day =
             |date: Option<Date>| date.map(|it| it.strftime(&self.request.date_format).to_string());
@@ -81,7 +83,7 @@ impl Api {
             let mut pairs = url.query_pairs_mut();
             for (name, template) in &self.request.parameters {
                 let template = template.as_str().unwrap_or_default();
-                match filled(template, &value) {
+                match template.split(" | ").find_map(|it| filled(it, &value)) {
                     Some(written) => {
                         pairs.append_pair(name, &written);
                     }
@@ -115,6 +117,47 @@ impl Api {
         }
         Ok(fetch_request)
     }
+}
+
+impl Api {
+    /// The words of a query as the API wants them.
+    fn written(&self, query: &Query) -> String {
+        let words = words_of(query);
+        let form = &self.words;
+        if form.each == "{word}" && form.between == " " {
+            return words;
+        }
+        let written = words.split_whitespace().map(|it| form.each.replace("{word}", &plain(it)));
+        written.collect::<Vec<_>>().join(&form.between)
+    }
+
+    /// The query as a search asks it: of a question, the words that say the most.
+    pub(super) fn query_for(&self, query: &Query) -> Query {
+        let mut own = query.clone();
+        if self.words.most > 0 {
+            own.text = topics::words_of(&query.text, self.words.most);
+        }
+        own
+    }
+
+    /// The request for one work.
+    pub(super) fn work_request(
+        &self,
+        doi: &str,
+        settings: &ApiSettings,
+    ) -> Result<FetchRequest, Failure> {
+        let place = Position::default();
+        let mut request = self.fetch_request(&Query::default(), &place, 1, settings)?;
+        let escaped: String = url::form_urlencoded::byte_serialize(doi.as_bytes()).collect();
+        let path = request.url.path().replace(DOI_IN_PATH, &escaped.replace("%2F", "/"));
+        request.url.set_path(&path);
+        Ok(request)
+    }
+}
+
+/// A word without what is syntax in one API or another.
+fn plain(word: &str) -> String {
+    word.chars().filter(|it| !"\"()[]{}:*?~^\\".contains(*it)).collect()
 }
 
 /// Every word a record should have.

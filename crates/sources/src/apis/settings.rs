@@ -26,6 +26,12 @@ settings! {
         field_chars: usize = 300, in 20..=5_000;
     }
     internal {
+        /// Characters of a text that comes with an answer and is read in place of a page.
+        text_chars: usize = 200_000;
+        /// Authors of a work.
+        max_authors: usize = 200;
+        /// Works about which an API that knows them by DOI is asked in one search.
+        max_by_doi: usize = 10;
         /// Remarks on one search.
         max_notes: usize = 20;
         /// Depth of an answer in XML.

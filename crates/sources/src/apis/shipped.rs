@@ -16,13 +16,19 @@ macro_rules! shipped {
 }
 
 shipped![
+    "arxiv",
+    "cinii",
+    "crossref",
     "dbpedia",
     "diet_minutes",
     "edinet",
     "egov_law",
     "estat",
+    "europe_pmc",
     "gbizinfo",
+    "jstage",
     "ndl_search",
+    "unpaywall",
     "wikidata"
 ];
 

@@ -79,6 +79,7 @@ mod tests {
             rank: 1,
             source_tag: "web".to_owned(),
             paper: None,
+            text: None,
         };
         Hit { candidate, auxiliary: Vec::new(), priority: 0.0 }
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fetch::Limits;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::Category;
 use crate::operators::Operators;
@@ -27,6 +27,8 @@ pub struct Engine {
     pub title: String,
     /// How much it is worth before anything is learned about it.
     pub weight: f64,
+    /// Whether its layout was ever held against a page that it really sent.
+    pub checked: Checked,
     pub categories: Vec<Category>,
     /// The languages it is good for; empty: all.
     pub languages: Vec<String>,
@@ -41,6 +43,21 @@ pub struct Engine {
     pub(crate) blocked: Blocked,
     /// Its file as it was read, for a process that reads its pages.
     pub(crate) declaration: Arc<str>,
+}
+
+/// What the declared layout of an engine was held against.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Checked {
+    /// A page that it sent.
+    Page,
+    /// A page that it sent before its layout changed.
+    Earlier,
+    /// A page of its own in another form, such as the one that scripts build.
+    Relative,
+    /// Nothing: the layout is written after what is known of it.
+    #[default]
+    Never,
 }
 
 /// Why a file declares no engine.
@@ -80,6 +97,7 @@ impl Engine {
             name: name.to_owned(),
             title: file.title,
             weight: file.weight,
+            checked: file.checked,
             categories: file.categories,
             languages: file.languages,
             last_mile: file.last_mile,
@@ -115,6 +133,8 @@ fn seconds(seconds: f64) -> Duration {
 struct File {
     title: String,
     weight: f64,
+    #[serde(default)]
+    checked: Checked,
     categories: Vec<Category>,
     #[serde(default)]
     languages: Vec<String>,

@@ -75,7 +75,7 @@ impl Observed {
             Self::Blocked(Block::Refused) => "refused",
             Self::Blocked(Block::Consent) => "consent",
             Self::Blocked(Block::Script) => "needs_script",
-            Self::Broken { .. } => "broken",
+            Self::Broken { .. } => "changed",
             Self::Failed => "server_error",
             Self::Unreachable => "unreachable",
         }

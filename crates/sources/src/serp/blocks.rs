@@ -195,7 +195,7 @@ impl<'a> Block<'a> {
     /// The date and the words without it.
     fn snippet(&self, title_at: Element<'a>, title: &str) -> (Option<String>, Option<String>) {
         let element = self.first(&self.view.engine.results.snippet).filter(|it| *it != title_at);
-        let text = element.map_or_else(|| longest_text(self.parts[0], title), text_of);
+        let text = element.map_or_else(|| longest_text(self.parts[0], title, None), text_of);
         let (before, text) = without_date(element, &text, self.view.now);
         let text = bounded(text.to_owned(), self.view.limits.max_snippet_chars);
         (self.own_date().or(before), (!text.is_empty()).then_some(text))
@@ -251,14 +251,18 @@ pub(super) fn link_of<'a>(title: Element<'a>, block: Element<'a>) -> Option<Elem
     around.find(is_link).or_else(inside)
 }
 
-/// The longest paragraph of a block that is not its title.
-pub(super) fn longest_text(block: Element<'_>, title: &str) -> String {
+/// The longest paragraph of a block that is neither its title nor inside `apart`.
+pub(super) fn longest_text(block: Element<'_>, title: &str, apart: Option<Element<'_>>) -> String {
+    let is_apart = |element: Element<'_>| {
+        apart.is_some_and(|apart| element == apart || element.ancestors().any(|it| it == apart))
+    };
     let holds_blocks = |element: Element<'_>| {
         element.inside().any(|it| matches!(it.name(), "div" | "p" | "td" | "li"))
     };
     block
         .and_inside()
         .filter(|it| matches!(it.name(), "p" | "div" | "span" | "td" | "dd") && !holds_blocks(*it))
+        .filter(|it| !is_apart(*it))
         .map(text_of)
         .filter(|it| it != title && !it.contains('›'))
         .max_by_key(String::len)
@@ -312,6 +316,7 @@ pub(super) fn numbered(view: &View<'_>, found: Vec<ParsedResult>) -> Vec<Candida
             rank: results.len() as u32 + 1,
             source_tag: "web".to_owned(),
             paper: None,
+            text: None,
         });
     }
     results

@@ -3,7 +3,7 @@
 //! First headings that lead to another site; where there are none, the largest group of links in the
 //! same kind of place. Menus, footers and adverts are left out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use extract::select::Element;
 use url::Url;
@@ -56,10 +56,12 @@ fn by_groups(view: &View<'_>) -> Vec<ParsedResult> {
         |group: &Vec<(Element<'_>, Url)>| group.iter().map(|it| text_of(it.0).len()).sum::<usize>();
     let largest = groups.into_values().max_by_key(|it| (it.len(), words(it)));
     let links = largest.filter(|it| it.len() >= MIN_GROUP).unwrap_or_default();
-    let is_link = |it: Element<'_>| it.name() == "a" && it.attribute("href").is_some();
+    // Links of another kind in a block, to parts of a site or to a saved copy, belong to its result.
+    let of_group: HashSet<Element<'_>> = links.iter().map(|it| it.0).collect();
+    let starts = |it: Element<'_>| of_group.contains(&it);
     links
-        .into_iter()
-        .filter_map(|(link, url)| result(view, block_of(link, is_link), link, url))
+        .iter()
+        .filter_map(|(link, url)| result(view, block_of(*link, starts), *link, url.clone()))
         .collect()
 }
 
@@ -69,20 +71,38 @@ fn result(
     title_at: Element<'_>,
     url: Url,
 ) -> Option<ParsedResult> {
-    // A link around a whole result holds the name of its site and its address, too.
-    let inner = longest_text(title_at, "");
-    let title = if inner.is_empty() { text_of(title_at) } else { inner };
-    let title = bounded(title, view.limits.max_title_chars);
+    let title = bounded(title_in(title_at), view.limits.max_title_chars);
     if title.is_empty() || advert_label(block, &[title_at]) {
         return None;
     }
-    let text = longest_text(block, &title);
+    // Beside the link, where there are words; in it are the name of the site and its address, which are shorter than the
+    // title more often than not.
+    let beside = longest_text(block, &title, Some(title_at));
+    let text = match beside.is_empty() {
+        true => Some(longest_text(title_at, &title, None))
+            .filter(|it| it.chars().count() > title.chars().count())
+            .unwrap_or_default(),
+        false => beside,
+    };
     let (date, text) = match dates::leading_date(&text, view.now) {
         Some((date, rest)) => (Some(date), rest.to_owned()),
         None => (None, text),
     };
     let snippet = (!text.is_empty()).then(|| bounded(text, view.limits.max_snippet_chars));
     Some(ParsedResult { title, url, snippet, date, shown: None })
+}
+
+/// The title in a link that may be around a whole result, with the name of its site and its address: what calls itself a
+/// title, else the longest text.
+fn title_in(link: Element<'_>) -> String {
+    let calls_itself = |it: &Element<'_>| {
+        is_heading(*it) || it.classes().any(|class| class.to_lowercase().contains("title"))
+    };
+    let named = link.inside().filter(calls_itself).map(text_of).find(|it| !it.is_empty());
+    named.unwrap_or_else(|| {
+        let longest = longest_text(link, "", None);
+        if longest.is_empty() { text_of(link) } else { longest }
+    })
 }
 
 /// Where a link leads, if that is another host than the page's.

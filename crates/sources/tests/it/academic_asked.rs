@@ -310,6 +310,7 @@ async fn works_are_completed_in_batches_of_bounded_number() {
         rank: u32::try_from(rank).unwrap(),
         source_tag: "academic".to_owned(),
         paper: Some(named(names)),
+        text: None,
     };
     let records = vec![
         // Without an abstract, from the first index; and twice only a PMID, from a page.

@@ -66,7 +66,7 @@ fn every_shipped_declaration_is_read_and_named_like_its_file() {
         assert_eq!(api.name, *name);
         assert_ne!(api.categories, [], "{name}");
     }
-    assert_eq!(SHIPPED_APIS.len(), 8);
+    assert_eq!(SHIPPED_APIS.len(), 14);
 }
 
 #[test]
@@ -298,7 +298,7 @@ fn an_address_of_another_kind_is_not_followed() {
 
 fn url(name: &str, query: &Query, position: &Position) -> String {
     let mut settings = ApiSettings::default();
-    for key in ["estat_app_id", "gbizinfo_token", "edinet_subscription_key"] {
+    for key in ["estat_app_id", "gbizinfo_token", "edinet_subscription_key", "unpaywall_email"] {
         settings.keys.push(format!("{key}=hush").into());
     }
     let fetch_request = api(name).fetch_request(query, position, 30, &settings).unwrap();
@@ -317,14 +317,20 @@ fn queries_are_sent_in_each_apis_own_words() {
         ..Query::default()
     };
     let at = |number| Position { number, day: "2024-06-27".parse().ok(), ..Position::default() };
-    let lines = SHIPPED_APIS.iter().map(|(name, _)| url(name, &query, &at(1)));
+    let searched = SHIPPED_APIS.iter().filter(|it| it.0 != "unpaywall");
+    let lines = searched.map(|(name, _)| url(name, &query, &at(1)));
     insta::assert_snapshot!(lines.collect::<Vec<_>>().join("\n"), @r"
+    https://export.arxiv.org/api/query?max_results=30&search_query=all%3A%E8%A1%8C%E6%94%BF+AND+all%3A%E6%8C%87%E5%B0%8E+AND+all%3A%E6%89%8B%E7%B6%9A&sortBy=relevance&start=1
+    https://cir.nii.ac.jp/opensearch/articles?count=30&format=json&from=202401&lang=ja&q=%E8%A1%8C%E6%94%BF+%E6%8C%87%E5%B0%8E+%E6%89%8B%E7%B6%9A&start=1&until=202405
+    https://api.crossref.org/works?filter=from-pub-date%3A2024-01-01%2Cuntil-pub-date%3A2024-05-31&offset=1&query.bibliographic=%E8%A1%8C%E6%94%BF+%E6%8C%87%E5%B0%8E+%E6%89%8B%E7%B6%9A&rows=30
     https://lookup.dbpedia.org/api/search?format=JSON&maxResults=30&query=%E8%A1%8C%E6%94%BF+%E6%8C%87%E5%B0%8E+%E6%89%8B%E7%B6%9A
     https://kokkai.ndl.go.jp/api/speech?any=%E8%A1%8C%E6%94%BF+%E6%8C%87%E5%B0%8E+%E6%89%8B%E7%B6%9A&from=2024-01-01&maximumRecords=30&recordPacking=json&startRecord=1&until=2024-05-31
     https://api.edinet-fsa.go.jp/api/v2/documents.json?date=2024-06-27&type=2
     https://laws.e-gov.go.jp/api/2/keyword?keyword=%E8%A1%8C%E6%94%BF+%E6%8C%87%E5%B0%8E+%E6%89%8B%E7%B6%9A&limit=30&offset=1&response_format=json
     https://api.e-stat.go.jp/rest/3.0/app/json/getStatsList?lang=J&limit=30&openYears=202401-202405&searchWord=%E8%A1%8C%E6%94%BF+%E6%8C%87%E5%B0%8E+%E6%89%8B%E7%B6%9A&startPosition=1
+    https://www.ebi.ac.uk/europepmc/webservices/rest/search?format=json&pageSize=30&query=%E8%A1%8C%E6%94%BF+AND+%E6%8C%87%E5%B0%8E+AND+%E6%89%8B%E7%B6%9A+AND+FIRST_PDATE%3A%5B2024-01-01+TO+2024-05-31%5D&resultType=core
     https://api.info.gbiz.go.jp/hojin/v2/hojin?limit=30&name=%E8%A1%8C%E6%94%BF+%E6%8C%87%E5%B0%8E+%E6%89%8B%E7%B6%9A&page=1
+    https://api.jstage.jst.go.jp/searchapi/do?count=30&pubyearfrom=2024&pubyearto=2024&service=3&start=1&text=%E8%A1%8C%E6%94%BF+%E6%8C%87%E5%B0%8E+%E6%89%8B%E7%B6%9A
     https://ndlsearch.ndl.go.jp/api/opensearch?any=%E8%A1%8C%E6%94%BF+%E6%8C%87%E5%B0%8E+%E6%89%8B%E7%B6%9A&cnt=30&from=2024-01-01&idx=1&until=2024-05-31
     https://www.wikidata.org/w/api.php?action=wbsearchentities&continue=1&format=json&language=en&limit=30&search=%E8%A1%8C%E6%94%BF+%E6%8C%87%E5%B0%8E+%E6%89%8B%E7%B6%9A&uselang=en
     ");
@@ -435,7 +441,7 @@ fn a_file_that_declares_nothing_says_why() {
     );
     assert_eq!(
         error(&format!("{good}\n[more]\nx = 1")),
-        "unknown field `more`, expected one of `name`, `title`, `documentation`, `categories`, `request`, `key`, `paging`, `limits`, `answer`, `fields`"
+        "unknown field `more`, expected one of `name`, `title`, `documentation`, `categories`, `topics`, `languages`, `by_doi`, `request`, `words`, `key`, `paging`, `limits`, `answer`, `fields`"
     );
 }
 
@@ -457,14 +463,15 @@ fn a_users_file_replaces_or_adds_and_a_broken_one_is_reported() {
     fs::write(folder.path().join("notes.txt"), "no declaration").unwrap();
     let apis = Apis::load(Some(folder.path()), ApiSettings::default());
     assert_eq!(apis.get("wikidata").unwrap().title, "Our mirror");
-    assert_eq!(apis.all().count(), 9);
+    assert_eq!(apis.all().count(), 15);
     let problems: Vec<String> = apis.problems().iter().map(|it| it.problem.clone()).collect();
     assert_eq!(problems, ["invalid type: integer `3`, expected a string"]);
     assert_eq!(
         apis.names_for(Some(Category::Government)),
         ["diet_minutes", "edinet", "egov_law", "estat", "gbizinfo", "ndl_search"]
     );
-    assert_eq!(apis.names_for(None).len(), 9);
+    // Ours but for Unpaywall, which cannot search, and the user's.
+    assert_eq!(apis.names_for(None).len(), 14);
     assert_eq!(
         Apis::load(Some(Path::new("/nowhere/at/all")), ApiSettings::default()).problems().len(),
         0

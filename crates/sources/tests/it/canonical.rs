@@ -32,6 +32,7 @@ fn record(
             identifiers,
             ..Paper::default()
         }),
+        text: None,
     }
 }
 
@@ -45,6 +46,7 @@ fn page(url: &str, title: &str) -> Candidate {
         rank: 1,
         source_tag: "web".to_owned(),
         paper: None,
+        text: None,
     }
 }
 

@@ -19,6 +19,7 @@ fn candidate(
         rank,
         source_tag: "web".to_owned(),
         paper: None,
+        text: None,
     }
 }
 

@@ -161,7 +161,7 @@ fn a_file_that_declares_no_engine_is_named_and_ours_stays() {
     mute.toml: request.parameters = {..} has no place for the {query}
     plus.toml: `li + li` in results.block is not a selector that is understood: `+` is not supported (at `+ li`)
     typo.toml: `li[` in results.block is not a selector that is understood: a bracket is not closed
-    unknown.toml: line 3: unknown field `colour`, expected one of `title`, `weight`, `categories`, `languages`, `last_mile`, `request`, `results`, `redirect`, `no_results`, `blocked`, `operators`, `limits`
+    unknown.toml: line 3: unknown field `colour`, expected one of `title`, `weight`, `checked`, `categories`, `languages`, `last_mile`, `request`, `results`, `redirect`, `no_results`, `blocked`, `operators`, `limits`
     "#);
 }
 

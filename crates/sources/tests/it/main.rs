@@ -6,6 +6,7 @@ mod academic_asked;
 mod academic_recordings;
 mod apis;
 mod apis_asked;
+mod ask;
 mod canonical;
 mod cassette;
 mod engine_choice;

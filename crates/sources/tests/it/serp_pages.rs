@@ -121,6 +121,69 @@ fn wikipedia_in_the_language_of_the_query() {
     assert_eq!(parse("wikipedia", none).kind, SerpKind::NoResults);
 }
 
+/// Brave's results in `container`, as its saved page has them.
+fn brave(container: &str, title_class: &str) -> String {
+    let result = |number: u32| {
+        format!(
+            r#"<div class="snippet svelte-j" data-pos="{number}" data-type="web"><div class="result-wrapper"><div class="result-content">
+            <a href="https://site{number}.example/page" class="svelte-1 l1"><div class="site-name-wrapper"><div class="site-name-content">
+            <div class="desktop-small-semibold t-secondary">The name of site {number} which is a long name</div>
+            <div class="url-wrapper"><cite class="snippet-url">site{number}.example <span>› page</span></cite></div></div></div>
+            <div class="{title_class}">Title {number}</div></a>
+            <div class="generic-snippet"><div class="content t-primary">Words about {number} that say something.</div></div>
+            <div class="links"><a href="https://site{number}.example/part">A part of the site</a></div></div></div></div>"#
+        )
+    };
+    let results: String = (1..=4).map(result).collect();
+    format!("<html><body><main>{}</main></body></html>", container.replace("RESULTS", &results))
+}
+
+const BRAVE_READ: &str = "\
+1 Title 1 | https://site1.example/page | - | Words about 1 that say something.
+2 Title 2 | https://site2.example/page | - | Words about 2 that say something.
+3 Title 3 | https://site3.example/page | - | Words about 3 that say something.
+4 Title 4 | https://site4.example/page | - | Words about 4 that say something.";
+
+#[test]
+fn brave_is_read_in_its_earlier_container_and_in_the_one_of_today() {
+    for container in [
+        r#"<div id="results">RESULTS</div>"#,
+        r#"<section id="mixed-main">RESULTS</section>"#,
+        r#"<section id="mixed-main"><div>RESULTS</div></section>"#,
+    ] {
+        let html = brave(container, "title search-snippet-title");
+        assert_eq!(read("brave", &html), format!("Results\n{BRAVE_READ}"), "{container}");
+    }
+}
+
+#[test]
+fn recovered_results_have_their_own_words_and_not_the_name_of_their_site() {
+    let html = brave("<section>RESULTS</section>", "search-title-7")
+        .replace("data-type", "data-sort")
+        .replace("class=\"snippet", "class=\"row")
+        .replace("generic-snippet", "words");
+    let why = "no result where it is declared; 4 recovered by their look";
+    assert_eq!(read("brave", &html), format!("Broken {{ why: \"{why}\" }}\n{BRAVE_READ}"));
+}
+
+#[test]
+fn results_beside_the_words_for_nothing_found_are_a_changed_layout() {
+    let list: String = (1..=3)
+        .map(|it| format!("<div class='z'><h4><a href='https://site{it}.example/'>Title {it}</a></h4><p>Words of {it}</p></div>"))
+        .collect();
+    let template = "<template></template><p hidden>No pages found matching your words</p>";
+    insta::assert_snapshot!(read("mojeek", &format!("<body>{list}{template}</body>")), @r#"
+    Broken { why: "no result where it is declared; 3 recovered by their look" }
+    1 Title 1 | https://site1.example/ | - | Words of 1
+    2 Title 2 | https://site2.example/ | - | Words of 2
+    3 Title 3 | https://site3.example/ | - | Words of 3
+    "#);
+    // Links without words beside them, as below an honest "nothing found".
+    let links = "<p>No pages found matching: <b>x</b></p><h4><a href='https://a.example/'>Try A</a></h4>\
+                 <h4><a href='https://b.example/'>Try B</a></h4><h4><a href='https://c.example/'>Try C</a></h4>";
+    assert_eq!(parse("mojeek", links).kind, SerpKind::NoResults);
+}
+
 #[test]
 fn bing_hides_addresses_in_base64() {
     let html = r#"<html><body><ol id="b_results">

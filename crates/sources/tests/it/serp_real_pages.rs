@@ -182,21 +182,29 @@ fn a_page_with_another_layout_is_broken_and_its_results_are_recovered() {
             serp.results.iter().any(|got| (&got.url, &got.title) == (&it.url, &it.title))
         };
         let kept = organic.iter().filter(found).count();
+        let words = |it: &&Candidate| {
+            let same = |got: &&Candidate| (&got.url, &got.title) == (&it.url, &it.title);
+            let start = |it: &Candidate| -> String {
+                it.snippet.iter().flat_map(|it| it.chars()).take(40).collect()
+            };
+            serp.results.iter().find(same).is_some_and(|got| start(got) == start(it))
+        };
         lines.push(format!(
-            "{file}: {kept} of {}, {} more",
+            "{file}: {kept} of {}, {} with their words, {} more",
             organic.len(),
+            organic.iter().filter(words).count(),
             serp.results.len().saturating_sub(kept)
         ));
     }
     insta::assert_snapshot!(lines.join("\n"), @r"
-    openserp/duckduckgo/testdata/search_results.html.gz: 10 of 10, 0 more
-    openserp/bing/testdata/search_results.html.gz: 10 of 10, 5 more
-    openserp/ecosia/testdata/search_results.html.gz: 10 of 10, 0 more
-    openserp/google/testdata/search_results.html.gz: 10 of 10, 0 more
-    sanguinary-bus/ecosia.html.gz: 10 of 10, 0 more
-    sanguinary-bus/mojeek.html: 10 of 10, 0 more
-    sanguinary-bus/brave.html.gz: 20 of 20, 3 more
-    sanguinary-bus/startpage.html.gz: 10 of 10, 0 more
+    openserp/duckduckgo/testdata/search_results.html.gz: 10 of 10, 4 with their words, 0 more
+    openserp/bing/testdata/search_results.html.gz: 10 of 10, 9 with their words, 5 more
+    openserp/ecosia/testdata/search_results.html.gz: 10 of 10, 10 with their words, 0 more
+    openserp/google/testdata/search_results.html.gz: 10 of 10, 10 with their words, 0 more
+    sanguinary-bus/ecosia.html.gz: 10 of 10, 10 with their words, 0 more
+    sanguinary-bus/mojeek.html: 10 of 10, 10 with their words, 0 more
+    sanguinary-bus/brave.html.gz: 20 of 20, 20 with their words, 3 more
+    sanguinary-bus/startpage.html.gz: 10 of 10, 10 with their words, 0 more
     ");
 }
 

@@ -1,10 +1,12 @@
 //! `lyra engines list`.
 
+mod apis;
+
 use clap::Args;
 use graph::{CircuitState, EngineHealth};
 use jiff::Timestamp;
 use serde::Serialize;
-use sources::{Category, Engine, EngineProblem, Fault, HealthSettings, Standing};
+use sources::{Category, Checked, Engine, EngineProblem, Fault, HealthSettings, Standing};
 
 use crate::clock::local;
 use crate::failure::Failure;
@@ -12,10 +14,13 @@ use crate::session::{Session, ask};
 use crate::ui::{Column, Table};
 use crate::words::{Words, say};
 
-/// List the engines: what they are for, how they are doing, what they were asked today
+/// List the engines and public APIs: what they are for, how they are doing, what they were asked today
 ///
 /// Rates are moving averages. An engine whose circuit is open is resting until the time shown; after
-/// that one probe decides. BROKEN is the share of pages that could not be read as declared.
+/// that one probe decides. BROKEN is the share of pages that could not be read as declared: results were
+/// on them in another layout, or nothing that says why there are none. The last such page is kept. Engines
+/// whose layout was never checked against a page of theirs are named below the list. A search asks a
+/// public API when its question is about what the API knows.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -29,6 +34,7 @@ pub(crate) struct List {}
 struct Row<'a> {
     name: &'a str,
     title: &'a str,
+    checked: Checked,
     categories: &'a [Category],
     languages: &'a [String],
     last_mile: bool,
@@ -70,19 +76,37 @@ impl List {
                 row(engine, standing, disabled.contains(&engine.name), &health, now)
             })
             .collect();
+        let apis = session.apis();
+        let paces = ask(graph, |reader| apis.standings(reader, now))?;
+        let known = apis::rows(&apis, &paces);
         if session.ui.is_json() {
             #[derive(Serialize)]
             struct Listed<'a> {
                 engines: Vec<Row<'a>>,
+                apis: Vec<apis::Row<'a>>,
                 problems: &'a [EngineProblem],
             }
-            return session.ui.document(&Listed { engines: rows, problems: engines.problems() });
+            let problems = engines.problems();
+            return session.ui.document(&Listed { engines: rows, apis: known, problems });
         }
         let words = session.ui.words();
         session.ui.print(&table(words, &rows).render(session.ui.layout(3)))?;
         for row in &rows {
             if let Some(sample) = row.broken_sample {
                 session.ui.note(&say!(words.engines.broken_page, name = row.name, record = sample));
+            }
+        }
+        session.ui.print(&apis::table(words, &known).render(session.ui.layout(2)))?;
+        let told = &words.engines;
+        for (checked, message) in [
+            (Checked::Relative, &told.checked_relative),
+            (Checked::Earlier, &told.checked_earlier),
+            (Checked::Never, &told.checked_never),
+        ] {
+            let names = rows.iter().filter(|it| it.checked == checked).map(|it| it.name);
+            let names: Vec<&str> = names.collect();
+            if !names.is_empty() {
+                session.ui.note(&say!(message, names = names.join(", ")));
             }
         }
         Ok(())
@@ -101,6 +125,7 @@ fn row<'a>(
     Row {
         name: &engine.name,
         title: &engine.title,
+        checked: engine.checked,
         categories: &engine.categories,
         languages: &engine.languages,
         last_mile: engine.last_mile,

@@ -126,10 +126,7 @@ fn row(answer: &EngineAnswer) -> Row<'_> {
 }
 
 /// An outcome in a word, and why, where there is more to say.
-pub(in crate::cli) fn told(
-    words: &'static Words,
-    outcome: &EngineOutcome,
-) -> (&'static str, String) {
+fn told(words: &'static Words, outcome: &EngineOutcome) -> (&'static str, String) {
     let words = &words.engines;
     let (word, why) = match outcome {
         EngineOutcome::Answered(kind) => match kind {

@@ -2,17 +2,15 @@
 
 use std::path::PathBuf;
 
-use ::sources::academic::AcademicAnswer;
-use ::sources::apis::{ApiAnswer, Apis};
+use ::sources::apis::Apis;
 use ::sources::folders::{Folder, FolderAnswer};
 use ::sources::{
-    AskedBy, Candidate, EngineAnswer, EngineOutcome, EngineSearch, Engines, Query, SerpKind,
-    SourceOutcome,
+    Access, Candidate, EngineSearch, Engines, FROM_CACHE, Query, SourceReport, Sources, Wanted,
+    WantedApis,
 };
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::engines::told;
 use crate::failure::{Failure, Hint};
 use crate::network::Network;
 use crate::session::Session;
@@ -21,8 +19,9 @@ use crate::words::{Words, say};
 
 /// Ask the sources what exists, without reading it
 ///
-/// Results are addresses with what their source says about them; papers named by both academic indexes are
-/// shown once. A source that fails is named, and the others are shown. Requests are in the ledger.
+/// Results are addresses with what their source says about them; papers named by several indexes are shown
+/// once. Each source is named with what became of it: what it found, that there is nothing, that it did not
+/// let us in, that it was not asked. Requests are in the ledger.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -61,16 +60,7 @@ pub(crate) struct Search {
 #[derive(Debug, Default, Serialize)]
 struct Answers {
     candidates: Vec<Candidate>,
-    sources: Vec<Asked>,
-}
-
-/// What became of one source.
-#[derive(Debug, Serialize)]
-struct Asked {
-    source: String,
-    found: usize,
-    problem: Option<String>,
-    notes: Vec<String>,
+    sources: Vec<Row>,
 }
 
 /// Which sources a search asks.
@@ -156,7 +146,17 @@ impl Search {
     }
 }
 
-/// Asks everything at the same time that goes over the network.
+/// What became of one source.
+#[derive(Debug, Serialize)]
+struct Row {
+    source: String,
+    found: usize,
+    access: Access,
+    problem: Option<String>,
+    notes: Vec<String>,
+}
+
+/// Asks everything that goes over the network.
 async fn ask(
     session: &Session,
     network: &Network,
@@ -165,41 +165,30 @@ async fn ask(
     chosen: &Chosen,
     answers: &mut Answers,
 ) -> Result<(), Failure> {
-    let (graph, fetcher) = (network.graph(), network.fetcher());
     let academic = session.academic();
-    let by = AskedBy::default();
-    let settings = session.settings.engines.clone();
-    let search = EngineSearch {
-        engines: chosen.engines.clone().unwrap_or_default(),
+    let sources = Sources {
+        graph: network.graph(),
+        fetcher: network.fetcher(),
+        engines,
+        engine_settings: &session.settings.engines,
+        academic: &academic,
+        apis,
+    };
+    let search = |engines: &Vec<String>| EngineSearch {
+        engines: engines.clone(),
         ..EngineSearch::default()
     };
-    let (papers, records, pages) = tokio::join!(
-        async {
-            match chosen.academic {
-                true => Some(academic.search(fetcher, query, by).await),
-                false => None,
-            }
-        },
-        apis.search(fetcher, &chosen.apis, query, by),
-        async {
-            match chosen.engines {
-                Some(_) => Some(engines.search(graph, fetcher, query, &search, &settings).await),
-                None => None,
-            }
-        },
-    );
-    if let Some(papers) = papers {
-        answers.add_papers(papers);
-    }
-    for answer in records {
-        answers.add_records(answer);
-    }
-    if let Some(pages) = pages {
-        let pages = pages?;
-        answers.candidates.extend(pages.hits.into_iter().map(|it| it.candidate));
-        let words = session.ui.words();
-        answers.sources.extend(pages.answers.iter().map(|it| Asked::of_engine(words, it)));
-    }
+    let wanted = Wanted {
+        web: chosen.engines.as_ref().map(search),
+        academic: chosen.academic,
+        apis: WantedApis::Named(chosen.apis.clone()),
+        ..Wanted::default()
+    };
+    let found = sources.ask(query, &wanted).await?;
+    answers.candidates.extend(found.works);
+    answers.candidates.extend(found.records);
+    answers.candidates.extend(found.pages);
+    answers.sources.extend(found.reports.into_iter().map(Row::of));
     Ok(())
 }
 
@@ -210,19 +199,9 @@ impl Answers {
         if answer.more_missed > 0 {
             notes.push(say!(words.sources.more_missed, n = answer.more_missed));
         }
-        let found = answer.candidates.len();
+        let report = SourceReport::answered(&name, "", answer.candidates.len(), None);
         self.candidates.extend(answer.candidates);
-        self.sources.push(Asked { source: name, found, problem: None, notes });
-    }
-
-    fn add_papers(&mut self, answer: AcademicAnswer) {
-        self.candidates.extend(answer.works.into_iter().map(|it| it.candidate));
-        self.sources.extend(answer.outcomes.into_iter().map(Asked::of_source));
-    }
-
-    fn add_records(&mut self, answer: ApiAnswer) {
-        self.candidates.extend(answer.records.into_iter().map(|it| it.candidate));
-        self.sources.push(Asked::of_source(answer.outcome));
+        self.sources.push(Row { notes, ..Row::of(report) });
     }
 
     fn show(&self, session: &Session) -> Result<(), Failure> {
@@ -254,18 +233,11 @@ impl Answers {
                 ui.print(&table.render(ui.layout(2)))?;
             }
             for it in &self.sources {
-                match &it.problem {
-                    Some(problem) => ui.warn(&format!("{}: {}", it.source, clean(problem))),
-                    None => {
-                        ui.note(&say!(words.sources.found, source = it.source, n = it.found));
-                    }
-                }
-                for note in &it.notes {
-                    ui.note(&format!("{}: {}", it.source, clean(note)));
-                }
+                it.show(session);
             }
         }
-        let answered = self.sources.iter().any(|it| it.problem.is_none());
+        let answered = |it: &Row| matches!(it.access, Access::Found | Access::NothingThere);
+        let answered = self.sources.iter().any(answered);
         if answered {
             return Ok(());
         }
@@ -276,24 +248,32 @@ impl Answers {
     }
 }
 
-impl Asked {
-    fn of_source(outcome: SourceOutcome) -> Self {
-        Self {
-            source: outcome.source,
-            found: outcome.found,
-            problem: outcome.failure.map(|it| it.to_string()),
-            notes: outcome.notes,
-        }
+impl Row {
+    fn of(report: SourceReport) -> Self {
+        let access = report.access();
+        // That nothing was found is what the access says.
+        let problem = report.problem.filter(|_| access != Access::NothingThere);
+        Self { source: report.source, found: report.found, access, problem, notes: report.notes }
     }
 
-    fn of_engine(words: &'static Words, answer: &EngineAnswer) -> Self {
-        let problem = match (&answer.outcome, told(words, &answer.outcome)) {
-            (EngineOutcome::Answered(SerpKind::Results | SerpKind::NoResults), _) => None,
-            (_, (what, why)) if why.is_empty() => Some(what.to_owned()),
-            (_, (what, why)) => Some(format!("{what}: {why}")),
-        };
-        let notes = answer.from_cache.then(|| String::from(&words.sources.from_cache));
-        let notes = notes.into_iter().collect();
-        Self { source: answer.engine.clone(), found: answer.results.len(), problem, notes }
+    fn show(&self, session: &Session) {
+        let (ui, words) = (&session.ui, session.ui.words());
+        let told = &words.sources;
+        let why = self.problem.as_deref().map(|it| words.code(&clean(it))).unwrap_or_default();
+        let source = &self.source;
+        match self.access {
+            Access::Found => ui.note(&say!(told.found, source = source, n = self.found)),
+            Access::NothingThere => ui.note(&say!(told.nothing_there, source = source)),
+            Access::NotLetIn => ui.warn(&say!(told.not_let_in, source = source, why = why)),
+            Access::NotAsked => ui.warn(&format!("{source}: {why}")),
+        }
+        let problem = Some(why).filter(|it| self.access == Access::Found && !it.is_empty());
+        for note in problem.iter().chain(&self.notes) {
+            let note = match note.as_str() {
+                FROM_CACHE => String::from(&told.from_cache),
+                other => words.code(&clean(other)),
+            };
+            ui.note(&format!("{source}: {note}"));
+        }
     }
 }
