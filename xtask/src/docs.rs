@@ -6,16 +6,18 @@ use crate::{Outcome, programs, tools};
 
 /// A page and the command that prints it.
 const PAGES: [(&str, &[&str]); 2] = [
-    ("docs/en/reference/commands.md", &["man", "--markdown"]),
-    ("docs/en/reference/settings.md", &["config", "default", "--markdown"]),
+    ("commands.md", &["man", "--markdown"]),
+    ("settings.md", &["config", "default", "--markdown"]),
 ];
 
 /// The languages and where their books go.
 const BOOKS: [&str; 2] = ["en", "ja"];
 
 pub(crate) fn write() -> Outcome {
-    for (file, arguments) in PAGES {
-        programs::reference(arguments, file)?;
+    for language in BOOKS {
+        for (page, arguments) in PAGES {
+            programs::reference(arguments, language, &format!("docs/{language}/reference/{page}"))?;
+        }
     }
     build()
 }

@@ -38,7 +38,7 @@ fn main() -> ExitCode {
     let outcome = match arguments.split_first() {
         Some((verb, rest)) => match verb.as_str() {
             "test" => testing::run(rest),
-            "tools" => programs::reference(&["mcp", "tools"], "docs/tools.md"),
+            "tools" => programs::reference(&["mcp", "tools"], "en", "docs/tools.md"),
             "docs" => docs::write(),
             "lint" => lint(),
             "bench" => bench::run(rest),

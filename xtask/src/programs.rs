@@ -35,12 +35,13 @@ pub(crate) fn environment() -> Result<Vec<(&'static str, String)>, String> {
     Ok(found)
 }
 
-/// Prints what `lyra` says about itself into a file.
-pub(crate) fn reference(arguments: &[&str], file: &str) -> Outcome {
+/// Prints what `lyra` says about itself in a language into a file.
+pub(crate) fn reference(arguments: &[&str], language: &str, file: &str) -> Outcome {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let printed = Command::new(cargo)
         .args(["run", "--quiet", "--package", "serve", "--"])
         .args(arguments)
+        .env("LYRA_OUTPUT_LANGUAGE", language)
         .current_dir(tools::root())
         .output()
         .map_err(|error| format!("cannot start cargo: {error}"))?;

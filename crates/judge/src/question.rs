@@ -16,8 +16,10 @@ pub enum Question {
     Whether(String),
     /// It asks which, why or how.
     Open,
-    /// It is no question, or none that can be turned safely.
+    /// It asks for yes or no, and cannot be turned safely.
     Unclear,
+    /// It is no question: words to search for.
+    Topic,
 }
 
 impl Question {
@@ -32,7 +34,7 @@ impl Question {
     pub fn statement(self) -> Option<String> {
         match self {
             Self::Whether(statement) => Some(statement),
-            Self::Open | Self::Unclear => None,
+            Self::Open | Self::Unclear | Self::Topic => None,
         }
     }
 }
@@ -85,6 +87,12 @@ mod tests {
             ),
             ("Is there any evidence that masks work?", "There is some evidence that masks work."),
             ("Is it possible to reverse diabetes?", "It is possible to reverse diabetes."),
+            (
+                "does it cost money to renounce us citizenship",
+                "It costs money to renounce us citizenship.",
+            ),
+            ("Did it take a year to build?", "It took a year to build."),
+            ("Does it make sense to wait?", "It makes sense to wait."),
             ("Has Serbia ever won the world cup?", "Serbia has won the world cup."),
             (
                 "Double reading of barium enemas: is it necessary?",
@@ -117,16 +125,28 @@ mod tests {
             "Is coffee good or bad?",
             "Does exercise raise or lower blood pressure?",
             "Is it safe? Does it help?",
-            "vitamin D falls",
-            "will smith age",
+            "Does it cost money?",
             "Inhibin: a new marker of hydatidiform mole?",
             "Is treatment recommended by doctors effective?",
             "Is?",
             "?",
-            "",
             "Ist Aspirin sicher?",
         ] {
             assert_eq!(Question::read(question), Question::Unclear, "{question}");
+        }
+    }
+
+    #[test]
+    fn words_to_search_for_are_no_question() {
+        for text in [
+            "vitamin D falls",
+            "will smith age",
+            "do not resuscitate orders",
+            "",
+            "ビタミンD 転倒",
+            "高血圧と脳卒中の関係",
+        ] {
+            assert_eq!(Question::read(text), Question::Topic, "{text}");
         }
     }
 
@@ -174,8 +194,6 @@ mod tests {
             "在宅勤務は生産性を上げるか、下げるか",
             "これは有効か",
             "この薬は安全ですか",
-            "ビタミンD 転倒",
-            "高血圧と脳卒中の関係",
             "か",
         ] {
             assert_eq!(Question::read(question), Question::Unclear, "{question}");

@@ -17,7 +17,7 @@ mod security;
 mod verdict;
 
 use evidence::TaskId;
-use graph::Reader;
+use graph::{EvidenceMaterial, Reader};
 
 use crate::ReportSettings;
 use crate::report::{
@@ -42,7 +42,7 @@ pub fn gather(
     options: &ReportSettings,
 ) -> graph::Result<Report> {
     let materials = reader.materials_of(task)?;
-    let mut pages = Pages::new(&materials.pages);
+    let mut pages = Pages::new(&materials.pages, Language::of(&materials.task.query));
     let language = options.language.unwrap_or_else(|| Language::of(&materials.task.query));
 
     let claims = judged_claims(&materials, &pages);
@@ -68,11 +68,14 @@ pub fn gather(
         judged: judged_hypothesis,
     });
     let read = pages.documents(&materials.evidence).len();
-    let verdict = hypothesis.as_ref().map(|it| {
-        let judgements = materials.evidence.iter().filter(|it| Some(it.claim_id) == hypothesis_id);
-        let judgements: Vec<_> = judgements.collect();
-        verdict::verdict_on(&it.text, &judgements, read > 0, &pages, language)
-    });
+    let verdict = match &hypothesis {
+        Some(it) => {
+            let of_it = |it: &&EvidenceMaterial| Some(it.claim_id) == hypothesis_id;
+            let judgements: Vec<_> = materials.evidence.iter().filter(of_it).collect();
+            Some(verdict::verdict_on(&it.text, &judgements, read > 0, &pages, language))
+        }
+        None => verdict::without_statement(&materials.task.query),
+    };
 
     let judged: Vec<&Finding> =
         findings.iter().chain(hypothesis.iter().filter_map(|it| it.judged.as_ref())).collect();

@@ -17,10 +17,11 @@ use std::path::PathBuf;
 use fetch::ModelServerOptions;
 use graph::EvidenceSettings;
 use judge::VerificationSettings;
+use report::Language;
 use settings::sections;
 
 use crate::failure::Hint;
-use crate::words::say;
+use crate::words::{Words, say, wording};
 
 pub(crate) use layers::{Config, Entry, Origin, Sources};
 pub(crate) use places::{ConfigFile, Places, Platform};
@@ -70,27 +71,15 @@ sections! {
     }
 }
 
-/// The head of the default file.
-const HEAD: &str = "\
-# Settings of Lyra with their defaults.
-#
-# Copy what you want to change into the configuration file (`lyra config path` says where it is).
-# A setting is taken from the first of these that names it:
-#   1. the command line:   --set task.max_pages=40
-#   2. the environment:    LYRA_TASK_MAX_PAGES=40
-#   3. the configuration file
-#   4. this list
-# `lyra config show --origin` says where each value came from.
-";
-
-/// The commented file with every default.
-pub(crate) fn default_file(with_expert: bool) -> String {
-    let more = if with_expert {
-        ""
-    } else {
-        "# Further settings, for experts: `lyra config default --expert`.\n"
+/// The commented file with every default, in the language of the person.
+pub(crate) fn default_file(with_expert: bool, language: Language) -> String {
+    let words = &Words::of(language).reference;
+    let more = match with_expert {
+        true => "",
+        false => words.more_for_experts.as_str(),
     };
-    format!("{HEAD}{more}{}", settings::document(&Settings::sections(), with_expert))
+    let settings = settings::document(&Settings::sections(), with_expert, wording(language));
+    format!("{}{more}{settings}", words.default_head.as_str())
 }
 
 impl Settings {

@@ -21,12 +21,12 @@ use crate::config::{ColorChoice, Environment, LanguageChoice};
 use crate::failure::{Failure, Kind};
 use crate::words::{Words, in_words};
 
-pub(crate) use call::Call;
+pub(crate) use call::{Call, quoted};
 pub(crate) use live::{AtWork, Doing, Say, stdin};
 use live::{Shows, Stack};
 pub(crate) use marked::marked;
 pub(crate) use table::{Column, Layout, Table, record};
-pub(crate) use text::{clean, cut, width};
+pub(crate) use text::{address, clean, cut, width, wrap};
 
 /// Width assumed for a terminal that does not tell.
 pub(crate) const USUAL_WIDTH: usize = 80;
@@ -128,7 +128,7 @@ impl Ui {
     }
 
     /// The language of [`Self::words`].
-    fn language_of_words(&self) -> Language {
+    pub(crate) fn language_of_words(&self) -> Language {
         if self.is_json() { Language::En } else { self.language() }
     }
 
@@ -139,6 +139,11 @@ impl Ui {
 
     pub(crate) fn is_json(&self) -> bool {
         self.json != Json::No
+    }
+
+    /// Whether a program reads one document.
+    pub(crate) fn is_document(&self) -> bool {
+        self.json == Json::Document
     }
 
     /// Whether a program wants to hear of what happens, a line for each.
@@ -215,10 +220,14 @@ impl Ui {
             #[serde(flatten)]
             body: &'a T,
         }
-        let document = Document { ok, body };
+        self.whole_document(&Document { ok, body })
+    }
+
+    /// Writes a document that is whole as it is, such as a report.
+    pub(crate) fn whole_document(&self, document: &impl Serialize) -> Result<(), Failure> {
         match self.json {
-            Json::Lines => self.line(&json_of(&document)?),
-            Json::No | Json::Document => self.print(&pretty_json(&document)?),
+            Json::Lines => self.line(&json_of(document)?),
+            Json::No | Json::Document => self.print(&pretty_json(document)?),
         }
     }
 

@@ -5,6 +5,7 @@
 //! exist. What people type stays as it is in every language: commands, settings, codes.
 
 mod catalogue;
+mod wording;
 
 use std::sync::LazyLock;
 
@@ -14,6 +15,7 @@ use text::messages::Message;
 use text::word_list;
 
 pub(crate) use catalogue::in_words;
+pub(crate) use wording::{about, meaning, range, wording};
 
 static EN: LazyLock<Words> = LazyLock::new(|| word_list::read(include_str!("../words/en.toml")));
 static JA: LazyLock<Words> = LazyLock::new(|| word_list::read(include_str!("../words/ja.toml")));
@@ -96,7 +98,7 @@ words! {
         damaged_weights new_research library_ls relative_path vault_conflict vault_forbidden
         pattern_form data_dir_owner help config_start other_config config_toml did_you_mean
         all_settings remove_setting setting_section set_form name_config name_data_dir
-        path_of_folder kept_then_resume resume no_network network_attempt name_library library_folder report_ending report_to_file install_browser
+        path_of_folder kept_then_resume resume no_network network_attempt name_library library_folder report_ending report_folder report_to_file install_browser
         raise_setting more_of_id read_formats read_stopped read_damaged read_encrypted read_what url_is_for_files empty_folder answers choices
         doctor_each new_name database_folder salvage_failed sql_examples sql_read_only
         sql_one_by_one sql_denied sql_closest sql_or sql_schema sql_values sql_time sql_steps
@@ -220,6 +222,10 @@ words! {
     }
     config: Config {
         config_file config_folder domain_policy data_directory database log_folder
+    }
+    reference: Reference {
+        commands commands_intro argument meaning everywhere settings settings_intro setting default
+        range for_experts expert_heading default_head more_for_experts
     }
     mcp: Mcp {
         written unchanged

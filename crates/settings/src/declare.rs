@@ -245,13 +245,13 @@ file = \"\"
 endings = [\"md\"]
 ";
         let fetch = [NamedSection::of::<Fetch>("fetch")];
-        assert_eq!(crate::document(&fetch, false), common);
-        assert_eq!(crate::document(&fetch, true), format!("{common}{expert}"));
+        assert_eq!(crate::document(&fetch, false, &crate::English), common);
+        assert_eq!(crate::document(&fetch, true, &crate::English), format!("{common}{expert}"));
     }
 
     #[test]
     fn a_section_reads_what_its_default_file_says() {
-        let text = crate::document(&All::sections(), true);
+        let text = crate::document(&All::sections(), true, &crate::English);
         assert_eq!(toml::from_str::<All>(&text).unwrap(), All::default());
         let written: Table = toml::from_str(&text).unwrap();
         assert_eq!(Table::try_from(All::default()).unwrap(), written);

@@ -11,7 +11,7 @@ mod field;
 mod rule;
 mod secret;
 
-pub use document::document;
+pub use document::{English, Wording, document};
 pub use field::{Field, Removed, values};
 pub use rule::{Number, Rule};
 pub use secret::{Secret, without_password};

@@ -35,6 +35,7 @@ struct Words {
     adverbs: WordSet,
     linking: WordSet,
     empty_it: WordSet,
+    empty_it_verbs: WordSet,
     unnamed: WordSet,
 }
 
@@ -87,20 +88,24 @@ pub(super) fn read(plain: &str) -> Question {
     let marked = text.ends_with('?');
     let body = text.trim_end_matches(['?', '.', '!', ' ']);
     let quoted = body.matches('"').count() % 2;
+    let left = if marked { Question::Unclear } else { Question::Topic };
     if body.contains(['?', '!', ';']) || quoted > 0 || body.split(' ').count() > LONGEST {
-        return Question::Unclear;
+        return left;
     }
     let Some((topic, clause)) = clause_of(body) else {
         return match marked && !asks_openly(body) && is_declared(body) {
             true => Question::Whether(ended(body)),
             false if asks_openly(body) => Question::Open,
-            false => Question::Unclear,
+            false => left,
         };
     };
-    // "will smith age" is no question, and "may" is a month.
+    // "will smith age" is no question, "may" is a month, and "do not" an order.
     let doubtful = ["will", "may", "must", "might"];
-    if !marked && doubtful.contains(&lower(clause.split(' ').next().unwrap_or_default()).as_str()) {
-        return Question::Unclear;
+    let mut words = clause.split(' ').map(lower);
+    let (first, second) = (words.next().unwrap_or_default(), words.next());
+    let orders = first == "do" && second.as_deref() == Some("not");
+    if !marked && (orders || doubtful.contains(&first.as_str())) {
+        return Question::Topic;
     }
     match turned(topic, clause) {
         Some(statement) => Question::Whether(statement),
@@ -153,6 +158,12 @@ fn turned(topic: Option<&str>, clause: &str) -> Option<String> {
     }
     if first == "it" && asking == Asking::Be && is_empty_it(&rest) {
         return Some(ended(&behind_topic(format!("it {verb} {}", rest[1..].join(" ")))));
+    }
+    // "It costs money to ...": nothing is meant by "it".
+    let verb_of_it = rest.get(1).map(|it| lower(it)).unwrap_or_default();
+    let says_what = rest.iter().skip(3).any(|it| lower(it) == "to");
+    if first == "it" && WORDS.empty_it_verbs.contains(&verb_of_it) && says_what {
+        return said(asking, &verb, &rest, 1).map(|it| ended(&behind_topic(it)));
     }
     let (rest, behind) = match topic {
         // What the clause points at is named before it.

@@ -33,13 +33,13 @@ pub(super) fn read(plain: &str) -> Question {
     let marked = plain.ends_with('?');
     let body = plain.trim_end_matches(['?', '。', '.', ' ', '!', '！']);
     if body.contains(['?', '。', '\u{ff01}']) {
-        return Question::Unclear;
+        return if marked { Question::Unclear } else { Question::Topic };
     }
     let (stem, ending) =
         match WORDS.endings.iter().find_map(|it| Some((body.strip_suffix(it)?, it))) {
             Some((stem, ending)) => (stem, ending),
             None if marked => (body, ""),
-            None => return Question::Unclear,
+            None => return Question::Topic,
         };
     let asking = WORDS.harmless.iter().fold(body.to_owned(), |text, it| text.replace(it, ""));
     let asking = asking.replace("かどうか", "");

@@ -18,8 +18,8 @@ impl Composer<'_> {
         if report.state == State::NothingFound {
             blocks.push(self.nothing_found());
         }
-        let hypothesis = report.hypothesis.as_ref().zip(report.verdict.as_ref());
-        blocks.extend(hypothesis.map(|(hypothesis, verdict)| self.verdict(hypothesis, verdict)));
+        let hypothesis = report.hypothesis.as_ref();
+        blocks.extend(report.verdict.as_ref().map(|it| self.verdict(hypothesis, it)));
         if report.state == State::NothingFound {
             return blocks;
         }
@@ -55,10 +55,13 @@ impl Composer<'_> {
     }
 
     /// The verdict in a sentence, what it is on, and the passage of each side to read first.
-    fn verdict(self, hypothesis: &Hypothesis, verdict: &TaskVerdict) -> Block {
+    fn verdict(self, hypothesis: Option<&Hypothesis>, verdict: &TaskVerdict) -> Block {
         let words = self.words;
         let mut blocks =
             vec![Block::Paragraph(Look::Verdict, Line::default().strong(&verdict.sentence))];
+        let Some(hypothesis) = hypothesis else {
+            return Block::group(Look::Hypothesis, blocks);
+        };
         let name = if hypothesis.from_question { &words.asked_as } else { &words.hypothesis };
         let stated = |name: Line| {
             let line = Line::default().span(Span::Strong(name)).text(&words.colon);

@@ -1,13 +1,17 @@
 //! The answer as it fits on a screen or two: the verdict, the passage of each side to read first, the findings about
 //! the question, and what there is beside them in numbers. Sources are named and not numbered: there is no list of them.
 
+use std::borrow::Cow;
+
 use evidence::Verdict;
 use jiff::tz::TimeZone;
 
 use super::{Composer, phrases};
 use crate::document::{Block, Document, Item, Level, Line, Look, Quote, Section, SectionId};
 use crate::escape::shortened;
-use crate::report::{AnswerLine, BestPassage, Hypothesis, Report, State, TaskVerdict};
+use crate::report::{
+    AnswerLine, BestPassage, Hypothesis, Language, Report, Standing, State, TaskVerdict,
+};
 use crate::words::{Words, fill};
 
 /// Characters of a quote, and of a finding.
@@ -36,9 +40,8 @@ impl Composer<'_> {
         if report.state == State::NothingFound {
             answer.extend(self.found_nothing());
         }
-        if let Some((hypothesis, verdict)) = report.hypothesis.as_ref().zip(report.verdict.as_ref())
-        {
-            answer.extend(self.short_verdict(hypothesis, verdict));
+        if let Some(verdict) = &report.verdict {
+            answer.extend(self.short_verdict(report.hypothesis.as_ref(), verdict));
         }
         if report.state == State::NothingFound {
             return vec![section(SectionId::Answer, "", answer)];
@@ -48,7 +51,7 @@ impl Composer<'_> {
         }
         let mut sections = vec![section(SectionId::Answer, "", answer)];
         if !report.answer.is_empty() {
-            let lines = report.answer.iter().map(|it| self.short_finding(it)).collect();
+            let lines = self.findings_to_read().map(|it| self.short_finding(it)).collect();
             let findings = vec![Block::List(Look::Lines, lines)];
             sections.push(section(SectionId::Findings, &words.about_question, findings));
         }
@@ -57,7 +60,18 @@ impl Composer<'_> {
         sections
     }
 
-    fn short_verdict(self, hypothesis: &Hypothesis, verdict: &TaskVerdict) -> Vec<Block> {
+    /// Findings for a first look. What one source says in another language than the question is for the whole report, where
+    /// there is anything else.
+    fn findings_to_read(&self) -> impl Iterator<Item = &AnswerLine> {
+        let Report { language, answer, .. } = self.report;
+        let is_aside = |it: &&AnswerLine| {
+            it.standing == Standing::OneSource && Language::of(&it.text) != *language
+        };
+        let all_aside = answer.iter().all(|it| is_aside(&it));
+        answer.iter().filter(move |it| all_aside || !is_aside(it))
+    }
+
+    fn short_verdict(self, hypothesis: Option<&Hypothesis>, verdict: &TaskVerdict) -> Vec<Block> {
         let words = self.words;
         let look = match verdict.verdict {
             Verdict::Supported => Look::Supported,
@@ -67,6 +81,7 @@ impl Composer<'_> {
         };
         let sentence = Line::default().strong(&verdict.sentence);
         let mut blocks = vec![Block::Paragraph(look, sentence)];
+        let Some(hypothesis) = hypothesis else { return blocks };
         let name = if hypothesis.from_question { &words.asked_as } else { &words.hypothesis };
         let stated = format!("{name}{}{}", words.colon, hypothesis.text.trim());
         let confidence = hypothesis.judged.as_ref().map(|judged| {
@@ -90,9 +105,11 @@ impl Composer<'_> {
 
     fn short_quote(self, passage: &BestPassage) -> Block {
         let quote = shortened(passage.quote.trim(), MAX_QUOTE);
+        // What was shortened ends with its own dots.
+        let is_shortened = matches!(quote, Cow::Owned(_));
         let year = passage.year.map(|it| Line::from(it.to_string()));
         Block::Quote(Quote {
-            text: self.quoted(&quote, (passage.cut_before, passage.cut_after)),
+            text: self.quoted(&quote, (passage.cut_before, passage.cut_after && !is_shortened)),
             source: Line::from(shortened(
                 phrases::title(passage.title.as_deref(), &passage.url),
                 phrases::MAX_TITLE,

@@ -75,7 +75,10 @@ pub(super) fn documents(
         .collect();
     rows.sort_by(|(a, _), (b, _)| {
         let takes_side = |it: &Saying| matches!(it.says, Says::Supports | Says::Refutes);
-        let key = |it: &Saying| (!takes_side(it), it.uncounted.is_some(), it.says);
+        let key = |it: &Saying| {
+            let is_foreign = pages.is_foreign(it.quote.as_deref());
+            (!takes_side(it), it.uncounted.is_some(), it.says, is_foreign)
+        };
         key(a).cmp(&key(b)).then_with(|| b.certainty.total_cmp(&a.certainty))
     });
     rows.into_iter().map(|it| it.1).collect()

@@ -94,8 +94,8 @@ pub(super) fn counted_confidence(judgements: &[&EvidenceMaterial]) -> Confidence
     Confidence::from_edges(counted.map(|it| (it.relation, it.nli_confidence)))
 }
 
-/// The passages that support and those that refute, one for each independent source: primary sources first, then the
-/// surest.
+/// The passages that support and those that refute, one for each independent source: primary sources first, then those in
+/// the language of the question, then the surest.
 pub(super) fn sides<'m>(
     judgements: &[&'m EvidenceMaterial],
     pages: &Pages<'m>,
@@ -120,7 +120,10 @@ pub(super) fn takes_side<'m>(
         .filter_map(|it| Some(Passage { judgement: it, page: pages.get(it.page_id?)? }))
         .collect();
     passages.sort_by(|a, b| {
-        let key = |it: &Passage<'_>| (!is_primary(it.judgement.source_category), it.page.category);
+        let key = |it: &Passage<'_>| {
+            let is_foreign = pages.is_foreign(it.judgement.text.as_deref());
+            ((!is_primary(it.judgement.source_category), is_foreign), it.page.category)
+        };
         key(a)
             .0
             .cmp(&key(b).0)

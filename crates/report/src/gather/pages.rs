@@ -10,7 +10,7 @@ use judge::is_primary;
 use serde_json::Value;
 
 use super::findings::Judged;
-use crate::report::{ArchiveReference, Chain, ChainStep, Finding, Source};
+use crate::report::{ArchiveReference, Chain, ChainStep, Finding, Language, Source};
 
 /// The pages of a task by id, and the order in which they are first cited.
 #[derive(Debug)]
@@ -20,12 +20,20 @@ pub(super) struct Pages<'m> {
     numbers: BTreeMap<String, u32>,
     /// The page of each document that is cited first.
     cited: Vec<PageId>,
+    /// That of the question: who asks in it reads it best.
+    language: Language,
 }
 
 impl<'m> Pages<'m> {
-    pub(super) fn new(pages: &'m [PageMaterial]) -> Self {
+    pub(super) fn new(pages: &'m [PageMaterial], language: Language) -> Self {
         let by_id = pages.iter().map(|it| (it.id, it)).collect();
-        Self { by_id, numbers: BTreeMap::new(), cited: Vec::new() }
+        Self { by_id, numbers: BTreeMap::new(), cited: Vec::new(), language }
+    }
+
+    /// Whether a text is in another language than the question. What both judges and readers are less at home in comes
+    /// after what they can read; no number depends on it.
+    pub(super) fn is_foreign(&self, text: Option<&str>) -> bool {
+        text.is_some_and(|it| Language::of(it) != self.language)
     }
 
     pub(super) fn get(&self, id: PageId) -> Option<&'m PageMaterial> {

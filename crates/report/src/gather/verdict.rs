@@ -2,7 +2,7 @@
 
 use evidence::{Relation, StatementKind, TaskId, Uncounted, Verdict};
 use graph::{EvidenceMaterial, Reader};
-use judge::{NotJudgeable, judgeable};
+use judge::{NotJudgeable, Question, judgeable};
 
 use super::findings::{Passage, counted_confidence, sides, takes_side};
 use super::pages::{Pages, document_title, year_of};
@@ -13,18 +13,18 @@ use crate::words::{Words, fill};
 /// Characters of the passage of a side.
 const BEST_CHARS: usize = 320;
 
-/// The verdict on the hypothesis of a task, without the rest of its report; nothing where it has none.
+/// The verdict on the hypothesis of a task, without the rest of its report; nothing where nothing was asked that has one.
 pub fn verdict(reader: &Reader<'_>, task: TaskId) -> graph::Result<Option<TaskVerdict>> {
     let known = reader.task(task)?;
-    let Some(statement) = &known.hypothesis else { return Ok(None) };
+    let Some(statement) = &known.hypothesis else { return Ok(without_statement(&known.query)) };
     let materials = match reader.hypothesis_of(task)? {
         Some(claim) => reader.materials_of_claim(claim)?,
         None => graph::ClaimMaterials { evidence: Vec::new(), pages: Vec::new() },
     };
     let judgements: Vec<&EvidenceMaterial> = materials.evidence.iter().collect();
     let was_read = !judgements.is_empty() || reader.task_counts(task)?.pages > 0;
-    let pages = Pages::new(&materials.pages);
     let language = Language::of(&known.query);
+    let pages = Pages::new(&materials.pages, language);
     Ok(Some(verdict_on(statement, &judgements, was_read, &pages, language)))
 }
 
@@ -40,19 +40,10 @@ pub(super) fn verdict_on(
     let reason = not_judged(statement, !supporting.is_empty() || !refuting.is_empty())
         .or_else(|| not_enough(judgements, was_read, pages));
     if let Some(reason) = reason {
-        return TaskVerdict {
-            verdict: Verdict::NotEnough,
-            sentence: not_enough_sentence(language, reason),
-            reason: Some(reason),
-            supporting_sources: 0,
-            refuting_sources: 0,
-            supporting_years: None,
-            refuting_years: None,
-            best_supporting: None,
-            best_refuting: None,
-        };
+        return no_verdict(language, reason);
     }
-    let best = |side: &[Passage<'_>]| best(side).map(|it| best_passage(it, statement, pages));
+    let best =
+        |side: &[Passage<'_>]| best(side, pages).map(|it| best_passage(it, statement, pages));
     let mut verdict = TaskVerdict {
         verdict: Verdict::of(&counted_confidence(judgements)),
         sentence: String::new(),
@@ -66,6 +57,26 @@ pub(super) fn verdict_on(
     };
     verdict.sentence = sentence(language, &verdict);
     verdict
+}
+
+/// A question for yes or no that could not be turned into a statement has no verdict, and is told so.
+pub(super) fn without_statement(question: &str) -> Option<TaskVerdict> {
+    let is_unclear = Question::read(question) == Question::Unclear;
+    is_unclear.then(|| no_verdict(Language::of(question), NotEnough::Unclear))
+}
+
+fn no_verdict(language: Language, reason: NotEnough) -> TaskVerdict {
+    TaskVerdict {
+        verdict: Verdict::NotEnough,
+        sentence: not_enough_sentence(language, reason),
+        reason: Some(reason),
+        supporting_sources: 0,
+        refuting_sources: 0,
+        supporting_years: None,
+        refuting_years: None,
+        best_supporting: None,
+        best_refuting: None,
+    }
 }
 
 /// Why a text is nothing that sources could support or refute. A model the user installed may read a language that the
@@ -98,12 +109,14 @@ fn not_enough(
     }
 }
 
-/// The passage of a side to read first: what a person decided, then conclusions, then the surest.
-fn best<'s, 'm>(side: &'s [Passage<'m>]) -> Option<&'s Passage<'m>> {
+/// The passage of a side to read first: what a person decided, then conclusions, then what is in the language of the
+/// question, then the surest.
+fn best<'s, 'm>(side: &'s [Passage<'m>], pages: &Pages<'_>) -> Option<&'s Passage<'m>> {
     side.iter().max_by(|a, b| {
         let key = |it: &Passage<'_>| {
             let is_conclusion = it.judgement.statement_kind == Some(StatementKind::Conclusion);
-            (it.judgement.human_corrected, is_conclusion)
+            let is_own = !pages.is_foreign(it.judgement.text.as_deref());
+            (it.judgement.human_corrected, is_conclusion, is_own)
         };
         key(a)
             .cmp(&key(b))

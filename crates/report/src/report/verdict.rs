@@ -32,6 +32,8 @@ pub enum NotEnough {
     Empty,
     /// It is a question that could not be turned into a statement.
     Question,
+    /// There is none: the task's question asks for yes or no, and could not be turned into a statement.
+    Unclear,
     /// It is a list, and not one statement.
     List,
     /// No model reads its language.
@@ -51,6 +53,7 @@ impl NotEnough {
         match self {
             Self::Empty => "empty",
             Self::Question => "question",
+            Self::Unclear => "unclear",
             Self::List => "list",
             Self::Language => "language",
             Self::NothingRead => "nothing_read",

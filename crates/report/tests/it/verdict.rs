@@ -225,6 +225,30 @@ fn the_verdict_alone_is_the_verdict_of_the_report() {
 }
 
 #[test]
+fn a_question_that_cannot_be_turned_into_a_statement_is_told_what_to_do() {
+    for (question, sentence) in [
+        (
+            "Is coffee good or bad?",
+            "Not enough evidence: the question could not be turned into a statement; \
+             --hypothesis \"...\" says what is to be judged.",
+        ),
+        (
+            "運動はうつ病に効くのではないか",
+            "証拠不足：質問を判定できる文に直せません。判定したい文を --hypothesis \"…\" で指定してください。",
+        ),
+    ] {
+        let graph = graph();
+        let task = write(&graph, |w| Ok(crate::world::task(w, question, None)));
+        let report = gathered(&graph, task);
+        let verdict = report.verdict.clone().unwrap();
+        assert_eq!(verdict.sentence, sentence);
+        assert_eq!(verdict.reason, Some(NotEnough::Unclear));
+        assert!(Document::of(&report).markdown().contains(sentence), "{question}");
+        assert!(Document::short(&report).markdown().contains(sentence), "{question}");
+    }
+}
+
+#[test]
 fn a_statement_that_was_made_of_the_question_is_shown_as_what_was_asked() {
     let shown = |hypothesis| {
         let (graph, task) = investigation(QUESTION, hypothesis, &tea());

@@ -8,6 +8,7 @@ use crate::backup;
 use crate::cli::{print_record, size};
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::ui::quoted;
 use crate::words::say;
 
 /// Copy everything Lyra keeps into one file or folder
@@ -50,7 +51,7 @@ impl Arguments {
         for path in &written.left_out {
             ui.warn(&say!(words.left_out, path = path));
         }
-        let command = format!("lyra restore {}", self.target.display());
+        let command = format!("lyra restore {}", quoted(&self.target.to_string_lossy()));
         ui.note(&say!(words.next, command = command));
         Ok(())
     }

@@ -8,7 +8,7 @@ use graph::TaskClaim;
 use report::Language;
 use serde::Serialize;
 
-use super::ids::{OneTask, listed_claims, place, short};
+use super::ids::{OneTask, has_one_source, listed_claims, place, short, surest_first};
 use crate::failure::Failure;
 use crate::session::{Session, ask};
 use crate::ui::{Column, Layout, Table};
@@ -103,12 +103,14 @@ impl Arguments {
             Adoption::Adopted => !self.not_adopted,
             Adoption::NotAdopted => !self.adopted,
         });
-        let measure = |it: &TaskClaim| match self.sort {
-            Sort::Confidence => it.confidence.confidence,
-            Sort::Controversy => it.confidence.controversy,
-            Sort::Uncertainty => it.confidence.uncertainty,
+        let most = |measure: fn(&TaskClaim) -> f64| {
+            move |a: &TaskClaim, b: &TaskClaim| measure(b).total_cmp(&measure(a))
         };
-        claims.sort_by(|a, b| measure(b).total_cmp(&measure(a)));
+        match self.sort {
+            Sort::Confidence => claims.sort_by(surest_first),
+            Sort::Controversy => claims.sort_by(most(|it| it.confidence.controversy)),
+            Sort::Uncertainty => claims.sort_by(most(|it| it.confidence.uncertainty)),
+        }
         claims
     }
 }
@@ -154,11 +156,6 @@ fn rendered(
         table.row(place.into_iter().chain(values));
     }
     table.render(layout)
-}
-
-/// Whether nobody speaks of a claim but the source it was taken from.
-fn has_one_source(it: &TaskClaim) -> bool {
-    it.claim.origin_fragment_id.is_some() && (it.support_count, it.refute_count) == (1, 0)
 }
 
 #[cfg(test)]
@@ -231,6 +228,17 @@ mod tests {
         assert_eq!(order(&arguments(Sort::Confidence)), ["Wind ", "太陽光発電", "Costs"]);
         assert_eq!(order(&arguments(Sort::Controversy)), ["太陽光発電", "Costs", "Wind "]);
         assert_eq!(order(&arguments(Sort::Uncertainty)), ["Costs", "Wind ", "太陽光発電"]);
+    }
+
+    #[test]
+    fn what_shows_no_confidence_comes_after_what_shows_some() {
+        let mut alone = claim(4, "Tea is cheap.", &[(Relation::Supports, 0.9)], Adoption::Adopted);
+        alone.claim.origin_fragment_id = Some(evidence::FragmentId::from_parts(1, 1));
+        let sides = [(Relation::Supports, 0.9), (Relation::Refutes, 0.9)];
+        let disputed = claim(5, "Tea is dear.", &sides, Adoption::Adopted);
+        let chosen = arguments(Sort::Confidence).chosen(vec![alone, disputed]);
+        let order: Vec<&str> = chosen.iter().map(|it| it.claim.claim_text.as_str()).collect();
+        assert_eq!(order, ["Tea is dear.", "Tea is cheap."]);
     }
 
     #[test]

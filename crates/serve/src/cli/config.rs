@@ -73,14 +73,14 @@ impl Arguments {
 impl Default {
     fn run(&self, ui: &Ui) -> Result<(), Failure> {
         if self.markdown {
-            let page = super::reference::settings(&Settings::sections());
+            let page = super::reference::settings(&Settings::sections(), ui.language_of_words());
             return if ui.is_json() {
                 ui.document(&json!({ "page": page }))
             } else {
                 ui.print(&page)
             };
         }
-        let text = default_file(self.expert);
+        let text = default_file(self.expert, ui.language_of_words());
         if ui.is_json() { ui.document(&json!({ "toml": text })) } else { ui.print(&text) }
     }
 }

@@ -14,7 +14,7 @@ use super::report::{gathered, shown, to_screen};
 use super::research::{Answer, conduct};
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::ui::Call;
+use crate::ui::{Call, quoted};
 use crate::words::say;
 
 /// Question and hypothesis, asked one after the other: both are answered from documents in both languages.
@@ -136,7 +136,7 @@ impl Arguments {
                 words.demo_kept,
                 english = english.task_id,
                 japanese = japanese.task_id,
-                library = library.display(),
+                library = quoted(&library.to_string_lossy()),
             ),
             _ => String::from(&words.demo_gone),
         });

@@ -3,6 +3,7 @@
 use clap::Args;
 use evidence::{Adoption, Claim, Relation, Uncounted};
 use graph::{ClaimEvidence, EvidenceItem, EvidenceYears, Extraction};
+use report::Language;
 use serde::Serialize;
 use text::messages::Message;
 
@@ -10,6 +11,7 @@ use super::ids::{OneClaim, short};
 use super::{Field, print_record};
 use crate::failure::Failure;
 use crate::session::{Session, ask};
+use crate::ui::address;
 use crate::words::{Words, say};
 
 /// Show the quotes that support and refute a claim
@@ -44,6 +46,7 @@ impl Arguments {
             }
             return session.ui.document(&Shown { claim, evidence });
         }
+        session.ui.speak(Language::of(&ask(graph, |r| r.task(claim.task_id))?.query));
         let words = session.ui.words();
         print_record(&session.ui, &about(words, &claim, &evidence))?;
         for item in &evidence.evidence {
@@ -138,7 +141,7 @@ fn described(words: &'static Words, item: &EvidenceItem) -> Vec<Field> {
     fields.extend(item.uncounted.map(|it| (&label.uncounted, String::from(uncounted(words, it)))));
     fields.push((&label.source, source.join(", ")));
     fields.extend(item.title.clone().map(|title| (&label.title, title)));
-    fields.extend(item.url.clone().map(|url| (&label.url, url)));
+    fields.extend(item.url.as_ref().map(|url| (&label.url, address(url))));
     fields.push((&label.quote, item.quote.clone()));
     fields
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use evidence::TaskId;
 use graph::{ExportError, Graph, Transferred};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::ids::OneTask;
 use crate::failure::{Failure, Kind};
@@ -49,7 +49,10 @@ impl Arguments {
         let (transferred, place) = match (&self.csv, &self.output) {
             (Some(folder), _) => (graph.export_csv(task, folder, self.raw)?, folder),
             (None, Some(file)) => (export_file(graph, task, file)?, file),
-            // The export itself is the answer: nothing else may be on stdout, with --json or without.
+            (None, None) if session.ui.is_document() => {
+                return export_document(graph, task, session);
+            }
+            // The export itself is the answer: nothing else may be on stdout.
             (None, None) => return export_stdout(graph, task, session),
         };
         if session.ui.is_json() {
@@ -61,6 +64,16 @@ impl Arguments {
         session.ui.note(&say!(message, rows = rows, task = task, path = place.display()));
         Ok(())
     }
+}
+
+/// The lines of an export in the one document of a command.
+fn export_document(graph: &Graph, task: TaskId, session: &Session) -> Result<(), Failure> {
+    let mut out = Vec::new();
+    let transferred = graph.export_task(task, &mut out)?;
+    let lines = serde_json::Deserializer::from_slice(&out).into_iter::<Value>();
+    let lines: Vec<Value> =
+        lines.collect::<Result<_, _>>().map_err(|error| Failure::new(Kind::Internal, error))?;
+    session.ui.document(&json!({ "task_id": task, "rows": transferred.rows, "lines": lines }))
 }
 
 fn export_stdout(graph: &Graph, task: TaskId, session: &Session) -> Result<(), Failure> {

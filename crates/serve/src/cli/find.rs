@@ -9,7 +9,7 @@ use super::ids::{OfTask, short};
 use super::input::wanted;
 use crate::failure::Failure;
 use crate::session::{Session, ask};
-use crate::ui::{Layout, clean, marked};
+use crate::ui::{Layout, address, clean, marked};
 use crate::words::{Words, say};
 
 /// Indent of what belongs to a hit.
@@ -111,8 +111,9 @@ fn rendered(words: &Words, found: &FullTextHit, layout: Layout) -> String {
         heading += &format!("  [{}]", words.common.not_adopted.as_str());
     }
     let mut rendered = heading + "\n";
-    for line in [&found.url, &found.heading].into_iter().flatten() {
-        rendered += &format!("{}{}\n", " ".repeat(INDENT), clean(line));
+    let place = found.url.as_deref().map(address);
+    for line in place.into_iter().chain(found.heading.as_deref().map(clean)) {
+        rendered += &format!("{}{line}\n", " ".repeat(INDENT));
     }
     rendered + &marked(&found.snippet, &found.marks, layout, INDENT)
 }

@@ -1,6 +1,8 @@
 //! How people name a task, a claim, a judgement, a question of an assistant or a search in manuals: `latest`, the place
 //! in its list (`task:3`, `claim:3`), its id, or the beginning or end of that.
 
+use std::cmp::Ordering;
+
 use clap::Args;
 use evidence::{ClaimId, TaskId};
 use graph::{Graph, Lookup, Named, Reader, TaskClaim};
@@ -95,8 +97,19 @@ pub(super) fn newest_claims(reader: &Reader<'_>) -> graph::Result<Vec<TaskClaim>
 /// The claims of a task, the surest first; equals stay in the order they were found.
 pub(super) fn listed_claims(reader: &Reader<'_>, task: TaskId) -> graph::Result<Vec<TaskClaim>> {
     let mut claims = reader.claims_of(task)?;
-    claims.sort_by(|a, b| b.confidence.confidence.total_cmp(&a.confidence.confidence));
+    claims.sort_by(surest_first);
     Ok(claims)
+}
+
+/// The more confident first. What nobody but its own source speaks of shows no confidence, and comes after all that do.
+pub(super) fn surest_first(a: &TaskClaim, b: &TaskClaim) -> Ordering {
+    let by_confidence = b.confidence.confidence.total_cmp(&a.confidence.confidence);
+    has_one_source(a).cmp(&has_one_source(b)).then(by_confidence)
+}
+
+/// Whether nobody speaks of a claim but the source it was taken from.
+pub(super) fn has_one_source(it: &TaskClaim) -> bool {
+    it.claim.origin_fragment_id.is_some() && (it.support_count, it.refute_count) == (1, 0)
 }
 
 /// The place in a list that `given` names, from 1 on; nothing if it names no place at all.

@@ -15,7 +15,7 @@ use crate::words::say;
 
 /// Print the manual page, or write those of all commands
 ///
-/// The pages are in English; `lyra COMMAND --help` says the same in your language.
+/// Manual pages are in English; `--markdown` and `lyra COMMAND --help` are in your language.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -47,7 +47,7 @@ impl Arguments {
                 Ok(())
             }
             None if self.markdown => {
-                let page = commands(Cli::command());
+                let page = commands(ui.language_of_words());
                 if ui.is_json() { ui.document(&json!({ "page": page })) } else { ui.print(&page) }
             }
             None => {

@@ -14,7 +14,7 @@ use super::ids::among;
 use crate::failure::{Failure, Kind};
 use crate::library::Library;
 use crate::session::Session;
-use crate::ui::{Column, Table, clean};
+use crate::ui::{Column, Table, clean, quoted};
 use crate::words::say;
 
 /// Find and read in your manuals
@@ -300,7 +300,9 @@ impl Read {
         for part in &answer.parts {
             session.ui.print(&safe(&part.text))?;
             if part.truncated {
-                session.ui.note(&say!(words.goes_on, place = part.place, line = part.end_line));
+                let (place, line) = (&part.place, part.end_line);
+                let typed = quoted(&place.to_string());
+                session.ui.note(&say!(words.goes_on, place = place, line = line, typed = typed));
             }
         }
         for left in &answer.left_out {

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 
 use clap::{Args, Subcommand, ValueEnum};
+use serde_json::json;
 
 use super::Invocation;
 use crate::config::Platform;
@@ -74,6 +75,9 @@ impl Arguments {
     pub(crate) fn run(&self, invocation: &Invocation, ui: &mut Ui) -> Result<(), Failure> {
         match (&self.command, self.http) {
             (Some(Command::Install(arguments)), _) => arguments.run(invocation, self.tools, ui),
+            (Some(Command::Tools(_)), _) if ui.is_json() => {
+                ui.document(&json!({ "page": reference() }))
+            }
             (Some(Command::Tools(_)), _) => ui.print(&reference()),
             (None, Some(address)) => {
                 let session = invocation.session(ui)?;
@@ -90,11 +94,22 @@ impl Arguments {
 impl Install {
     fn run(&self, invocation: &Invocation, tools: Toolset, ui: &Ui) -> Result<(), Failure> {
         let launch = invocation.launch(tools)?;
+        let client = self.client.to_possible_value();
+        let client = client.as_ref().map_or_else(String::new, |it| it.get_name().to_owned());
         if self.print {
-            return ui.print(&self.client.snippet(&launch));
+            let configuration = self.client.snippet(&launch);
+            return match ui.is_json() {
+                true => ui.document(&json!({ "client": client, "configuration": configuration })),
+                false => ui.print(&configuration),
+            };
         }
         let file = self.client.file(&invocation.environment, Platform::CURRENT)?;
         let installed = self.client.install(&file, &launch)?;
+        if ui.is_json() {
+            let changed = installed == Installed::Written;
+            let file = file.to_string_lossy();
+            return ui.document(&json!({ "client": client, "file": file, "changed": changed }));
+        }
         ui.print(&file.display().to_string())?;
         let words = &ui.words().mcp;
         ui.note(match installed {

@@ -2,23 +2,33 @@
 
 use std::fmt::Write;
 
-use clap::{Arg, Command};
-use settings::{Field, NamedSection, Rule};
+use clap::{Arg, Command, CommandFactory};
+use report::Language;
+use settings::NamedSection;
+use text::messages::Message;
+
+use super::{Cli, help};
+use crate::words::{Reference, Words, about, meaning, range};
 
 /// What clap adds to every command by itself.
 const BUILT_IN: [&str; 2] = ["help", "version"];
 
 /// Every command with its arguments, as one page of Markdown.
-pub(super) fn commands(mut root: Command) -> String {
-    root.build();
-    let mut text = "\
-# Every command
-
-<!-- Made by `cargo xtask docs` from the commands themselves; a test compares them. -->
-
-`lyra help COMMAND` prints the same in the terminal. What every command takes stands once, at the end.
-"
-    .to_owned();
+pub(super) fn commands(language: Language) -> String {
+    let root = match language {
+        Language::En => {
+            let mut root = Cli::command();
+            root.build();
+            root
+        }
+        Language::Ja => help::command(language),
+    };
+    let words = &Words::of(language).reference;
+    let mut text = page(
+        &words.commands,
+        "Made by `cargo xtask docs` from the commands themselves; a test compares them.",
+        &words.commands_intro,
+    );
     let global = root.get_arguments().filter(|it| it.is_global_set());
     let everywhere: Vec<&str> = global.map(|it| it.get_id().as_str()).chain(BUILT_IN).collect();
     let mut shown = Vec::new();
@@ -32,14 +42,14 @@ pub(super) fn commands(mut root: Command) -> String {
             usage.strip_prefix("Usage: ").unwrap_or(&usage).trim().replace("\n       ", "\n");
         let _ = writeln!(text, "```text\n{usage}\n```");
         let own = command.get_arguments().filter(|it| !everywhere.contains(&it.get_id().as_str()));
-        write_arguments(&mut text, own);
+        write_arguments(&mut text, own, words);
         if let Some(more) = command.get_after_help().or(command.get_after_long_help()) {
             let _ = writeln!(text, "\n```text\n{}\n```", more.to_string().trim());
         }
     }
-    text += "\n## Options of every command\n";
+    let _ = writeln!(text, "\n## {}", words.everywhere.as_str());
     let global = root.get_arguments().filter(|it| it.is_global_set());
-    write_arguments(&mut text, global);
+    write_arguments(&mut text, global, words);
     if let Some(more) = root.get_after_long_help() {
         let _ = writeln!(text, "\n```text\n{}\n```", more.to_string().trim());
     }
@@ -61,7 +71,11 @@ fn write_about(text: &mut String, command: &Command) {
     }
 }
 
-fn write_arguments<'a>(text: &mut String, arguments: impl Iterator<Item = &'a Arg>) {
+fn write_arguments<'a>(
+    text: &mut String,
+    arguments: impl Iterator<Item = &'a Arg>,
+    words: &Reference,
+) {
     let mut rows = String::new();
     for argument in arguments.filter(|it| !it.is_hide_set()) {
         let help = argument.get_long_help().or(argument.get_help());
@@ -87,7 +101,8 @@ fn write_arguments<'a>(text: &mut String, arguments: impl Iterator<Item = &'a Ar
         let _ = writeln!(rows, "| `{}` | {help}{values}{default} |", signature(argument));
     }
     if !rows.is_empty() {
-        let _ = write!(text, "\n| Argument | Meaning |\n| --- | --- |\n{rows}");
+        let (argument, meaning) = (words.argument.as_str(), words.meaning.as_str());
+        let _ = write!(text, "\n| {argument} | {meaning} |\n| --- | --- |\n{rows}");
     }
 }
 
@@ -109,43 +124,41 @@ fn signature(argument: &Arg) -> String {
 }
 
 /// Every setting with its default and range, as one page of Markdown.
-pub(super) fn settings(sections: &[NamedSection]) -> String {
-    let mut text = "\
-# Every setting
-
-<!-- Made by `cargo xtask docs` from the declarations; a test compares them. -->
-
-Settings live in one TOML file (`lyra config path` says where). A value is taken from the first of these that names it: `--set
-task.max_pages=40`, the environment (`LYRA_TASK_MAX_PAGES=40`), the file, the default. Paths in the file are relative to the folder of
-the file. `lyra config default --expert` prints the same as a file.
-"
-    .to_owned();
+pub(super) fn settings(sections: &[NamedSection], language: Language) -> String {
+    let words = &Words::of(language).reference;
+    let mut text = page(
+        &words.settings,
+        "Made by `cargo xtask docs` from the declarations; a test compares them.",
+        &words.settings_intro,
+    );
     for section in sections {
-        let _ = writeln!(text, "\n## [{}]\n\n{}", section.name, joined(section.about));
-        let (expert, common): (Vec<&Field>, Vec<&Field>) =
-            section.fields.iter().partition(|it| it.expert);
-        write_fields(&mut text, "Setting", &common);
-        write_fields(&mut text, "For experts", &expert);
+        let _ = writeln!(text, "\n## [{}]\n\n{}", section.name, about(section, language));
+        for (heading, is_expert) in [(&words.setting, false), (&words.for_experts, true)] {
+            let fields = section.fields.iter().filter(|it| it.expert == is_expert);
+            let rows: String = fields
+                .map(|field| {
+                    let default = cell(&field.default.to_string());
+                    let range = cell(&range(&field.rule, language));
+                    let meaning = cell(&meaning(section, field, language));
+                    format!("| `{}` | `{default}` | {range} | {meaning} |\n", field.name)
+                })
+                .collect();
+            if !rows.is_empty() {
+                let columns = [heading, &words.default, &words.range, &words.meaning];
+                let [setting, default, range, meaning] = columns.map(Message::as_str);
+                let _ = write!(
+                    text,
+                    "\n| {setting} | {default} | {range} | {meaning} |\n| --- | --- | --- | --- |\n{rows}"
+                );
+            }
+        }
     }
     text
 }
 
-fn write_fields(text: &mut String, heading: &str, fields: &[&Field]) {
-    if fields.is_empty() {
-        return;
-    }
-    let _ =
-        write!(text, "\n| {heading} | Default | Range | Meaning |\n| --- | --- | --- | --- |\n");
-    for field in fields {
-        let range = if field.rule == Rule::Any { String::new() } else { field.rule.to_string() };
-        let default = cell(&field.default.to_string());
-        let meaning = cell(&joined(field.comment));
-        let _ = writeln!(text, "| `{}` | `{default}` | {} | {meaning} |", field.name, cell(&range));
-    }
-}
-
-fn joined(lines: &[&str]) -> String {
-    lines.iter().map(|it| it.trim()).collect::<Vec<_>>().join(" ")
+/// The head of a page; where it is from is for those who open the file.
+fn page(title: &Message, made: &str, intro: &Message) -> String {
+    format!("# {}\n\n<!-- {made} -->\n\n{}\n", title.as_str(), intro.as_str())
 }
 
 /// Text of a help as a cell of a table.

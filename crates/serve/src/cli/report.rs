@@ -3,16 +3,17 @@
 mod pdf;
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use evidence::TaskId;
 use report::{Document, Report, ReportSettings};
+use serde::Serialize;
 
 use super::ids::OneTask;
 use crate::clock::zone;
-use crate::failure::Failure;
+use crate::failure::{Failure, Kind};
 use crate::session::{Session, ask};
 use crate::ui::{USUAL_WIDTH, Ui, pretty_json};
 use crate::words::say;
@@ -110,19 +111,44 @@ impl Wanted {
                 return Err(Failure::bad_input(message).hint(|w| &w.hint.report_ending));
             }
         };
-        Ok(Self { format, path: path.to_owned() })
+        Self::new(path, format)
+    }
+
+    /// A file in a folder that is there: nobody wants to learn after a search that it is not.
+    fn new(path: &Path, format: Format) -> Result<Self, Failure> {
+        let wanted = Self { format, path: path.to_owned() };
+        if wanted.folder().is_dir() {
+            return Ok(wanted);
+        }
+        let message = format!("there is no folder {}", wanted.folder().display());
+        Err(Failure::bad_input(message).hint(|w| &w.hint.report_folder))
+    }
+
+    fn folder(&self) -> &Path {
+        let folder = self.path.parent().filter(|it| !it.as_os_str().is_empty());
+        folder.unwrap_or(Path::new("."))
     }
 
     /// Writes it whole or not at all, and says where it is.
     pub(crate) fn write(&self, ui: &Ui, gathered: &Report) -> Result<(), Failure> {
         let bytes = bytes_of(ui, gathered, self.format)?;
-        let folder = self.path.parent().filter(|it| !it.as_os_str().is_empty());
-        let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
-        file.write_all(&bytes)?;
+        self.put(&bytes).map_err(|error| {
+            let message = format!("cannot write {}: {error}", self.path.display());
+            Failure::new(Kind::Data, message).hint(|w| &w.hint.report_folder)
+        })?;
+        ui.note(&say!(ui.words().common.written_to, path = self.path.display()));
+        Ok(())
+    }
+}
+
+impl Wanted {
+    /// Whole or not at all.
+    fn put(&self, bytes: &[u8]) -> io::Result<()> {
+        let mut file = tempfile::NamedTempFile::new_in(self.folder())?;
+        file.write_all(bytes)?;
         file.as_file().sync_all()?;
         let kept: File = file.persist(&self.path).map_err(|error| error.error)?;
         drop(kept);
-        ui.note(&say!(ui.words().common.written_to, path = self.path.display()));
         Ok(())
     }
 }
@@ -136,7 +162,7 @@ fn is_csl(path: &Path) -> bool {
 impl Arguments {
     pub(crate) fn run(&self, session: &Session) -> Result<(), Failure> {
         let wanted = match (&self.out, self.format) {
-            (Some(path), Some(format)) => Some(Wanted { format, path: path.clone() }),
+            (Some(path), Some(format)) => Some(Wanted::new(path, format)?),
             (Some(path), None) => Some(Wanted::of_file(path)?),
             (None, _) => None,
         };
@@ -147,15 +173,30 @@ impl Arguments {
             false => shown(&session.ui, self.full),
         };
         let format = self.format.unwrap_or(usual);
-        if wanted.is_none() && !format.is_text() && session.ui.is_terminal() {
-            return Err(Failure::bad_input("a terminal cannot show this format")
-                .hint(|w| &w.hint.report_to_file));
+        if wanted.is_none() && !format.is_text() {
+            let problem = match (session.ui.is_json(), session.ui.is_terminal()) {
+                (true, _) => Some("JSON cannot hold this format"),
+                (_, true) => Some("a terminal cannot show this format"),
+                _ => None,
+            };
+            if let Some(problem) = problem {
+                return Err(Failure::bad_input(problem).hint(|w| &w.hint.report_to_file));
+            }
         }
         let gathered = gathered(session, task)?;
         let ui = &session.ui;
         if let Some(wanted) = &wanted {
             wanted.write(ui, &gathered)?;
-            // The answer itself; with --json a program gets all of it.
+        }
+        if ui.is_json() {
+            return match self.format {
+                // The answer itself: a program gets all of it.
+                _ if wanted.is_some() => ui.whole_document(&gathered),
+                None | Some(Format::Json) => ui.whole_document(&gathered),
+                Some(format) => ui.document(&Written::of(ui, &gathered, format)?),
+            };
+        }
+        if wanted.is_some() {
             return ui.write(&to_screen(ui, &gathered, usual)?);
         }
         ui.write(&to_screen(ui, &gathered, format)?)?;
@@ -163,6 +204,26 @@ impl Arguments {
             ui.note(&say!(ui.words().research.more, task = task));
         }
         Ok(())
+    }
+}
+
+/// A report in the form that was asked for, inside of the one document of a command.
+#[derive(Debug, Serialize)]
+struct Written {
+    task_id: TaskId,
+    format: String,
+    report: String,
+}
+
+impl Written {
+    fn of(ui: &Ui, gathered: &Report, format: Format) -> Result<Self, Failure> {
+        let name = format.to_possible_value().map(|it| it.get_name().to_owned());
+        let text = bytes_of(ui, gathered, format)?;
+        Ok(Self {
+            task_id: gathered.task_id,
+            format: name.unwrap_or_default(),
+            report: String::from_utf8_lossy(&text).into_owned(),
+        })
     }
 }
 

@@ -9,6 +9,7 @@ use crate::backup::{self, Manifest, Replaced};
 use crate::cli::{Field, minute, print_record, size};
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::ui::quoted;
 use crate::words::{Words, say};
 
 /// Check a backup, and put it in the place of the data
@@ -58,7 +59,8 @@ impl Arguments {
         }
         let words = ui.words();
         print_record(ui, &described(words, &manifest, &replaced))?;
-        let command = format!("lyra restore {} --yes", self.source.display());
+        let source = quoted(&self.source.to_string_lossy());
+        let command = format!("lyra restore {source} --yes");
         ui.note(&say!(words.tidy.dry_run, command = command));
         Ok(())
     }

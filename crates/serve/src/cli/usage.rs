@@ -5,12 +5,14 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory};
 use report::Language;
+use serde_json::{Value, json};
 
 use super::guesses::{meant, one_text, quoted};
 use super::question::{first_word, is_command_line};
 use super::{Cli, Global, Invocation, help};
 use crate::config::Environment;
 use crate::failure::Failure;
+use crate::ui::Ui;
 use crate::words::{Words, say};
 
 /// Commands that take one text, which people forget to quote.
@@ -28,6 +30,14 @@ pub(super) fn answer(error: &clap::Error, arguments: &[OsString], environment: &
     let json = ui.is_json();
     let language = ui.language();
     match error.kind() {
+        ErrorKind::DisplayVersion if json => {
+            let (version, schema) = (env!("CARGO_PKG_VERSION"), graph::SCHEMA_VERSION);
+            document(&ui, &json!({ "version": version, "schema": schema }))
+        }
+        ErrorKind::DisplayHelp if json => {
+            let help = said_by_help(error, arguments, Language::En).render().to_string();
+            document(&ui, &json!({ "help": help }))
+        }
         ErrorKind::DisplayVersion => print(error),
         ErrorKind::DisplayHelp => print(&said_by_help(error, arguments, language)),
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if !json => {
@@ -56,6 +66,11 @@ pub(super) fn answer(error: &clap::Error, arguments: &[OsString], environment: &
 fn print(error: &clap::Error) -> u8 {
     let _ = error.print();
     u8::try_from(error.exit_code()).unwrap_or(2)
+}
+
+/// What clap says to a program; a closed stream leaves nobody to tell.
+fn document(ui: &Ui, body: &Value) -> u8 {
+    ui.document(body).map_or_else(|failure| failure.kind.exit_code(), |()| 0)
 }
 
 /// The same help again, as it is for people: grouped, and in their language.

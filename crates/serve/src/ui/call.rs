@@ -53,7 +53,8 @@ impl Call {
             let before = text[..place].chars().next_back();
             let is_word = before.is_none_or(|c| !c.is_alphanumeric() && !"/-_.".contains(c));
             // Where options follow, the call is whole already.
-            if !is_word || !text[command..].starts_with(|c: char| c.is_ascii_lowercase()) {
+            let is_command = |c: char| c.is_ascii_lowercase() || c == '"';
+            if !is_word || !text[command..].starts_with(is_command) {
                 continue;
             }
             result += &text[at..command];
@@ -79,7 +80,7 @@ fn written(name: &str, value: Option<&OsStr>) -> String {
 }
 
 /// A word as a shell takes it.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-=:,+@%~".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {
         true => word.to_owned(),
@@ -102,6 +103,10 @@ mod tests {
                 "`lyra --data-dir './my data' --offline task list` shows the tasks",
             ),
             ("見るには: lyra sql", "見るには: lyra --data-dir './my data' --offline sql"),
+            (
+                r#"`lyra "your question"` asks"#,
+                r#"`lyra --data-dir './my data' --offline "your question"` asks"#,
+            ),
             ("lyra --data-dir x task list", "lyra --data-dir x task list"),
             ("in ~/.config/lyra now", "in ~/.config/lyra now"),
             ("my-lyra task", "my-lyra task"),

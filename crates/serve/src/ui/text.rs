@@ -36,6 +36,15 @@ pub(crate) fn clean(text: &str) -> String {
     cleaned
 }
 
+/// An address as people read it: a file by its path, which an address writes in signs where it is Japanese or has spaces.
+pub(crate) fn address(url: &str) -> String {
+    let file = url::Url::parse(url).ok().filter(|it| it.scheme() == "file");
+    let path = file.as_ref().and_then(|it| it.to_file_path().ok());
+    let (Some(file), Some(path)) = (file, path) else { return clean(url) };
+    let place = file.fragment().map(|it| format!("#{it}")).unwrap_or_default();
+    clean(&format!("{}{place}", path.display()))
+}
+
 /// Columns that a clean text takes.
 pub(crate) fn width(text: &str) -> usize {
     text.width()

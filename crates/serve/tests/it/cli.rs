@@ -406,7 +406,7 @@ fn variables_that_look_like_settings_are_pointed_out_unless_quiet() {
     assert_eq!(
         home.run_with(variable, "task list").stderr,
         "warning: the variable LYRA_TASK_MAXPAGES is not a setting of Lyra; did you mean LYRA_TASK_MAX_PAGES?\n\
-         No tasks yet. Ask something: lyra task new \"your question\"\n"
+         No tasks yet. Ask something: lyra \"your question\"\n"
     );
     assert_eq!(home.run_with(variable, "task list --quiet").stderr, "");
     assert_eq!(

@@ -71,6 +71,13 @@ fn supported_in_both_languages_and_disputed(report: &Value) {
     assert_eq!([of("supported_by", true), of("refuted_by", true)], [4, 2], "{judged}");
     assert_eq!([of("supported_by", false), of("refuted_by", false)], [7, 4], "{judged}");
     assert!(!report["disputes"].as_array().unwrap().is_empty());
+    // Whoever asks in a language reads it best.
+    let is_japanese = |it: &str| !it.is_ascii() && it.chars().any(|c| ('ぁ'..='ん').contains(&c));
+    let asked_in_japanese = is_japanese(report["question"].as_str().unwrap());
+    for side in ["best_supporting", "best_refuting"] {
+        let quote = verdict[side]["quote"].as_str().unwrap();
+        assert_eq!(is_japanese(quote), asked_in_japanese, "{quote}");
+    }
 }
 
 fn shows_every_trap(report: &Value) {

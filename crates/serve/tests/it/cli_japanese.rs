@@ -75,6 +75,9 @@ impl World {
         if line.starts_with("config show") {
             said = without_texts(&said);
         }
+        if line.starts_with("config default") {
+            said = explained(&said);
+        }
         let english: BTreeSet<String> = english_in(&said).difference(&self.sql).cloned().collect();
         if !english.is_empty() {
             self.found.push(format!("lyra {line}: {english:?}"));
@@ -99,6 +102,13 @@ fn english_in(text: &str) -> BTreeSet<String> {
         }
     }
     words
+}
+
+/// What the default file and the page of the settings explain: comments and cells, without settings and their values.
+fn explained(shown: &str) -> String {
+    let comments = shown.lines().filter(|line| line.starts_with(['#', '|']));
+    let comments = comments.filter(|line| !line.starts_with("## ["));
+    comments.map(|line| format!("{}\n", without_texts(line))).collect()
 }
 
 /// Settings without their values that are texts, as TOML writes them.
@@ -179,8 +189,20 @@ fn every_command_answers_in_japanese() {
         "manual audit none.md",
         "manual hits latest",
         "manual hits latest --kind gaps",
+        "manual ls 休暇",
+        "manual ls --skipped",
+        "manual scan 休暇/休暇.md",
+        "manual scan 休暇/休暇.md --max-chars 100",
+        "manual find 宇宙旅行の手当",
+        "manual hits latest --kind unscanned",
+        "vault copy 休暇/休暇.md#L3 メモ/休暇.md",
+        "vault create メモ/空.md",
         "vault ls",
         "vault find 休暇",
+        "vault read メモ/休暇.md",
+        "vault scan メモ/休暇.md",
+        "vault coverage",
+        "manual audit メモ/休暇.md",
         "views",
         "views v_contradictions --task TASK",
         "views v_unsupported_claims",
@@ -203,7 +225,11 @@ fn every_command_answers_in_japanese() {
         "calibration stats",
         "calibration versions",
         "calibration evaluations",
+        "calibration evaluate nli_judge",
+        "calibration rollback nli_judge --reason 戻す",
         "models list",
+        "models test",
+        "models use none --as decider",
         "auth list",
         "answer",
         "archive list",
@@ -213,6 +239,9 @@ fn every_command_answers_in_japanese() {
         "config path",
         "config show",
         "config show --expert --origin",
+        "config default",
+        "config default --expert",
+        "config default --markdown",
         "log",
         "log --audit",
         "man --dir ./man",
@@ -233,6 +262,48 @@ fn every_command_answers_in_japanese() {
         world.run(line);
     }
     assert_eq!(world.found, [] as [&str; 0]);
+}
+
+/// What a reader sees of a page: its texts, without tags, styles and drawings.
+fn seen(html: &str) -> String {
+    let body = html.split_once("<body").unwrap().1;
+    let mut text = String::new();
+    for part in body.split('<').skip(1) {
+        let (tag, behind) = part.split_once('>').unwrap();
+        let separator =
+            if tag.starts_with(['/', 'b', 'd', 'h', 'l', 'p', 't']) { "\n" } else { " " };
+        text += separator;
+        text += behind;
+    }
+    text
+}
+
+#[test]
+fn a_page_a_document_and_a_table_of_a_japanese_report_are_japanese() {
+    let mut world = World::new();
+    let page = world.home.run(&format!("report {} --format html", world.task)).stdout;
+    assert!(page.contains("<html lang=\"ja\">"), "{page}");
+    assert_eq!(english_in(&seen(&page)), BTreeSet::new());
+    world.run("report TASK --out 報告.html");
+    world.run("report TASK --out 報告.docx");
+    world.run("report TASK --out 出典.ris");
+    world.run("report TASK --out 表.csv");
+    world.run("report");
+    world.run("task show");
+    assert_eq!(world.found, [] as [&str; 0]);
+}
+
+#[test]
+fn help_and_every_page_of_the_reference_are_in_japanese() {
+    let home = Home::new();
+    let page = home.run_with(JAPANESE, "man --markdown").stdout;
+    // What is typed stands in backquotes and in blocks of code.
+    let prose: String = page.split("```").step_by(2).collect();
+    assert_eq!(english_in(&prose), BTreeSet::new());
+    for command in ["", "research ", "task ", "manual find ", "report ", "gc "] {
+        let help = home.run_with(JAPANESE, &format!("{command}--help"));
+        assert!(help.stdout.contains("使い方:"), "{help}");
+    }
 }
 
 #[test]
@@ -322,6 +393,62 @@ fn errors_are_in_japanese() {
         "--set nonsense task list",
         "egress --since yesterday",
         "report TASK --full --format md",
+        "report TASK --out",
+        "report TASK --format docm",
+        "report TASK --out none/r.html",
+        "report latest extra",
+        "show",
+        "status",
+        "delete",
+        "ask",
+        "web",
+        "open",
+        "list",
+        "search 生産性",
+        "task ls",
+        "help tsk",
+        "claims c",
+        "task show 0",
+        "feedback edge-correct zzz neutral",
+        "feedback edge-correct latest wrong",
+        "feedback claim-reject CLAIM",
+        "answer latest 1",
+        "answer q_3f2a",
+        "restore none",
+        "restore library/a.md",
+        "backup none/kept.zip",
+        "import library/a.md",
+        "manual find 休暇 --manuals none",
+        "manual find 休暇 --manuals library/empty",
+        "manual toc 無い",
+        "manual read 休暇",
+        "manual read ../a.md#L1",
+        "vault read ../a.md",
+        "vault replace メモ.md --old 一 --new 二",
+        "models add library",
+        "models remove none",
+        "models use none --as embedding",
+        "calibration activate nli_judge 9",
+        "calibration fit nli_judge",
+        "calibration stats wrong",
+        "archive show nonsense",
+        "engines test nonsense",
+        "sources search 生産性 --folder none --offline",
+        "sql SELECT",
+        "sql --schema extra",
+        "views v_contradictions --task zzz",
+        "log --since 9x",
+        "research",
+        "research 在宅勤務 勤務",
+        "read",
+        "man --dir /proc/none",
+        "gc --yse",
+        "task delete zzz",
+        "export zzz",
+        "crawl nonsense",
+        "mcp --http nonsense",
+        "doctor --salvage none.db",
+        "completions",
     ] {
         let answer = world.run(line);
         assert_ne!(answer.code, Some(0), "{line}: {answer}");

@@ -9,7 +9,7 @@ fn help_of_man() {
     insta::assert_snapshot!(Home::new().run("man --help"), @"
     Print the manual page, or write those of all commands
 
-    The pages are in English; `lyra COMMAND --help` says the same in your language.
+    Manual pages are in English; `--markdown` and `lyra COMMAND --help` are in your language.
 
     Usage: lyra man [OPTIONS]
 

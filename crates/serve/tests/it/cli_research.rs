@@ -391,10 +391,7 @@ fn a_japanese_question_is_answered_from_english_and_japanese_documents_and_dispu
             "c.md",
             "---\nurl: https://three.example/c\n---\n# Productivity\n\nWorking from home lowers productivity.",
         ),
-        (
-            "d.md",
-            "---\nurl: https://four.example/d\n---\n# 調査\n\n在宅勤務は従業員の生産性を上げる。",
-        ),
+        ("d.md", "---\nurl: https://four.example/d\n---\n# 調査\n\n在宅勤務は生産性を高める。"),
         (
             "e.md",
             "---\nurl: https://five.example/e\n---\n# 橋\n\n新しい橋は1937年に開通し、多くの車が通った。",

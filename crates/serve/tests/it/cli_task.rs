@@ -346,7 +346,7 @@ fn an_empty_graph_lists_nothing_and_is_not_created() {
     let home = Home::new();
     insta::assert_snapshot!(home.run("task list"), @r#"
     --- stderr
-    No tasks yet. Ask something: lyra task new "your question"
+    No tasks yet. Ask something: lyra "your question"
     --- exit 0
     "#);
     assert_eq!(home.run("task list --json").json(), json!({ "ok": true, "total": 0, "tasks": [] }));

@@ -80,7 +80,7 @@ fn tables_and_notes_are_in_the_language_of_the_locale() {
     let home = Home::new();
     insta::assert_snapshot!(home.run_with(JAPANESE, "task list"), @r#"
     --- stderr
-    調査はまだありません。始めるには: lyra task new "調べたいこと"
+    調査はまだありません。始めるには: lyra "調べたいこと"
     --- exit 0
     "#);
     let doctor = home.run_with(JAPANESE, "--offline doctor").to_string();

@@ -9,7 +9,7 @@ use super::{Report, State};
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
 use crate::session::Session;
-use crate::ui::{Column, Table, clean};
+use crate::ui::{Column, Table, clean, quoted};
 use crate::words::{Doctor, say};
 
 /// Saves into `new`. Problems elsewhere are warnings: they must not keep users from their data.
@@ -93,7 +93,7 @@ fn how_to_use(words: &Doctor, new: &Path) -> String {
     let new = path::absolute(new).unwrap_or_else(|_| new.to_owned());
     match (new.parent(), new.file_name()) {
         (Some(folder), Some(name)) if name == "lyra.db" => {
-            say!(words.use_folder, folder = folder.display())
+            say!(words.use_folder, folder = quoted(&folder.to_string_lossy()))
         }
         _ => say!(words.use_file, file = new.display()),
     }

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use text::messages::Message;
 
-use crate::ui::{Say, Ui, clean, cut, width};
+use crate::ui::{Say, Ui, address, clean, cut, width};
 use crate::words::{Words, say};
 pub(super) use doing::Doing;
 
@@ -172,8 +172,8 @@ impl Shown {
             ),
             Progress::PageRead { url, title, passages, .. } => {
                 self.pages += 1;
-                let title: String =
-                    title.as_deref().unwrap_or(url).chars().take(TITLE_CHARS).collect();
+                let title = title.clone().unwrap_or_else(|| address(url));
+                let title: String = title.chars().take(TITLE_CHARS).collect();
                 let read = say!(
                     progress.read,
                     number = format!("{:>3}", self.pages),
@@ -185,7 +185,7 @@ impl Shown {
             Progress::PageMissed { url, detail, .. } => {
                 self.search.missed += 1;
                 let detail = self.ui.in_words(detail);
-                let missed = say!(progress.missed, url = clean(url), detail = clean(&detail));
+                let missed = say!(progress.missed, url = address(url), detail = clean(&detail));
                 self.detail(&missed, "  ");
             }
             Progress::Judged { useful, claims, supports, refutes, abstained, novelty, .. } => {
