@@ -1,4 +1,4 @@
-"""Goes on from a shipped judge, on a CPU: the written statements, and as many rows of its own training again so that it keeps what it knew.
+"""Goes on from a shipped judge, on a CPU or a GPU: the written statements, and as many rows of its own training again so that it keeps what it knew.
 
     python further.py bilingual ROWS WEIGHTS OUT --minutes 60      WEIGHTS: crates/models/weights/bilingual
     python further.py small ROWS WEIGHTS OUT                       .../stance-en
@@ -65,7 +65,7 @@ class Bert(torch.nn.Module):
         n, width = ids.shape
         it = self.net
         mask = real[:, None, None, :]
-        h = it.norm(it.word(ids) + it.kind(kinds) + it.position(torch.arange(width))).view(-1, bert.HIDDEN)
+        h = it.norm(it.word(ids) + it.kind(kinds) + it.position(torch.arange(width, device=ids.device))).view(-1, bert.HIDDEN)
         for at, x in enumerate(it.layers):
             share = dropout if at >= self.first else 0.0
             with torch.set_grad_enabled(torch.is_grad_enabled() and at >= self.first):
@@ -126,7 +126,7 @@ class Large(torch.nn.Module):
         ids, real = batch
         n, width = ids.shape
         it = self.net
-        at = torch.arange(width)
+        at = torch.arange(width, device=ids.device)
         bias = it.relative[mpnet.bucket(at[None] - at[:, None])].permute(2, 0, 1)[None].float()
         mask = (bias + torch.where(real, 0.0, -1e4)[:, None, None]).to(it.word.weight.dtype)
         h = it.norm(it.word(ids) + it.position(torch.where(real, at[None] + 2, mpnet.PAD))).view(-1, mpnet.HIDDEN)
@@ -139,7 +139,7 @@ class Large(torch.nn.Module):
         return it.stance(F.dropout(x, dropout, dropout > 0)).float()
 
     def ship(self, state, weights, out):
-        whole = {**{k: v.float() for k, v in self.net.state_dict().items()}, **state}
+        whole = {**{k: v.float().cpu() for k, v in self.net.state_dict().items()}, **state}
         files = {f: load_file(f) for f in sorted(weights.glob("model-*.safetensors"))}
         fresh = mpnet.stored(whole)
         moved = {k for k in mpnet.hf({**whole, **state}) if any(k.startswith(f"mpnet.encoder.layer.{i}.") for i in range(self.first, mpnet.LAYERS)) or k.startswith("classifier")}
@@ -214,14 +214,15 @@ def batches(rows, items, tokens, rng):
 
 
 def batch_of(judge, rows, i):
-    return judge.rows([rows.claims[k] for k in i], [rows.evidence[k] for k in i], int(rows.size[i].max()))
+    device = next(judge.parameters()).device
+    return tuple(x.to(device) for x in judge.rows([rows.claims[k] for k in i], [rows.evidence[k] for k in i], int(rows.size[i].max())))
 
 
 @torch.no_grad()
 def logits_of(judge, rows, tokens=16384):
     out = np.zeros((len(rows.size), 3), np.float32)
     for i in batches(rows, np.arange(len(rows.size)), tokens, np.random.default_rng(0)):
-        out[i] = judge(batch_of(judge, rows, i)).numpy()
+        out[i] = judge(batch_of(judge, rows, i)).cpu().numpy()
     return out
 
 
@@ -254,6 +255,8 @@ def main():
     ap.add_argument("--upper", type=int, default=12, help="layers that are trained")
     ap.add_argument("--tokens", type=int, default=6144, help="of one step")
     ap.add_argument("--judged", type=int, default=60, help="rows of a set that are judged before and after; ten times as many of those that matter most")
+    ap.add_argument("--again", type=float, default=1.0, help="so many times the usual rows of the earlier training")
+    ap.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--limit", type=int, default=0, help="for tests")
     a = ap.parse_args()
@@ -275,7 +278,7 @@ def main():
     def add(some):
         rows.texts([r[2] for r in some], [r[3] for r in some], [r[4] for r in some], [r[1] for r in some])
     add(stated)
-    again = AGAIN[a.kind]
+    again = {k: a.again * v for k, v in AGAIN[a.kind].items()}
     before = [r for r in english if r[0] != "stated"]
     add([before[i] for i in rng.permutation(len(before))[:int(again["english"] * count)]])
     if a.kind == "bilingual":
@@ -306,7 +309,7 @@ def main():
     params = dict(judge.net.named_parameters())
     for n, p in params.items():
         p.requires_grad_(n in names)
-    judge.eval().to(torch.bfloat16)
+    judge.eval().to(a.device, torch.bfloat16)
     earlier = scored(test, logits_of(judge, test)) if not a.limit else {}
     if earlier:
         told(f"[{time.time() - t0:.0f} s] before:", earlier)
@@ -316,7 +319,7 @@ def main():
     plan = []
     while len(plan) == 0 or sum(map(len, plan)) < a.epochs * len(items):
         plan += batches(rows, items, a.tokens, rng)
-    label = torch.from_numpy(rows.label)
+    label = torch.from_numpy(rows.label).to(a.device)
     began, done, sums, seen = time.time(), 0, 0.0, 0
     mean_rows = np.mean([len(i) for i in plan])
     for step, i in enumerate(plan):
@@ -324,7 +327,7 @@ def main():
         if share >= 1:
             break
         logp = F.log_softmax(judge(batch_of(judge, rows, i), a.dropout), 1)
-        y = label[torch.from_numpy(i)]
+        y = label[torch.from_numpy(i).to(a.device)]
         loss = torch.where(y == NE, -torch.logsumexp(logp[:, 1:], 1), F.nll_loss(logp, y.clamp(max=2), reduction="none")).sum() / mean_rows
         loss.backward()
         for m, n in zip(master, names):
@@ -347,10 +350,10 @@ def main():
         if f.is_file():
             (a.out / f.relative_to(a.weights)).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(f, a.out / f.relative_to(a.weights))
-    judge.ship(dict(zip(names, master)), a.weights, a.out)
+    judge.ship({n: m.cpu() for n, m in zip(names, master)}, a.weights, a.out)
     shipped = (Large if a.kind == "large" else Bert)(a.kind, a.out)      # scores are those of the int8 weights
     shipped.trained(a.upper)
-    logits = logits_of(shipped.eval().to(torch.bfloat16), test) if not a.limit else np.zeros((0, 3))
+    logits = logits_of(shipped.eval().to(a.device, torch.bfloat16), test) if not a.limit else np.zeros((0, 3))
     later = scored(test, logits) if not a.limit else {}
     if later:
         told(f"[{time.time() - t0:.0f} s] after:", later)

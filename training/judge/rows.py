@@ -35,6 +35,10 @@ LEADS = {E: ["We found that {t}.", "The results confirm that {t}.", "There is st
              "Some have argued that {t}. This is not the case.", "Reports that {t} are false.", "The study failed to show that {t}.", "Contrary to common belief, it is not true that {t}."],
          N: ["We investigated whether {t}.", "It remains unclear whether {t}.", "The aim of this study was to determine whether {t}.", "Further research is needed to establish whether {t}.", "Some argue that {t}, while others disagree.", "The question is whether {t}.",
              "Nobody knows whether {t}.", "The hypothesis that {t} will be tested in a trial.", "We hypothesised that {t}.", "There is not enough evidence to say whether {t}.", "If {t}, the guidelines should change."]}
+# how the same finding is told: the word "trial" stood in half of its rows beside "neutral" and made the judges doubt
+TOLD = ["A trial of {n} patients reported this: {p}", "{p} This was seen in a trial of {n} people.", "Results of a randomised trial: {p}", "In a study of {n} adults the following was found. {p}", "A survey of {n} people says: {p}", "{p} The trial lasted {m} months.",
+        "The report, which followed {n} people for {m} months, states: {p}"]
+DENIES = re.compile(r"\b(?:not|no evidence|no effect|no difference|never|neither|failed to|without)\b", re.I)
 JOURNALS = "J Clin Med|Lancet|BMJ Open|Nature|Ann Intern Med|PLoS One|J Exp Biol|Cell|Science|Circulation|Eur J Nutr|Public Health".split("|")
 FAMILY = "Tanaka Smith Rossi Nguyen Müller Garcia Kim Ivanova Brown Suzuki Chen Jensen Dubois Okafor Patel Silva".split()
 
@@ -197,6 +201,16 @@ def english(data, prepared, out):
     for held, claim, premise, label in stated(data, random.Random(31)):
         if not KANA.search(claim + premise):
             ev.append(("eval_statements", claim, squeeze(premise), label)) if held else add("stated", "statements", claim, premise, label, check=False)
+    # told of a trial, or with something else behind it that is denied, evidence says the same: all three labels in the same ways
+    known = [r for r in rows if r[0] in ("base", "sci_fix", "science", "stated") and len(r[3]) < 400]
+    denied = [r[3] for r in known if len(r[3]) < 200 and DENIES.search(r[3])]
+    for label in (E, C, N):
+        for _, src, claim, premise, _ in rng.sample([r for r in known if r[4] == label], 3000):
+            other = rng.choice(denied)
+            if rng.random() < 0.5:
+                add("told", src, claim, rng.choice(TOLD).format(n=rng.randint(12, 4000), m=rng.randint(2, 60), p=premise), label, check=False)
+            elif not content(other) & content(claim):
+                add("beside", src, claim, f"{premise} {other}", label, check=False)
     rows = sorted(set(rows))
     rng.shuffle(rows)
     pool = [(c, p) for _, _, c, p, _, _ in load(prepared / "pool.jsonl.xz") if not kept.holds(c, p)]
