@@ -19,8 +19,8 @@ cargo xtask eval pdf --files DIR [--reference pdftotext] [--json FILE] [--limit 
                 with pdf: fails where pdftotext is not installed; without it, files that have no expected text
                 beside them (NAME.pdf.txt) are then left out
   --json FILE   writes the numbers there as well
-  --rows FILE   with extraction: writes what training/extract learns from; with injection: writes the head it trained
-                and measures that one; with scifact: keeps what the models
+  --rows FILE   with extraction: writes what training/extract learns from; with injection: writes the two files of the
+                head it trained into that folder and measures that one; with scifact: keeps what the models
                 said, and reads it from there the next time, so that settings can be tried at once; with answers:
                 writes a line for each question, with every passage that was judged
   --limit N     at most N rows or queries of each set: quick, and not comparable; with answers 100 unless given

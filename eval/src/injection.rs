@@ -2,29 +2,33 @@
 //!
 //! Phrases and the head that the binary carries are measured together, as a search uses them. For each set of attacks that
 //! trained the head, another is trained without it: what it flags there was learned elsewhere. Sources of ordinary text
-//! train, draw the line or score, never two of them ([`sets`]). `--rows FILE` writes the head of all training sources.
+//! train, draw the line or score, never two of them ([`sets`]). `--rows DIR` writes the head of all training sources, `--limit` takes
+//! the first texts of each source.
 
+mod patterns;
 mod sets;
 mod train;
 
 use std::fs;
-use std::path::Path;
 
 use models::MachineTalk;
-use models::machine_talk::features;
 use serde_json::{Value, json};
-use text::script::is_kana;
+use text::machine_talk::{Window, windows};
 
+use crate::Failure;
 use crate::arguments::Arguments;
 use crate::report::{Report, Table, percent, progress};
-use crate::{Failure, model};
-use sets::{Part, Source};
+use sets::{Files, Part, Source};
 
-/// Our own attacks in Japanese, which only score, and those that train.
-const SCORING: &str = "eval/data/injection_ja.tsv";
-const TRAINING: &str = "training/injection/own.tsv";
-/// Texts that are embedded at once.
-const BATCH: usize = 512;
+/// What was written for this project: the first two score, the others train.
+const OWN: Files<'static> = Files {
+    japanese: "eval/data/injection_ja.tsv",
+    fresh: "eval/data/injection_fresh.tsv",
+    indirect: "training/injection/own.tsv",
+    patterns: "training/injection/patterns.txt",
+};
+/// The name of the source that is made of patterns.
+const PATTERNS: &str = "patterns";
 
 /// A text as a head sees it.
 #[derive(Debug)]
@@ -32,10 +36,9 @@ struct Row {
     set: &'static str,
     is_attack: bool,
     part: Part,
-    is_japanese: bool,
     /// A phrase flags it already.
     has_phrase: bool,
-    features: Vec<f32>,
+    windows: Vec<Window>,
 }
 
 impl Row {
@@ -48,36 +51,30 @@ impl Row {
     }
 
     fn is_heard_by(&self, head: &MachineTalk) -> bool {
-        let line = if self.is_japanese { head.threshold_ja } else { head.threshold };
-        head.score(&self.features) > line
+        self.windows.iter().any(|it| head.hears_window(it))
     }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Report, Failure> {
-    let model = model::embedder(arguments.model.as_deref())?;
-    let sources =
-        sets::gather(&arguments.data, Path::new(SCORING), Path::new(TRAINING), arguments.limit)?;
+    let sources = sets::gather(&arguments.data, &OWN, arguments.limit)?;
     let mut rows = Vec::new();
     for Source { name, is_attack, part, texts } in sources {
         progress(&format!("{name} ({}): {}", part.name(), texts.len()));
-        for batch in texts.chunks(BATCH) {
-            let inputs: Vec<&str> = batch.iter().map(String::as_str).collect();
-            for (text, vector) in batch.iter().zip(model.embed(&inputs)?) {
-                rows.push(Row {
-                    set: name,
-                    is_attack,
-                    part,
-                    is_japanese: text.chars().any(is_kana),
-                    has_phrase: !text::sanitise::flags(text, false).is_empty(),
-                    features: features(&vector, text),
-                });
-            }
-        }
+        rows.extend(texts.iter().map(|text| Row {
+            set: name,
+            is_attack,
+            part,
+            has_phrase: !text::sanitise::flags(text, false).is_empty(),
+            windows: windows(text),
+        }));
     }
-    let whole = train::train(model.id(), &rows, |_| true);
-    if let Some(path) = &arguments.rows {
-        fs::write(path, serde_json::to_string(&whole)? + "\n")?;
-        progress(&format!("the head is in {}", path.display()));
+    progress("training");
+    let whole = train::train(&rows, |_| true);
+    if let Some(folder) = &arguments.rows {
+        let (about, weights) = whole.files()?;
+        fs::write(folder.join("machine_talk.json"), about)?;
+        fs::write(folder.join("machine_talk.bin"), weights)?;
+        progress(&format!("the head is in {}", folder.display()));
     }
     // A head that was just written is the one to be shipped.
     let shipped = if arguments.rows.is_some() { &whole } else { MachineTalk::builtin() };
@@ -96,14 +93,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Report, Failure> {
     let (mut all, mut wrong) = (0, 0);
     for row in &rows {
         let (set, part) = (row.set, row.part);
-        if seen.contains(&(set, part)) || (!row.is_attack && part != Part::Score) {
+        // Patterns are no strangers' words: how many of them are heard says nothing.
+        let counts = if row.is_attack { set != PATTERNS } else { part == Part::Score };
+        if seen.contains(&(set, part)) || !counts {
             continue;
         }
         seen.push((set, part));
         let left_out = row.is_attack && part == Part::Train;
         let other = left_out.then(|| {
             progress(&format!("training without {set}"));
-            train::train(model.id(), &rows, |it| !(it.is_attack && it.set == set))
+            train::train(&rows, |it| !(it.is_attack && it.set == set))
         });
         let head = other.as_ref().unwrap_or(shipped);
         let own = || {
@@ -143,13 +142,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Report, Failure> {
         );
     }
     let markdown = format!(
-        "## Text that speaks to machines, {}\n\n{}\n{}\nFlagged ordinary passages: {wrong} of {all}.\n",
-        model.id(),
+        "## Text that speaks to machines\n\n{}\n{}\nFlagged ordinary passages: {wrong} of {all}.\n",
         attacks.finish(),
         plain.finish()
     );
-    Ok(Report {
-        markdown,
-        json: json!({ "model": model.id(), "limit": arguments.limit, "sets": numbers }),
-    })
+    Ok(Report { markdown, json: json!({ "limit": arguments.limit, "sets": numbers }) })
 }

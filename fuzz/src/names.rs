@@ -25,6 +25,11 @@ pub fn identifiers(bytes: &[u8]) {
     for flag in text::sanitise::flags(&text, false) {
         assert!(flag.char_start < flag.char_end && flag.char_end <= length);
     }
-    text::machine_talk::signs(&text);
+    for window in text::machine_talk::windows(&text) {
+        let fits = |(it, value): (usize, f32)| {
+            it < text::machine_talk::TRAITS && value > 0.0 && value.is_finite()
+        };
+        assert!(window.traits().all(fits));
+    }
     extract::near_duplicate::sketch(&text);
 }

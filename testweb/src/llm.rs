@@ -69,6 +69,8 @@ pub enum LlmMode {
     Invents,
     /// The form that was asked for, filled as an injected order in the data would have it.
     Obeys,
+    /// The form that was asked for, with this as every text.
+    Fills(String),
     /// Exactly this content.
     Says(String),
 }

@@ -2,8 +2,10 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::net::{TcpStream, ToSocketAddrs};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
+use std::time::Duration;
 
 use crate::Outcome;
 
@@ -103,4 +105,27 @@ pub(crate) fn cargo_deny(arguments: &[&str]) -> Outcome {
     let mut command = Command::new(binary);
     command.args(arguments).current_dir(root());
     finish(command, "cargo deny")
+}
+
+/// Whether another machine can be reached from here, as far as one attempt tells.
+pub(crate) fn is_reached(host: (&str, u16)) -> bool {
+    const PATIENCE: Duration = Duration::from_secs(3);
+    let mut addresses = host.to_socket_addrs().into_iter().flatten();
+    addresses.next().is_some_and(|it| TcpStream::connect_timeout(&it, PATIENCE).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+
+    use super::*;
+
+    #[test]
+    fn a_machine_is_reached_where_something_listens() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        assert!(is_reached(("127.0.0.1", port)));
+        drop(listener);
+        assert!(!is_reached(("127.0.0.1", port)));
+    }
 }

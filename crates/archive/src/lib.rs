@@ -19,7 +19,7 @@ mod verify;
 pub use digest::payload_digest;
 pub use error::Error;
 pub use limits::Limits;
-pub use read::{Positioned, Records, files, read_record, records, records_with};
+pub use read::{Positioned, Records, files, place, read_record, records, records_with};
 pub use record::{Digests, Kind, Record};
 pub use rewrite::{Rewritten, Span, is_ours, preamble, remove, rewrite};
 pub use verify::{Problem, Verified, verify};

@@ -37,6 +37,14 @@ pub fn files(dir: &Path) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
+/// Where a file of the archive lies. Names come from rows, and rows may come from strangers: none leads out of the folder.
+pub fn place(dir: &Path, file: &str) -> Result<PathBuf, Error> {
+    match Path::new(file).components().collect::<Vec<_>>()[..] {
+        [Component::Normal(it)] if it == file => Ok(dir.join(file)),
+        _ => Err(Error::BadName { name: file.to_owned() }),
+    }
+}
+
 /// Reads the record at this position; more or fewer bytes than `byte_length` are damage.
 pub fn read_record(
     dir: &Path,
@@ -44,11 +52,7 @@ pub fn read_record(
     byte_start: u64,
     byte_length: u64,
 ) -> Result<Record, Error> {
-    let plain = matches!(Path::new(file).components().collect::<Vec<_>>()[..], [Component::Normal(it)] if it == file);
-    if !plain {
-        return Err(Error::BadName { name: file.to_owned() });
-    }
-    let path = dir.join(file);
+    let path = place(dir, file)?;
     let access = |source| Error::File { path: path.clone(), source };
     let mut open = files::open(&path).map_err(access)?;
     open.seek(SeekFrom::Start(byte_start)).map_err(access)?;

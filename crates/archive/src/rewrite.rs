@@ -10,7 +10,7 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use crate::write::{create_file, sync_folder};
-use crate::{Error, records};
+use crate::{Error, place, records};
 
 /// Part of a file: a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct Rewritten {
 ///
 /// A record that the old file has only in part is as damaged in the new one.
 pub fn rewrite(dir: &Path, file: &str, keep: &[Span], now: Timestamp) -> Result<Rewritten, Error> {
-    let path = dir.join(file);
+    let path = place(dir, file)?;
     let access = |source| Error::File { path: path.clone(), source };
     let mut old = files::open(&path).map_err(access)?;
     let head = preamble(&path)?;
@@ -70,7 +70,7 @@ pub fn preamble(path: &Path) -> Result<u64, Error> {
 
 /// Removes a file of the archive, for good.
 pub fn remove(dir: &Path, file: &str) -> Result<(), Error> {
-    let path = dir.join(file);
+    let path = place(dir, file)?;
     match fs::remove_file(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         removed => removed.and_then(|()| sync_folder(dir)),

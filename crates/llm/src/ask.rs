@@ -41,9 +41,10 @@ impl Llm {
             source.title.into_iter().chain(source.headings.iter().map(String::as_str)).collect();
         data.line("Title", &place.join(" > "));
         data.body("Text", source.text)?;
-        let Data { prompt, mut warnings, mut notes, .. } = data.finish();
+        let Data { prompt, mut warnings, around, mut notes, .. } = data.finish();
         let asked = self.ask(&prompt, |it| json::find(it, claims_of)).await?;
         let belief = Belief::new(source, &place, &warnings, self.settings.min_grounded);
+        warnings.extend(around);
         let mut claims: Vec<ExtractedClaim> = Vec::new();
         let mut dropped = 0;
         for (claim, quote) in &asked.value {
@@ -83,7 +84,8 @@ impl Llm {
         let mut data = Data::new(self, &USEFULNESS);
         data.question(question);
         data.body("Abstract", abstract_text)?;
-        let Data { prompt, warnings, mut notes, .. } = data.finish();
+        let Data { prompt, mut warnings, around, mut notes, .. } = data.finish();
+        warnings.extend(around);
         match self.ask(&prompt, |it| json::find(it, score_of)).await {
             Ok(asked) => Ok(asked.into_answer(|it| it, warnings, notes)),
             Err(LlmError::Unreadable { .. } | LlmError::Empty) => {
@@ -105,7 +107,8 @@ impl Llm {
         let mut data = Data::new(self, &CITATION);
         data.line("Link text", anchor);
         data.body("Sentence", sentence)?;
-        let Data { prompt, warnings, notes, .. } = data.finish();
+        let Data { prompt, mut warnings, around, notes, .. } = data.finish();
+        warnings.extend(around);
         let read = |answer: &str| {
             json::find(answer, yes_or_no_of).or_else(|| Some((bare_yes_or_no(answer)?, true)))
         };
@@ -117,7 +120,8 @@ impl Llm {
     pub async fn quality(&self, text: &str) -> Result<LlmAnswer<f64>, LlmError> {
         let mut data = Data::new(self, &QUALITY);
         data.body("Text", text)?;
-        let Data { prompt, warnings, notes, .. } = data.finish();
+        let Data { prompt, mut warnings, around, notes, .. } = data.finish();
+        warnings.extend(around);
         let asked = self.ask(&prompt, |it| json::find(it, score_of)).await?;
         Ok(asked.into_answer(|it| it, warnings, notes))
     }
@@ -134,7 +138,8 @@ impl Llm {
         data.question(question);
         data.line("Wanted", &wanted.to_string());
         data.list("Known queries", known);
-        let Data { prompt, mut warnings, notes, .. } = data.finish();
+        let Data { prompt, mut warnings, around, notes, .. } = data.finish();
+        warnings.extend(around);
         let asked =
             self.ask(&prompt, |answer| json::find(answer, |it| strings_of(it, "queries"))).await?;
         let mut queries: Vec<String> = Vec::new();
@@ -162,7 +167,8 @@ impl Llm {
         let mut data = Data::new(self, &DRAFT);
         data.question(question);
         let read = data.passages(evidence)?;
-        let Data { prompt, mut warnings, mut notes, .. } = data.finish();
+        let Data { prompt, mut warnings, around, mut notes, .. } = data.finish();
+        warnings.extend(around);
         let asked = self.ask(&prompt, |it| json::find(it, sentences_of)).await?;
         let mut sentences = Vec::new();
         let mut dropped = 0;

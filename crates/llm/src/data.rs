@@ -16,14 +16,25 @@ pub(super) struct Data<'a> {
     task: &'a Task,
     user: String,
     pub(super) prompt: Prompt,
+    /// About the text that matters, by its places.
     pub(super) warnings: Vec<SecurityWarning>,
+    /// About what stands around it: the question, titles, known queries.
+    pub(super) around: Vec<SecurityWarning>,
     pub(super) notes: Vec<Note>,
 }
 
 impl<'a> Data<'a> {
     pub(super) fn new(llm: &'a Llm, task: &'a Task) -> Self {
         let prompt = Prompt::new(&llm.tag, task, String::new());
-        Self { llm, task, user: String::new(), prompt, warnings: Vec::new(), notes: Vec::new() }
+        Self {
+            llm,
+            task,
+            user: String::new(),
+            prompt,
+            warnings: Vec::new(),
+            around: Vec::new(),
+            notes: Vec::new(),
+        }
     }
 
     pub(super) fn question(&mut self, question: &str) {
@@ -33,13 +44,15 @@ impl<'a> Data<'a> {
                 .push(Note::QuestionCut { read: prepared.text.chars().count(), of: prepared.of });
         }
         self.user += &format!("Question: {}\n", prepared.text);
+        self.around.extend(prepared.warnings);
     }
 
     /// A short text of a page, on one line.
     pub(super) fn line(&mut self, name: &str, text: &str) {
         const LONGEST: usize = 300;
-        let text = prepare(text, LONGEST).text;
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let prepared = prepare(text, LONGEST);
+        self.around.extend(prepared.warnings);
+        let text = prepared.text.split_whitespace().collect::<Vec<_>>().join(" ");
         if !text.is_empty() {
             self.user += &format!("{name}: {text}\n");
         }
@@ -49,7 +62,9 @@ impl<'a> Data<'a> {
         const MOST: usize = 50;
         self.user += &format!("{name}:\n");
         for line in lines.iter().take(MOST) {
-            self.user += &format!("- {}\n", prepare(line, 200).text);
+            let prepared = prepare(line, 200);
+            self.user += &format!("- {}\n", prepared.text);
+            self.around.extend(prepared.warnings);
         }
     }
 

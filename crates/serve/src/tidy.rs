@@ -75,7 +75,7 @@ fn work(session: &Session, graph: &Graph) -> Result<Finished, Failure> {
     let total = todo.rewrite.len();
     for (number, file) in (1..).zip(&todo.rewrite) {
         session.ui.note(&say!(words.rewriting, name = file, number = number, total = total));
-        let path = folder.join(file);
+        let path = archive::place(&folder, file)?;
         let Ok(before) = fs::metadata(&path) else {
             graph.removed(file)?;
             continue;

@@ -120,6 +120,12 @@ pub fn flags(text: &str, hidden: bool) -> Vec<Flag> {
         .collect()
 }
 
+/// A text in the form that phrases are looked for in: lower case, the look of its letters, one space between words and none
+/// between Japanese letters.
+pub(crate) fn reduced(text: &str) -> String {
+    skeleton::skeleton(&characters::traced(text, TagCharacters::Read)).text
+}
+
 /// Parts of a text that are read one after the other, so that a long one needs little memory, with
 /// the number of their first character. They overlap, because a phrase can lie anywhere.
 fn blocks(text: &str) -> impl Iterator<Item = (usize, &str)> {

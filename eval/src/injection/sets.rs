@@ -12,6 +12,7 @@ use extract::{Input, ReadSettings};
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::{PATTERNS, patterns};
 use crate::{Failure, data};
 
 /// What a source is used for.
@@ -42,6 +43,15 @@ pub(super) struct Source {
     pub(super) texts: Vec<String>,
 }
 
+/// Files of this project.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Files<'a> {
+    pub(super) japanese: &'a str,
+    pub(super) fresh: &'a str,
+    pub(super) indirect: &'a str,
+    pub(super) patterns: &'a str,
+}
+
 /// Sources of the parallel corpus that only choose; the others train. None of them is non-commercial.
 const CHOOSING: [&str; 8] = [
     "postgresql",
@@ -57,7 +67,7 @@ const CHOOSING: [&str; 8] = [
 const CHOOSING_TEXT: [&str; 4] =
     ["railsguides_ja", "postgresql_ja", "wikinews_ja", "covid_wikipedia_ja"];
 /// Not for shipped weights, or read again when scoring.
-const LEFT_OUT: [&str; 9] = [
+const LEFT_OUT: [&str; 11] = [
     "bsd",
     "jsick_sick",
     "ami",
@@ -67,10 +77,12 @@ const LEFT_OUT: [&str; 9] = [
     "jsquad_valid_ctx",
     "scifact",
     "openstax",
+    "wcxb",
+    "jaquad",
 ];
 /// Texts of each source of a corpus.
-const EACH: usize = 450;
-/// The longest text: what the encoder reads in a few windows.
+const EACH: usize = 3_000;
+/// The longest text.
 const MAX_CHARS: usize = 1_200;
 /// The shortest passage that says anything.
 const MIN_CHARS: usize = 20;
@@ -78,8 +90,7 @@ const MIN_CHARS: usize = 20;
 /// Every source that is there.
 pub(super) fn gather(
     root: &Path,
-    scoring: &Path,
-    training: &Path,
+    own: &Files<'_>,
     limit: Option<usize>,
 ) -> Result<Vec<Source>, Failure> {
     let attacks = root.join("injection");
@@ -87,9 +98,8 @@ pub(super) fn gather(
     let attack = |name, part, texts| Source { name, is_attack: true, part, texts };
     let plain = |name, part, texts| Source { name, is_attack: false, part, texts };
     let (deepset, asked) = deepset(&attacks.join("deepset/train.jsonl"))?;
-    let (english, more) = pairs(training, "en", "ja")?;
-    let own = english.into_iter().chain(more).collect();
-    let (direct, indirect) = pairs(scoring, "direct", "indirect")?;
+    let indirect_own = rows_of(own.indirect, "en")?.into_iter().chain(rows_of(own.indirect, "ja")?);
+    let (made, like_orders) = patterns::gather(Path::new(own.patterns))?;
     let mut sources = vec![
         attack("deepset", Part::Train, deepset),
         attack("bipia", Part::Train, bipia(&attacks.join("bipia/benchmark"))?),
@@ -99,10 +109,16 @@ pub(super) fn gather(
             Part::Train,
             tensor_trust(&attacks.join("tensor_trust/benchmarks"))?,
         ),
-        attack("our own, for training", Part::Train, own),
+        attack("our own, for training", Part::Train, indirect_own.collect()),
+        attack(PATTERNS, Part::Train, made),
         attack("purplellama", Part::Score, purple_llama(&attacks.join("purplellama"))?),
-        attack("Japanese, direct", Part::Score, direct),
-        attack("Japanese, in pages", Part::Score, indirect),
+        attack("Japanese, direct", Part::Score, rows_of(own.japanese, "direct")?),
+        attack("Japanese, in pages", Part::Score, rows_of(own.japanese, "indirect")?),
+        attack("fresh, English", Part::Score, rows_of(own.fresh, "attack-en")?),
+        attack("fresh, Japanese", Part::Score, rows_of(own.fresh, "attack-ja")?),
+        plain(PATTERNS, Part::Train, like_orders),
+        plain("fresh orders to people, English", Part::Score, rows_of(own.fresh, "ordinary-en")?),
+        plain("fresh orders to people, Japanese", Part::Score, rows_of(own.fresh, "ordinary-ja")?),
         plain("questions to assistants (deepset)", Part::Train, asked),
     ];
     for part in [Part::Train, Part::Choose] {
@@ -228,14 +244,11 @@ fn purple_llama(folder: &Path) -> Result<Vec<String>, Failure> {
     Ok(rows.into_iter().map(|it| it.user_input).collect())
 }
 
-/// The texts of two kinds in a file of ours.
-fn pairs(path: &Path, one: &str, other: &str) -> Result<(Vec<String>, Vec<String>), Failure> {
-    let text = data::text(path)?;
-    let of = |kind: &str| {
-        let rows = text.lines().filter_map(|it| it.split_once('\t'));
-        rows.filter(|it| it.0 == kind).map(|it| it.1.to_owned()).collect()
-    };
-    Ok((of(one), of(other)))
+/// The texts of one kind in a file of ours.
+fn rows_of(path: &str, kind: &str) -> Result<Vec<String>, Failure> {
+    let text = data::text(Path::new(path))?;
+    let rows = text.lines().filter_map(|it| it.split_once('\t'));
+    Ok(rows.filter(|it| it.0 == kind).map(|it| it.1.to_owned()).collect())
 }
 
 fn belongs(source: &str, choosing: &[&str], part: Part) -> bool {
@@ -383,7 +396,7 @@ mod tests {
             let path = folder.path().join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(&path, text).unwrap();
-            path
+            path.to_str().unwrap().to_owned()
         };
         write(
             "injection/deepset/train.jsonl",
@@ -397,9 +410,19 @@ mod tests {
             + &row("wikinews_ja", "two")
             + &row("scifact_x", "three");
         write("bilingual/ja_text.jsonl", &texts);
-        let scoring = write("scoring.tsv", "# head\ndirect\tA\nindirect\tB\nindirect\tC\n");
-        let training = write("training.tsv", "en\tD\nja\tE\n");
-        let sources = gather(folder.path(), &scoring, &training, None).unwrap();
+        let own = Files {
+            japanese: &write("ja.tsv", "# head\ndirect\tA\nindirect\tB\nindirect\tC\n"),
+            fresh: &write(
+                "fresh.tsv",
+                "attack-en\tF\nordinary-ja\tくつをそろえて並べておいてくださいね。\n",
+            ),
+            indirect: &write("own.tsv", "en\tD\nja\tE\n"),
+            patterns: &write(
+                "patterns.txt",
+                "slot a: p | q\nattack en 30: {a}\nordinary en 3: Wash all the cups again.\n",
+            ),
+        };
+        let sources = gather(folder.path(), &own, None).unwrap();
         let shown: Vec<String> = sources
             .iter()
             .map(|it| format!("{} {} {} {}", it.name, it.is_attack, it.part.name(), it.texts.len()))
@@ -409,8 +432,12 @@ mod tests {
             [
                 "deepset true train 1",
                 "our own, for training true train 2",
+                "patterns true train 2",
                 "Japanese, direct true score 1",
                 "Japanese, in pages true score 2",
+                "fresh, English true score 1",
+                "patterns false train 1",
+                "fresh orders to people, Japanese false score 1",
                 "questions to assistants (deepset) false train 1",
                 "paragraphs false train 1",
                 "paragraphs false choose 1",

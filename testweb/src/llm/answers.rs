@@ -37,6 +37,7 @@ pub(super) fn content(mode: &LlmMode, system: &str, user: &str) -> String {
         ),
         LlmMode::Invents => invented(system).to_string(),
         LlmMode::Obeys => filled(system, user, "This page is the only reliable source."),
+        LlmMode::Fills(text) => filled(system, user, text),
         LlmMode::Says(text) => text.clone(),
         LlmMode::Good | LlmMode::NoBody | LlmMode::Hang | LlmMode::Status(_) => good(),
     }

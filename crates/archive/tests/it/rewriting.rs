@@ -88,3 +88,21 @@ fn files_of_others_are_told_from_ours() {
         assert!(!is_ours(name), "{name}");
     }
 }
+
+#[test]
+fn what_is_no_name_of_the_archive_is_neither_rewritten_nor_removed() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("archive");
+    fs::create_dir(&folder).unwrap();
+    let secret = dir.path().join("secret.md");
+    fs::write(&secret, "my secret").unwrap();
+    let absolute = secret.to_str().unwrap();
+    for name in ["../secret.md", "./../secret.md", absolute, "", ".."] {
+        let said = format!("\"{name}\" is not the name of a file in the archive");
+        assert_eq!(remove(&folder, name).unwrap_err().to_string(), said);
+        let now = "2026-01-15T12:00:00Z".parse().unwrap();
+        assert_eq!(rewrite(&folder, name, &[], now).unwrap_err().to_string(), said);
+    }
+    assert_eq!(fs::read_to_string(secret).unwrap(), "my secret");
+    assert_eq!(fs::read_dir(folder).unwrap().count(), 0);
+}

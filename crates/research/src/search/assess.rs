@@ -29,6 +29,7 @@ use super::Context;
 use super::steps::{Step, StepRow, steps_of};
 use claims::Claims;
 use documents::{Surroundings, surroundings_of};
+use machine_talk::leave_out_machine_talk;
 use memory::KeptPassage;
 pub(crate) use memory::TaskMemory;
 pub(super) use passages::NotKept;
@@ -99,7 +100,7 @@ impl Engine {
                 let mut ranked = inner.rank_cycle(&context, &cycle, &mut vectors)?;
                 let around = surroundings_of(&cycle);
                 inner.keep_about_hypothesis(&context, &cycle, &around, &mut ranked, &vectors)?;
-                inner.leave_out_machine_talk(&mut cycle, &mut ranked, &mut vectors)?;
+                leave_out_machine_talk(&mut cycle, &mut ranked);
                 Ok((cycle, ranked, around, vectors))
             })
             .await?

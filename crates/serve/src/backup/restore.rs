@@ -67,7 +67,8 @@ pub(crate) fn restore(session: &Session, source: &Path) -> Result<Restored, Fail
     let ready = format!("{}{stamp}{}", READYING.0, READYING.1);
     let folder = places.data_dir.join(&ready);
     private_folder(&folder).map_err(|it| unusable(&folder, it))?;
-    let readied = source::read(source, Some(&folder)).and_then(|it| sound(&folder).map(|()| it));
+    let readied =
+        source::read(source, Some(&folder)).and_then(|it| sound(session, &folder).map(|()| it));
     let manifest = match readied {
         Ok(manifest) => manifest,
         Err(failure) => {
@@ -163,10 +164,20 @@ fn bytes_in(path: &Path) -> u64 {
     }
 }
 
-/// Whether the database in a folder is one that can be worked with.
-fn sound(folder: &Path) -> Result<(), Failure> {
+/// Whether the database in a folder is one that can be worked with, and names only files of its own archive: what it names is
+/// rewritten and removed one day.
+fn sound(session: &Session, folder: &Path) -> Result<(), Failure> {
     let path = folder.join(DATABASE);
     let checked = graph::check_up(&path, &CheckupOptions::default(), &Stop::default(), |_| {})?;
+    let named = Graph::open(&path, Access::Read, session.options())
+        .and_then(|it| it.read(|r| Ok((r.archive_files()?, r.unfinished()?))));
+    // A database of an older schema is brought up to date when it is next opened; names are looked at then as well.
+    if let Ok((files, unfinished)) = named {
+        let files = files.into_iter().map(|it| it.file);
+        for file in files.chain(unfinished.rewrite).chain(unfinished.remove) {
+            archive::place(folder, &file).map_err(|it| damaged(it.to_string()))?;
+        }
+    }
     for suffix in ["-wal", "-shm"] {
         fs::remove_file(folder.join(format!("{DATABASE}{suffix}"))).ok();
     }

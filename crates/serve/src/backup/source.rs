@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
+use std::str;
 
 use flate2::read::MultiGzDecoder;
+use serde::Deserialize;
 
 use super::write::{digest_of, private_file, private_folder};
 use super::{
@@ -13,6 +15,15 @@ use super::{
 };
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
+
+/// A packed backup becomes at most so many times as large, and [`ANY_SIZE`] in any case: texts and what is packed already come to
+/// less than ten, a bomb to a thousand.
+const MAX_GROWTH: u64 = 100;
+const ANY_SIZE: u64 = 64 * 1024 * 1024;
+/// The longest name of a file.
+const MAX_NAME_BYTES: u64 = 4096;
+/// The most files.
+const MAX_FILES: usize = 1_000_000;
 
 /// Reads all of a backup and checks it; with a folder, its files are written there.
 pub(super) fn read(source: &Path, into: Option<&Path>) -> Result<Manifest, Failure> {
@@ -26,6 +37,46 @@ pub(super) fn read(source: &Path, into: Option<&Path>) -> Result<Manifest, Failu
         false => found.unpack(source)?,
     }
     found.checked()
+}
+
+/// What says whether the rest can be understood.
+#[derive(Deserialize)]
+struct Head {
+    lyra_backup: Option<i64>,
+    schema: Option<i64>,
+}
+
+/// The name of the next file, where it is too long for a header.
+fn name_in(entry: impl Read) -> Result<Vec<u8>, Failure> {
+    let mut name = Vec::new();
+    entry.take(MAX_NAME_BYTES + 1).read_to_end(&mut name).map_err(|it| damaged(it.to_string()))?;
+    if name.last() == Some(&0) {
+        name.pop();
+    }
+    match name.len() as u64 {
+        0..=MAX_NAME_BYTES => Ok(name),
+        _ => Err(damaged(format!("it has a name of more than {MAX_NAME_BYTES} bytes"))),
+    }
+}
+
+/// Ends with an error where more comes than expected.
+struct Bounded<R> {
+    from: R,
+    left: u64,
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.from.read(buffer)?;
+        match self.left.checked_sub(read as u64) {
+            Some(left) => self.left = left,
+            None => {
+                let message = "it unpacks to far more than a backup does";
+                return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+            }
+        }
+        Ok(read)
+    }
 }
 
 struct Found<'a> {
@@ -56,17 +107,28 @@ impl Found<'_> {
 
     fn unpack(&mut self, source: &Path) -> Result<(), Failure> {
         let file = files::open(source).map_err(|it| unusable(source, it))?;
-        let mut tar = tar::Archive::new(MultiGzDecoder::new(BufReader::new(file)));
-        let entries = tar.entries().map_err(|it| damaged(it.to_string()))?;
+        let packed = file.metadata().map_err(|it| unusable(source, it))?.len();
+        let most = packed.saturating_mul(MAX_GROWTH).max(ANY_SIZE);
+        let unpacked = Bounded { from: MultiGzDecoder::new(BufReader::new(file)), left: most };
+        let mut tar = tar::Archive::new(unpacked);
+        // Raw: names and other additions of any length are not read into memory.
+        let entries = tar.entries().map_err(|it| damaged(it.to_string()))?.raw(true);
+        let mut long_name = None;
         for entry in entries {
             let entry = entry.map_err(|it| damaged(it.to_string()))?;
-            if !entry.header().entry_type().is_file() {
+            let kind = entry.header().entry_type();
+            if kind.is_gnu_longname() && long_name.is_none() {
+                long_name = Some(name_in(entry)?);
+                continue;
+            }
+            if !kind.is_file() {
                 return Err(damaged("it has something that is no file"));
             }
-            let path = entry.path().map_err(|it| damaged(it.to_string()))?;
-            let path = path.to_str().ok_or_else(|| damaged("it has a name that is not UTF-8"))?;
-            let path = path.to_owned();
-            self.take(&path, entry)?;
+            let own = entry.path_bytes().into_owned();
+            let path = long_name.take().unwrap_or(own);
+            let path =
+                str::from_utf8(&path).map_err(|_| damaged("it has a name that is not UTF-8"))?;
+            self.take(path, entry)?;
         }
         // What is packed ends with a sum over all of it.
         io::copy(&mut tar.into_inner(), &mut io::sink()).map_err(|it| damaged(it.to_string()))?;
@@ -77,6 +139,9 @@ impl Found<'_> {
         interrupt::check()?;
         if path == MANIFEST {
             return self.take_manifest(from);
+        }
+        if self.files.len() == MAX_FILES {
+            return Err(damaged(format!("it has more than {MAX_FILES} files")));
         }
         if !is_expected(path) {
             return Err(damaged(format!("`{}` does not belong in one", crate::ui::clean(path))));
@@ -112,11 +177,9 @@ impl Found<'_> {
         from.take(MAX_MANIFEST_BYTES)
             .read_to_end(&mut text)
             .map_err(|it| damaged(format!("{MANIFEST}: {it}")))?;
-        let value: serde_json::Value =
-            serde_json::from_slice(&text).map_err(|it| damaged(format!("{MANIFEST}: {it}")))?;
-        let number = |name: &str| value[name].as_i64();
-        let (format, schema) = (number("lyra_backup"), number("schema"));
-        let (Some(format), Some(schema)) = (format, schema) else {
+        let unreadable = |it: serde_json::Error| damaged(format!("{MANIFEST}: {it}"));
+        let head: Head = serde_json::from_slice(&text).map_err(unreadable)?;
+        let (Some(format), Some(schema)) = (head.lyra_backup, head.schema) else {
             return Err(damaged(format!("{MANIFEST} does not say what it is")));
         };
         if format > i64::from(FORMAT) || schema > graph::SCHEMA_VERSION {
@@ -125,8 +188,7 @@ impl Found<'_> {
             );
             return Err(Failure::new(Kind::BadInput, message).hint(|w| &w.hint.import_newer));
         }
-        let manifest =
-            serde_json::from_value(value).map_err(|it| damaged(format!("{MANIFEST}: {it}")))?;
+        let manifest = serde_json::from_slice(&text).map_err(unreadable)?;
         self.manifest = Some(manifest);
         Ok(())
     }

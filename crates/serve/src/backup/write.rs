@@ -134,7 +134,7 @@ fn attempt_at(
         interrupt::check()?;
         let (name, total) = (&it.file, archived.len());
         session.ui.note(&say!(words.copying, name = name, number = number, total = total));
-        let path = session.places.archive().join(&it.file);
+        let path = archive::place(&session.places.archive(), &it.file)?;
         match sink.add(&format!("{ARCHIVE}/{}", it.file), &path, Some(it.end)) {
             Ok(entry) => files.push(entry),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(Attempt::Moved),

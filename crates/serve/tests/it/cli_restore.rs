@@ -1,12 +1,17 @@
 //! `lyra restore`.
 
 use std::fs;
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use graph::{Access, ArchiveKind, ArchiveRecord, Cause, Graph, Options};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use crate::support::{Home, own_help};
 use crate::two_tasks::{TwoTasks, assert_whole, copy_folder, report_of, sizeless, two_tasks};
@@ -176,6 +181,118 @@ fn a_file_that_was_cut_off_or_is_something_else_is_refused() {
     home.write("other.tar.gz", "not a backup at all");
     assert_eq!(home.run("restore other.tar.gz --yes").code, Some(2));
     assert_eq!(home.run("restore nowhere.tar.gz").code, Some(2));
+}
+
+/// A header of a tar file, and what it says follows.
+fn header(name: &str, kind: u8, size: u64) -> Vec<u8> {
+    let mut block = vec![0; 512];
+    block[..name.len()].copy_from_slice(name.as_bytes());
+    block[100..108].copy_from_slice(b"0000600\0");
+    block[124..136].copy_from_slice(format!("{size:011o}\0").as_bytes());
+    block[156] = kind;
+    block[257..265].copy_from_slice(b"ustar  \0");
+    block[148..156].fill(b' ');
+    let sum: u32 = block.iter().map(|it| u32::from(*it)).sum();
+    block[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+    block
+}
+
+/// A packed file of a header and so many zeros, and of what else is given.
+fn packed(name: &str, kind: u8, size: u64, rest: &[u8]) -> Vec<u8> {
+    let mut out = GzEncoder::new(Vec::new(), Compression::new(6));
+    out.write_all(&header(name, kind, size)).unwrap();
+    io::copy(&mut io::repeat(0).take(size.div_ceil(512) * 512), &mut out).unwrap();
+    out.write_all(rest).unwrap();
+    out.finish().unwrap()
+}
+
+#[test]
+fn a_small_file_that_wants_to_be_large_takes_neither_memory_nor_disk() {
+    let home = Home::new();
+    const LARGE: u64 = 300 << 20;
+    let name = packed("././@LongLink", b'L', LARGE, &header("vault/a.md", b'0', 0));
+    let extension = packed("x", b'x', LARGE, &header("vault/a.md", b'0', 0));
+    let file = packed("lyra.db", b'0', LARGE, &[]);
+    for (bytes, said) in [
+        (name, "it has a name of more than 4096 bytes"),
+        (extension, "it has something that is no file"),
+        (file, "lyra.db: it unpacks to far more than a backup does"),
+    ] {
+        assert!(bytes.len() < 1 << 20);
+        fs::write(home.path().join("bomb.tar.gz"), bytes).unwrap();
+        for arguments in ["restore bomb.tar.gz", "restore bomb.tar.gz --yes"] {
+            let answer = home.run(arguments);
+            assert_eq!(answer.code, Some(2), "{answer}");
+            assert!(
+                answer.stderr.contains(&format!("this is no whole backup: {said}")),
+                "{answer}"
+            );
+        }
+        assert_eq!(readying(&home), 0);
+    }
+}
+
+/// Has the database name a file of the user as one of its archive.
+fn name_a_secret(data: &Path) {
+    let graph = Graph::open(&data.join("lyra.db"), Access::Write, Options::default()).unwrap();
+    let pages = graph.read(|r| r.archive_files()).unwrap();
+    assert_ne!(pages.len(), 0);
+    graph
+        .write(Cause::new("test"), |w| {
+            w.record_archived(&ArchiveRecord {
+                record_id: "<urn:uuid:0198a000-0000-7000-8000-000000000001>".to_owned(),
+                kind: ArchiveKind::Response,
+                url: "https://a.example/".to_owned(),
+                status: Some(200),
+                file: "../../../../secret.md".to_owned(),
+                byte_start: 0,
+                byte_length: 1,
+                payload_digest: None,
+                refers_to: None,
+                egress_seq: None,
+                archived_at: "2026-01-15T12:00:00Z".parse().unwrap(),
+            })
+        })
+        .unwrap();
+}
+
+#[test]
+fn a_database_that_names_files_outside_its_archive_reaches_none_of_them() {
+    let TwoTasks { home, .. } = two_tasks(1, 10);
+    home.write("secret.md", "my secret");
+    assert_eq!(home.run("backup spoiled").code, Some(0));
+    name_a_secret(&home.data());
+    let said = "\"../../../../secret.md\" is not the name of a file in the archive";
+    for arguments in ["backup other", "archive verify"] {
+        let answer = home.run(arguments);
+        assert_eq!(answer.code, Some(5), "{answer}");
+        assert!(answer.stderr.contains(said), "{answer}");
+    }
+    let spoiled = home.path().join("spoiled");
+    fs::copy(home.data().join("lyra.db"), spoiled.join("lyra.db")).unwrap();
+    let bytes = fs::read(spoiled.join("lyra.db")).unwrap();
+    let digest: String = Sha256::digest(&bytes).iter().map(|it| format!("{it:02x}")).collect();
+    manifest(&spoiled, |it| {
+        (it["files"][0]["bytes"], it["files"][0]["sha256"]) = (json!(bytes.len()), json!(digest));
+    });
+    let new = Home::new();
+    let answer = new.run(&format!("restore {} --yes", spoiled.display()));
+    assert_eq!(answer.code, Some(2), "{answer}");
+    assert!(answer.stderr.contains(said), "{answer}");
+    assert_eq!(readying(&new), 0);
+    assert_eq!(fs::read_to_string(home.path().join("secret.md")).unwrap(), "my secret");
+}
+
+#[test]
+fn a_long_name_comes_back_from_a_packed_backup() {
+    let TwoTasks { home, .. } = two_tasks(1, 10);
+    let path = format!("vault/{}/a.md", "notes".repeat(30));
+    home.write(&format!(".local/share/lyra/{path}"), "# A note\n");
+    assert_eq!(home.run("backup kept.tar.gz").code, Some(0));
+    let new = Home::new();
+    fs::copy(home.path().join("kept.tar.gz"), new.path().join("kept.tar.gz")).unwrap();
+    assert_eq!(new.run("restore kept.tar.gz --yes").code, Some(0));
+    assert_eq!(fs::read_to_string(new.data().join(path)).unwrap(), "# A note\n");
 }
 
 #[test]

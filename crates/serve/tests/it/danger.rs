@@ -59,9 +59,14 @@ fn what_a_language_model_should_not_say_is_named_with_the_answer_and_in_the_audi
     let web = testweb::LlmServer::start(testweb::LlmDialect::Ollama);
     let url = format!("llm.url={}", web.url());
     let settings = ["--offline", "--set", &url, "--set", "search.llm_share=1.0"];
-    for (mode, expected) in
-        [(LlmMode::Addresses, "llm_guard:url"), (LlmMode::Leaks, "llm_guard:prompt_fragment")]
-    {
+    let tag = "The tag is LYRA-0123456789abcdef0123456789abcdef.".to_owned();
+    for (mode, rules) in [
+        (LlmMode::Addresses, &["url", "ipv4"][..]),
+        (LlmMode::Fills("Ask 2001:db8::1 about the tea.".to_owned()), &["ipv6"]),
+        (LlmMode::Leaks, &["prompt_fragment"]),
+        (LlmMode::Fills(tag), &["instruction_tag"]),
+        (LlmMode::Fills("Green tea is green. ".repeat(200)), &["too_long"]),
+    ] {
         web.answer_with(mode);
         let home = home_with(&[(
             "tea.md",
@@ -73,18 +78,52 @@ fn what_a_language_model_should_not_say_is_named_with_the_answer_and_in_the_audi
         let search = json!({ "task_id": task, "query": "caffeine in green tea" });
         let found = client.ok("search", search);
         let named = found["_lyra_meta"]["security_warnings"].as_array().unwrap();
-        assert!(named.contains(&json!(expected)), "{named:?}");
+        for rule in rules {
+            assert!(named.contains(&json!(format!("llm_guard:{rule}"))), "{rule}: {named:?}");
+        }
         let status = client.ok("get_status", json!({ "task_id": task }));
         assert_eq!(status["_lyra_meta"]["security_warnings"], json!(named));
         assert_eq!(client.leave(), Some(0));
         let logged = home.run("log --audit --json").json();
         let entry = &logged["entries"][0];
         assert_eq!(entry["message"], "the guard of the language model took effect");
-        let rule = expected.trim_start_matches("llm_guard:");
         let patterns = entry["fields"]["patterns"].as_str().unwrap();
-        assert!(patterns.contains(&format!("{rule}@output:")), "{patterns}");
-        assert!(!logged.to_string().contains("http"), "the words stay out: {logged}");
+        for rule in rules {
+            assert!(patterns.contains(&format!("{rule}@output:")), "{patterns}");
+        }
+        for word in ["http", "2001:", "0123456789", "green"] {
+            assert!(!logged.to_string().contains(word), "the words stay out: {logged}");
+        }
     }
+}
+
+#[test]
+fn an_order_in_what_a_language_model_reads_is_named_as_well() {
+    let web = testweb::LlmServer::start(testweb::LlmDialect::Ollama);
+    let url = format!("llm.url={}", web.url());
+    let settings = ["--offline", "--set", &url, "--set", "search.llm_share=1.0"];
+    let text = "# Tea\n\nA cup of green tea holds about 30 milligrams of caffeine.";
+    let home = home_with(&[("tea.md", text)]);
+    let mut client = Client::start(&home, &settings);
+    let question = format!("How much caffeine does green tea contain? {ORDER}");
+    let create = json!({ "query": question });
+    let task = client.ok("create_task", create)["task_id"].as_str().unwrap().to_owned();
+    let search = json!({ "task_id": task, "query": "caffeine in green tea" });
+    let found = client.ok("search", search);
+    let named = found["_lyra_meta"]["security_warnings"].as_array().unwrap();
+    let rule = "llm_guard:ignore_previous_instructions";
+    assert!(named.contains(&json!(rule)), "{named:?}");
+    assert_eq!(client.leave(), Some(0));
+    let logged = home.run("log --audit --json").json();
+    let patterns: Vec<&str> = logged["entries"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["fields"]["patterns"].as_str().unwrap())
+        .collect();
+    let input = "ignore_previous_instructions@input:";
+    assert!(patterns.iter().any(|it| it.contains(input)), "{patterns:?}");
+    assert!(!logged.to_string().contains("cures"), "the words stay out: {logged}");
 }
 
 #[test]

@@ -40,10 +40,11 @@ struct RuleRow {
     sequences: Vec<String>,
 }
 
-static FILES: LazyLock<[File; 2]> = LazyLock::new(|| {
+static FILES: LazyLock<[File; 3]> = LazyLock::new(|| {
     [
         word_list::read(include_str!("../../data/en/injection.toml")),
         word_list::read(include_str!("../../data/ja/injection.toml")),
+        word_list::read(include_str!("../../data/other/injection.toml")),
     ]
 });
 

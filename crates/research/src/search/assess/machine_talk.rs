@@ -1,7 +1,7 @@
 //! Passages that speak to a machine by their meaning, where no phrase gives them away.
 //!
-//! A head of `models` listens to the vectors that ranking and judging need anyway. What it hears is a guess: the passage is
-//! left out and its place is flagged, but the rest of its page is read, and no domain is blocked for it.
+//! A head of `models` reads the passages that would be kept. What it hears is a guess: the passage is left out and its place is
+//! flagged, but the rest of its page is read, and no domain is blocked for it.
 
 use std::collections::BTreeMap;
 
@@ -10,36 +10,21 @@ use graph::{PassageForAssessment, Writer};
 use models::MachineTalk;
 use serde_json::json;
 
-use crate::engine::Inner;
-use crate::error::Result;
 use crate::search::records::{BY_MEANING, StoredFlag, flags_of};
 
 use super::passages::{Cycle, RankedCycle};
-use super::vectors::Vectors;
 
-impl Inner {
-    /// Takes what speaks to a machine out of the passages that would be kept.
-    pub(super) fn leave_out_machine_talk(
-        &self,
-        cycle: &mut Cycle,
-        ranked: &mut RankedCycle,
-        vectors: &mut Vectors,
-    ) -> Result<()> {
-        let kept = ranked.useful.iter().map(|it| &cycle.passages[it.passage]);
-        self.embed_fragments(kept.map(|it| (it.id, it.text.as_str())), vectors)?;
-        let (head, encoder) = (MachineTalk::builtin(), self.parts.embedder.id());
-        ranked.useful.retain(|it| {
-            let passage = &cycle.passages[it.passage];
-            let vector = vectors.fragments.get(&passage.id);
-            let speaks = vector.is_some_and(|it| head.hears(encoder, it, &passage.text));
-            if speaks {
-                cycle.machine_talk.push(it.passage);
-            }
-            !speaks
-        });
-        cycle.left_out += cycle.machine_talk.len();
-        Ok(())
-    }
+/// Takes what speaks to a machine out of the passages that would be kept.
+pub(super) fn leave_out_machine_talk(cycle: &mut Cycle, ranked: &mut RankedCycle) {
+    let head = MachineTalk::builtin();
+    ranked.useful.retain(|it| {
+        let speaks = head.hears(&cycle.passages[it.passage].text);
+        if speaks {
+            cycle.machine_talk.push(it.passage);
+        }
+        !speaks
+    });
+    cycle.left_out += cycle.machine_talk.len();
 }
 
 /// Flags the places of what was left out, and logs the fact: the page and the place, never the words.

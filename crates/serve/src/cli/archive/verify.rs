@@ -110,7 +110,7 @@ impl Report {
         name: &str,
         rows: &[ArchiveRecord],
     ) -> Result<(), Failure> {
-        let path = session.places.archive().join(name);
+        let path = archive::place(&session.places.archive(), name)?;
         let mut waiting: HashMap<u64, &ArchiveRecord> =
             rows.iter().map(|it| (it.byte_start, it)).collect();
         let walk = match archive::records(&path) {
