@@ -13,6 +13,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::cli::engines::told;
+use crate::cli::research::whole;
 use crate::failure::{Failure, Hint};
 use crate::network::Network;
 use crate::session::Session;
@@ -89,6 +90,9 @@ impl Search {
             return Err(
                 Failure::bad_input("there is nothing to look for").hint(|w| &w.hint.give_query)
             );
+        }
+        for folder in &self.folder {
+            whole(folder)?;
         }
         let (apis, engines) = (session.apis(), session.engines());
         let chosen = self.chosen(&apis, &engines)?;
