@@ -36,3 +36,4 @@ pub use report::{
     YearCount,
 };
 pub use settings::ReportSettings;
+pub use wrap::lines as wrapped;

@@ -14,7 +14,7 @@ pub(crate) fn width(text: &str) -> usize {
 
 /// Breaks a text at spaces, and Japanese between any two characters but those of a word in katakana. A word that is longer
 /// than a line, such as an address, stays whole; one in katakana does not.
-pub(crate) fn lines(text: &str, cells: usize) -> Vec<String> {
+pub fn lines(text: &str, cells: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
     for (piece, spaced) in text.split_whitespace().flat_map(|word| pieces(word, cells)) {

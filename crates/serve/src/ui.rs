@@ -26,7 +26,7 @@ pub(crate) use live::{AtWork, Doing, Say, stdin};
 use live::{Shows, Stack};
 pub(crate) use marked::marked;
 pub(crate) use table::{Column, Layout, Table, record};
-pub(crate) use text::{address, clean, cut, width, wrap};
+pub(crate) use text::{address, clean, cut, width};
 
 /// Width assumed for a terminal that does not tell.
 pub(crate) const USUAL_WIDTH: usize = 80;

@@ -101,6 +101,7 @@ impl Arguments {
                 break;
             }
         }
+        ui.speak(own);
         let mut found = Vec::new();
         for (question, hypothesis) in questions {
             let plan = Plan::New {

@@ -142,7 +142,11 @@ pub(super) fn find<T: Lookup>(graph: &Graph, given: &str) -> Result<T, Failure> 
         Err(error) => error,
     };
     let Some(letters) = letters::<T>(given) else {
-        return Err(graph::Error::from(bad_id).into());
+        return Err(Failure::from(graph::Error::from(bad_id)).hint(|w| match T::KIND {
+            "task" => &w.hint.task_list,
+            "claim" => &w.hint.claims,
+            _ => &w.hint.edges,
+        }));
     };
     let beginning = format!("{}_{letters}", T::PREFIX);
     let ending = Some(letters.as_str()).filter(|it| it.len() >= FEWEST);

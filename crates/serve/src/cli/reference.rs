@@ -79,7 +79,7 @@ fn write_arguments<'a>(
     let mut rows = String::new();
     for argument in arguments.filter(|it| !it.is_hide_set()) {
         let help = argument.get_long_help().or(argument.get_help());
-        let help = help.map_or_else(String::new, |it| cell(&it.to_string()));
+        let help = help.map_or_else(String::new, |it| cell(&values_marked(&it.to_string())));
         let default: Vec<String> = argument
             .get_default_values()
             .iter()
@@ -96,14 +96,34 @@ fn write_arguments<'a>(
             .filter(|it| !it.is_hide_set() && !is_flag)
             .map(|it| format!("`{}`", it.get_name()))
             .collect();
-        let values =
-            if values.is_empty() { values.concat() } else { format!(": {}", values.join(", ")) };
+        // Japanese help names the values itself.
+        let values = match values.is_empty() || help.contains(&values[0]) {
+            true => String::new(),
+            false => format!(": {}", values.join(", ")),
+        };
         let _ = writeln!(rows, "| `{}` | {help}{values}{default} |", signature(argument));
     }
     if !rows.is_empty() {
         let (argument, meaning) = (words.argument.as_str(), words.meaning.as_str());
         let _ = write!(text, "\n| {argument} | {meaning} |\n| --- | --- |\n{rows}");
     }
+}
+
+/// A help with the values it explains marked as what can be typed.
+fn values_marked(help: &str) -> String {
+    let marked = help.lines().map(|line| {
+        let explained = line.strip_prefix("- ").and_then(|it| it.split_once(": "));
+        explained.map_or_else(|| line.to_owned(), |(value, told)| format!("`{value}` {told}; "))
+    });
+    let text = marked.collect::<Vec<_>>().join("\n");
+    let text = text.trim_end().trim_end_matches(';').to_owned();
+    let Some((before, (values, after))) =
+        text.split_once("［値: ").and_then(|(before, it)| Some((before, it.split_once('］')?)))
+    else {
+        return text;
+    };
+    let values: Vec<String> = values.split(", ").map(|it| format!("`{it}`")).collect();
+    format!("{before}［値: {}］{after}", values.join(", "))
 }
 
 /// `-o, --out FILE`, or the name of an argument without dashes.

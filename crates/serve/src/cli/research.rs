@@ -244,7 +244,7 @@ async fn follow(
 }
 
 /// A folder as it is stored: the task may be gone on with from elsewhere.
-fn whole(folder: &Path) -> Result<PathBuf, Failure> {
+pub(crate) fn whole(folder: &Path) -> Result<PathBuf, Failure> {
     folder.canonicalize().map_err(|error| {
         Failure::new(
             Kind::BadInput,

@@ -6,12 +6,11 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use report::Language;
+use report::{Language, wrapped};
 use settings::{English, Field, NamedSection, Rule, Wording};
 use text::word_list;
 
 use super::Words;
-use crate::ui::wrap;
 
 static JA: LazyLock<Japanese> =
     LazyLock::new(|| Japanese(word_list::read(include_str!("../../words/settings.ja.toml"))));
@@ -74,7 +73,7 @@ impl Japanese {
 
 impl Wording for Japanese {
     fn about(&self, section: &NamedSection) -> Vec<String> {
-        wrap(self.text(section, ABOUT), COLUMNS, usize::MAX)
+        wrapped(self.text(section, ABOUT), COLUMNS)
     }
 
     fn comment(&self, section: &NamedSection, field: &Field) -> Vec<String> {
@@ -83,7 +82,7 @@ impl Wording for Japanese {
             any if any.is_empty() => text.to_owned(),
             range => format!("{}（{range}）。", text.trim_end_matches('。')),
         };
-        wrap(&text, COLUMNS, usize::MAX)
+        wrapped(&text, COLUMNS)
     }
 
     fn for_experts(&self) -> &str {

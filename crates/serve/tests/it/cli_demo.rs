@@ -14,8 +14,8 @@ const JAPANESE: (&str, &str) = (
     "学校の始業を遅らせると、生徒の睡眠時間は長くなる。",
 );
 
-/// The share of judgements that are as a person labelled them: 331 of 349 when this was written.
-const RIGHT: f64 = 0.94;
+/// The share of judgements that are as a person labelled them: 340 of 349 when this was written.
+const RIGHT: f64 = 0.95;
 
 #[test]
 fn the_demo_leaves_the_users_own_data_alone() {

@@ -3,7 +3,7 @@
 use evidence::Stance;
 use serde_json::json;
 
-use crate::support::{Home, own_help};
+use crate::support::{Answer, Home, own_help};
 use crate::world::{judge, passage, sea_level};
 
 #[test]
@@ -35,11 +35,25 @@ fn help_of_evidence() {
     "#);
 }
 
+/// The question of the world is Japanese; what is said here is not.
+fn in_english(home: &Home, line: &str) -> Answer {
+    home.run_with(("LYRA_OUTPUT_LANGUAGE", "en"), line)
+}
+
+#[test]
+fn evidence_is_shown_in_the_language_of_the_question() {
+    let home = Home::new();
+    let sea = home.fill(sea_level);
+    let shown = home.run(&format!("evidence {}", sea.disputed));
+    assert!(shown.stdout.starts_with("主張    "), "{shown}");
+    assert!(shown.stderr.starts_with("判定が違うときは: lyra feedback "), "{shown}");
+}
+
 #[test]
 fn both_sides_are_shown_with_source_and_quote() {
     let home = Home::new();
     let sea = home.fill(sea_level);
-    insta::assert_snapshot!(home.run(&format!("evidence {}", sea.disputed)), @r#"
+    insta::assert_snapshot!(in_english(&home, &format!("evidence {}", sea.disputed)), @r#"
     Claim       FNHH3Q
     Task        FNHH3E
     Text        Sea level rose by about 20 cm since 1901.
@@ -106,7 +120,7 @@ fn corrections_and_claims_set_aside_are_marked() {
     });
     let reject = format!("feedback claim-reject {} --reason 言い換えが不正確", sea.disputed);
     assert_eq!(home.run(&reject).code, Some(0));
-    let answer = home.run(&format!("evidence {} --quiet", sea.disputed));
+    let answer = in_english(&home, &format!("evidence {} --quiet", sea.disputed));
     let line = |label: &str| {
         let lines: Vec<&str> = answer.stdout.lines().filter(|it| it.starts_with(label)).collect();
         lines.join("\n")
@@ -131,7 +145,7 @@ fn a_passage_that_does_not_count_says_why() {
         judge(w, again, sea.disputed, Stance::Refutes, 0.5)?;
         Ok(sea)
     });
-    let answer = home.run(&format!("evidence {} --quiet", sea.disputed));
+    let answer = in_english(&home, &format!("evidence {} --quiet", sea.disputed));
     let marked: Vec<_> = answer.stdout.lines().filter(|it| it.starts_with("Uncounted")).collect();
     assert_eq!(marked, ["Uncounted  the same source is heard by another passage"]);
     assert!(answer.stdout.contains("independent sources for 2, against 1; neutral passages 0"));
@@ -148,7 +162,7 @@ fn a_passage_that_does_not_count_says_why() {
 fn a_claim_nobody_has_judged_says_so() {
     let home = Home::new();
     let sea = home.fill(sea_level);
-    insta::assert_snapshot!(home.run(&format!("evidence {}", sea.unjudged)), @"
+    insta::assert_snapshot!(in_english(&home, &format!("evidence {}", sea.unjudged)), @"
     Claim       FNHH3R
     Task        FNHH3E
     Text        海面上昇の速さは1990年代以降に増している。
@@ -184,6 +198,7 @@ fn claims_are_named_by_the_beginning_of_their_id() {
     insta::assert_snapshot!(home.run(&format!("evidence {}", sea.task)), @r"
     --- stderr
     error: `task_AAAAAAAAAAAAAAAAAAAAAAAAAA` is not a claim id; it should look like c_BBBBBBBBBBBBBBBBBBBBBBBBBB
+    hint: `lyra claims TASK` shows the claims of a task
     --- exit 2
     ");
     insta::assert_snapshot!(home.run("evidence"), @r"

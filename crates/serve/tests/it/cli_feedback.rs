@@ -452,6 +452,7 @@ fn ids_that_name_nothing_are_refused_and_no_graph_is_created() {
     insta::assert_snapshot!(home.run("feedback claim-restore e_01ARZ3NDEKTSV4RRFFQ69G5FAV"), @r"
     --- stderr
     error: `e_AAAAAAAAAAAAAAAAAAAAAAAAAA` is not a claim id; it should look like c_BBBBBBBBBBBBBBBBBBBBBBBBBB
+    hint: `lyra claims TASK` shows the claims of a task
     --- exit 2
     ");
     insta::assert_snapshot!(home.run("feedback edge-correct 01ARZ maybe"), @r"

@@ -133,7 +133,8 @@ fn what_find_and_evidence_print_can_be_typed() {
     let found = home.run("find 20 --in claims").stdout;
     let name = found.split_whitespace().nth(1).unwrap().to_owned();
     assert_eq!(name, end(&sea.disputed.to_string(), 6));
-    let shown = home.run(&format!("evidence {name}")).stdout;
+    let english = ("LYRA_OUTPUT_LANGUAGE", "en");
+    let shown = home.run_with(english, &format!("evidence {name}")).stdout;
     let edges: Vec<&str> =
         shown.lines().filter_map(|it| it.strip_prefix("Edge")).map(str::trim).collect();
     assert_eq!(edges[2], end(&sea.edges[2].to_string(), 6));

@@ -5,13 +5,15 @@ use serde_json::Value;
 use crate::mcp_client::home_with_manual;
 use crate::support::{Answer, Home};
 
+const ASKED: &str =
+    "research 在宅勤務は生産性を上げるか --library library --offline --set plan.expansions=0";
+
 /// Commands that end well, in an order in which each finds what it needs.
-const COMMANDS: [&str; 70] = [
+const COMMANDS: [&str; 69] = [
     "--version",
     "--help",
-    "help task",
     "task list --help",
-    "research Is-tea-green? --library library --offline --set plan.expansions=0",
+    ASKED,
     "task list",
     "task show",
     "report task:2",
@@ -25,7 +27,7 @@ const COMMANDS: [&str; 70] = [
     "report task:2 --out report.html",
     "claims task:2",
     "evidence latest",
-    "find tea",
+    "find 在宅勤務",
     "read library/a.md",
     "manual ls",
     "manual toc handbook",
@@ -56,7 +58,7 @@ const COMMANDS: [&str; 70] = [
     "domain policy",
     "domain unblock example.com --reason again",
     "sources list",
-    "sources search tea --folder library --offline",
+    "sources search 在宅勤務 --folder library --offline",
     "engines list",
     "calibration stats",
     "calibration versions",
@@ -86,21 +88,16 @@ const WRITERS: [&str; 8] = [
     "man --dir FOLDER",
     "export task:2",
     "export task:2 --output FOLDER.jsonl",
-    "backup FOLDER",
+    "backup kept-FOLDER",
     "gc --yes",
     "task delete task:2 --yes",
 ];
 
 fn home() -> Home {
     let home = home_with_manual();
-    home.write(
-        "library/a.md",
-        "# Tea\n\nThe tea that people drink in this town every day is green.\n",
-    );
-    home.write(
-        "library/b.md",
-        "# Tea\n\nThe tea of this town is not green, as many people who drink it say.\n",
-    );
+    let survey = "# 調査\n\n在宅勤務は従業員の生産性を上げる。調査の対象は千人である。\n";
+    home.write("library/a.md", survey);
+    home.write("library/b.md", "# 反論\n\n在宅勤務は従業員の生産性を下げた。\n");
     home
 }
 
@@ -133,7 +130,7 @@ fn every_command_answers_with_one_document_or_with_lines() {
 #[test]
 fn a_report_in_another_form_is_a_text_in_the_document() {
     let home = home();
-    run(&home, COMMANDS[4], "--json");
+    run(&home, ASKED, "--json");
     let document = run(&home, "report --format md", "--json").json();
     assert_eq!((&document["ok"], &document["format"]), (&true.into(), &"md".into()));
     assert_eq!(document["report"], home.run("report --format md").stdout);
@@ -146,7 +143,7 @@ fn a_report_in_another_form_is_a_text_in_the_document() {
 #[test]
 fn an_export_in_one_document_has_the_lines_of_the_file() {
     let home = home();
-    run(&home, COMMANDS[4], "--json");
+    run(&home, ASKED, "--json");
     let document = run(&home, "export latest", "--json").json();
     let written = home.run("export latest").stdout;
     let lines: Vec<Value> = written.lines().map(|it| serde_json::from_str(it).unwrap()).collect();

@@ -485,11 +485,13 @@ fn ids_that_name_no_task_are_told_apart() {
     insta::assert_snapshot!(home.run("task show c_01ARZ3NDEKTSV4RRFFQ69G5FAV"), @r"
     --- stderr
     error: `c_AAAAAAAAAAAAAAAAAAAAAAAAAA` is not a task id; it should look like task_BBBBBBBBBBBBBBBBBBBBBBBBBB
+    hint: `lyra task list` shows the tasks
     --- exit 2
     ");
     insta::assert_snapshot!(home.run("task show ../../etc/passwd"), @r"
     --- stderr
     error: `../../etc/passwd` is not a task id; it should look like task_AAAAAAAAAAAAAAAAAAAAAAAAAA
+    hint: `lyra task list` shows the tasks
     --- exit 2
     ");
     insta::assert_snapshot!(home.run("task show 7ZZ"), @r"

@@ -11,6 +11,7 @@ use ::sources::{
 use clap::Args;
 use serde::Serialize;
 
+use crate::cli::research::whole;
 use crate::failure::{Failure, Hint};
 use crate::network::Network;
 use crate::session::Session;
@@ -79,6 +80,9 @@ impl Search {
             return Err(
                 Failure::bad_input("there is nothing to look for").hint(|w| &w.hint.give_query)
             );
+        }
+        for folder in &self.folder {
+            whole(folder)?;
         }
         let (apis, engines) = (session.apis(), session.engines());
         let chosen = self.chosen(&apis, &engines)?;
