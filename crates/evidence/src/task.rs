@@ -30,6 +30,8 @@ text_enum! {
     pub enum StopReason ("stop reason") {
         NoMoreCandidates = "no_more_candidates",
         NothingNew = "nothing_new",
+        /// Each cycle brought less than the one before: the budget is better spent on other queries.
+        FallingReturns = "falling_returns",
         PageBudget = "page_budget",
         TimeBudget = "time_budget",
         /// Every page of a cycle was refused because its site cools down or its daily requests are used up.

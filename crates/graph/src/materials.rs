@@ -170,6 +170,8 @@ pub struct EngineMaterial {
     pub engine: String,
     pub results: u32,
     pub pages: u32,
+    /// What became of it: `found`, `nothing_there`, `not_let_in`, `not_asked`; nothing in tasks of earlier versions.
+    pub access: Option<String>,
     /// Why it listed nothing.
     pub problem: Option<String>,
 }
@@ -263,6 +265,7 @@ impl Reader<'_> {
                     engine: row.get("engine")?,
                     results: row.get("results")?,
                     pages: row.get("pages")?,
+                    access: row.get("access")?,
                     problem: row.get("problem")?,
                 })
             })?,
@@ -523,13 +526,16 @@ fn search(row: &Row<'_>) -> rusqlite::Result<SearchMaterial> {
 /// What they listed, and those that were asked and listed nothing, which the plan of a search knows.
 const ENGINES: &str = "
     SELECT engine, sum(results) AS results, sum(pages) AS pages,
-           CASE WHEN sum(results) = 0 THEN max(problem) END AS problem
+           CASE WHEN sum(results) > 0 THEN 'found' WHEN max(access = 'not_let_in') THEN 'not_let_in'
+                WHEN max(access = 'nothing_there') THEN 'nothing_there' ELSE max(access) END AS access,
+           CASE WHEN sum(results) = 0 THEN
+                coalesce(max(CASE WHEN access = 'not_let_in' THEN problem END), max(problem)) END AS problem
     FROM (
-      SELECT s.engine, count(*) AS results, count(DISTINCT s.page_id) AS pages, NULL AS problem
+      SELECT s.engine, count(*) AS results, count(DISTINCT s.page_id) AS pages, NULL AS access, NULL AS problem
       FROM queries q CROSS JOIN serp_items s ON s.query_id = q.id
       WHERE q.task_id = ?1 GROUP BY s.engine
       UNION ALL
-      SELECT a.value ->> 'source', 0, 0, a.value ->> 'problem'
+      SELECT a.value ->> 'source', 0, 0, a.value ->> 'access', a.value ->> 'problem'
       FROM jobs j, json_each(j.result, '$.sources') a
       WHERE j.task_id = ?1 AND j.kind = 'serp' AND a.type = 'object')
     WHERE engine IS NOT NULL GROUP BY engine ORDER BY engine";

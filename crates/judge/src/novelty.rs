@@ -1,7 +1,7 @@
 //! How much new a query still finds, and which query should continue: plain arithmetic.
 //!
-//! Fragments come in the order in which they were read. Nothing here stops anything: the numbers are
-//! reported, and the engine acts on them with the reason in its log.
+//! Fragments come in the order in which they were read. Nothing here stops anything: the engine acts on the numbers and
+//! says why.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -81,10 +81,19 @@ pub fn harvest(useful: usize, read: usize) -> f64 {
     if read == 0 { 0.0 } else { useful as f64 / read as f64 }
 }
 
-/// Whether the harvest of a query fell in each of the last cycles.
+/// Whether the harvest of a query fell in each of the last cycles, to half or less of what it was before.
 pub fn is_diminishing(harvests: &[f64]) -> bool {
-    harvests.len() > FALLING_CYCLES
-        && harvests[harvests.len() - FALLING_CYCLES - 1..].windows(2).all(|it| it[1] < it[0])
+    let Some(from) = harvests.len().checked_sub(FALLING_CYCLES + 1) else { return false };
+    let last = &harvests[from..];
+    last.windows(2).all(|it| it[1] < it[0]) && last[FALLING_CYCLES] * 2.0 <= last[0]
+}
+
+/// Whether each of the last cycles that ended said next to nothing that was not said before; `unique` are their shares of
+/// new n-grams, and a cycle that kept nothing has none.
+pub fn is_repeating(unique: &[Option<f64>], settings: &NoveltySettings) -> bool {
+    let Some(from) = unique.len().checked_sub(settings.dry_cycles) else { return false };
+    settings.dry_cycles > 0
+        && unique[from..].iter().all(|it| it.is_some_and(|it| it < settings.least))
 }
 
 /// A query as the budget sees it.
@@ -211,6 +220,20 @@ mod tests {
         assert!(is_diminishing(&[0.5, 0.4, 0.3, 0.2]));
         assert!(!is_diminishing(&[0.5, 0.4, 0.4, 0.2]));
         assert!(is_diminishing(&[0.1, 0.9, 0.4, 0.3, 0.2]));
+        assert!(!is_diminishing(&[0.9, 0.8, 0.7, 0.6]), "it still brings most of what it did");
+    }
+
+    #[test]
+    fn two_cycles_of_words_that_were_there_before_are_a_repetition() {
+        let settings = NoveltySettings::default();
+        let repeats = |unique: &[Option<f64>]| is_repeating(unique, &settings);
+        assert!(!repeats(&[]));
+        assert!(!repeats(&[Some(0.05)]));
+        assert!(repeats(&[Some(1.0), Some(0.05), Some(0.0)]));
+        assert!(!repeats(&[Some(0.05), Some(0.1)]), "exactly a tenth is new");
+        assert!(!repeats(&[Some(0.0), None]), "nothing was kept, so nothing was repeated");
+        let never = NoveltySettings { dry_cycles: 0, ..settings.clone() };
+        assert!(!is_repeating(&[Some(0.0), Some(0.0)], &never));
     }
 
     #[test]

@@ -29,7 +29,8 @@ pub(crate) async fn write(
         .zip(&passages)
         .map(|(name, it)| DraftEvidence { fragment: name, text: &it.1 })
         .collect();
-    let drafted = match llm.draft(&report.question, &evidence).await {
+    let drafting = llm.draft(&report.question, &evidence);
+    let drafted = match engine.timed_model(task, drafting).await? {
         Ok(drafted) => drafted.value,
         Err(error) => {
             tell(Event::ModelSilent { message: format!("it wrote no draft: {error}") });

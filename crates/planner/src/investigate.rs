@@ -152,7 +152,9 @@ impl EndReason {
     /// What the end of a search means for the investigation: most searches simply end.
     const fn after(search: StopReason) -> Option<Self> {
         match search {
-            StopReason::NoMoreCandidates | StopReason::NothingNew => None,
+            StopReason::NoMoreCandidates | StopReason::NothingNew | StopReason::FallingReturns => {
+                None
+            }
             StopReason::PageBudget => Some(Self::PageBudget),
             StopReason::TimeBudget => Some(Self::TimeBudget),
             StopReason::AllResting => Some(Self::AllResting),
@@ -332,8 +334,13 @@ impl Run<'_> {
                 break;
             }
             let known: Vec<String> = self.asked.iter().map(|it| it.0.clone()).collect();
-            let queries = match llm.queries(question, &known, self.settings.queries_per_round).await
-            {
+            if !self.engine.model_has_time(self.task).await? {
+                let message = "its share of the time is used up; no more queries".to_owned();
+                tell(Event::ModelSilent { message });
+                break;
+            }
+            let asked = llm.queries(question, &known, self.settings.queries_per_round);
+            let queries = match self.engine.timed_model(self.task, asked).await? {
                 Ok(answer) => answer.value,
                 Err(error) => {
                     let message = format!("it thought of no queries: {error}");

@@ -640,6 +640,8 @@ pub struct Engine {
     pub name: String,
     pub results: u32,
     pub pages: u32,
+    /// What became of it: `found`, `nothing_there`, `not_let_in`, `not_asked`.
+    pub access: Option<String>,
     /// Why it listed nothing.
     pub problem: Option<String>,
 }

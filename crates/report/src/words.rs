@@ -81,7 +81,7 @@ words! {
     sources flagged
     method searches query refuting_search pages harvest satisfaction novelty
     budget budget_pages budget_time budget_llm
-    engines engine_line requests requests_line requests_none
+    engines engine_line engine_nothing engine_closed engine_not_asked requests requests_line requests_none
     models model_line models_none versions versions_line fingerprint log_line
     ;
     counted:

@@ -9,6 +9,7 @@ use evidence::{ClaimId, SearchId, SearchStatus, StopReason, TaskId, TaskStatus};
 use fetch::Reason;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use sources::Access;
 use sources::folders::FolderReason;
 
 /// A question to investigate.
@@ -132,11 +133,23 @@ pub struct SearchAnswer {
     pub has_primary_source: Option<bool>,
     /// The claims of the task that this search brought, surest first.
     pub claims_found: Vec<ClaimFound>,
+    /// What became of each source that was asked or was to be.
+    pub sources: Vec<SourceState>,
     pub missed: Vec<MissedPage>,
     /// With `refute`: how many pages this search kept refute a claim of the task. None found is a fact, and changes no
     /// confidence.
     pub refutations_found: Option<u32>,
     pub budget_remaining: BudgetRemaining,
+}
+
+/// What became of a source, over all that it was asked: a door that was closed once is said, unless something was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SourceState {
+    pub source: String,
+    pub access: Access,
+    pub found: usize,
+    /// Why it did not let us in, or was not asked.
+    pub detail: Option<String>,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -231,6 +244,8 @@ pub struct StatusAnswer {
     pub running: Vec<SearchId>,
     /// Searches that did not reach satisfaction.
     pub unsatisfied: Vec<SearchId>,
+    /// What became of each source, over all searches.
+    pub sources: Vec<SourceState>,
 }
 
 /// What a task has gathered, in numbers.

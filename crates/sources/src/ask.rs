@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use fetch::Fetcher;
+use fetch::{FetchFailure, Fetcher, Reason};
 use graph::Graph;
 use serde::{Deserialize, Serialize};
 
@@ -270,7 +270,7 @@ impl SourceReport {
                 (Access::Found, Some(kind.to_string()))
             }
             EngineOutcome::Answered(kind) => (Access::NotLetIn, Some(kind.to_string())),
-            EngineOutcome::Missed(missed) => (Access::NotLetIn, Some(missed.detail.clone())),
+            EngineOutcome::Missed(missed) => (missed_access(missed), Some(missed.detail.clone())),
             EngineOutcome::Unknown => {
                 (Access::NotAsked, Some("there is no such engine".to_owned()))
             }
@@ -290,12 +290,10 @@ impl SourceReport {
             Some(Failure::Off | Failure::NoKey { .. } | Failure::Unsuited { .. }) => {
                 Access::NotAsked
             }
-            Some(
-                Failure::Missed { .. }
-                | Failure::Status { .. }
-                | Failure::Refused { .. }
-                | Failure::Unreadable { .. },
-            ) => Access::NotLetIn,
+            Some(Failure::Missed { missed }) => missed_access(missed),
+            Some(Failure::Status { .. } | Failure::Refused { .. } | Failure::Unreadable { .. }) => {
+                Access::NotLetIn
+            }
         };
         Self {
             problem: outcome.failure.as_ref().map(ToString::to_string),
@@ -313,6 +311,16 @@ impl SourceReport {
             (Some(problem), 0) if problem != "nothing found" => Access::NotLetIn,
             _ => Access::NothingThere,
         })
+    }
+}
+
+/// A request that was never sent is no closed door.
+fn missed_access(missed: &FetchFailure) -> Access {
+    match missed.reason {
+        Reason::Offline | Reason::Resting | Reason::DailyBudget | Reason::BadAddress => {
+            Access::NotAsked
+        }
+        _ => Access::NotLetIn,
     }
 }
 

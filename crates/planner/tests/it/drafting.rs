@@ -60,6 +60,11 @@ async fn a_draft_rests_on_as_many_findings_as_the_report_shows() {
             Event::Drafting { passages } => Some(*passages),
             _ => None,
         }));
+        // The time of the draft is the model's time of the task.
+        let counted = "SELECT count(*) FROM events WHERE kind = 'model_call'";
+        let settings = graph::QuerySettings::default();
+        let rows = engine.graph().query(counted, &settings).unwrap().table.rows;
+        assert_eq!(rows, [[serde_json::json!(1)]]);
     }
     assert_eq!(passages.len(), 2);
     assert!(passages[0] <= 2, "one finding, one quote on each side: {passages:?}");

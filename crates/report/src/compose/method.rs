@@ -125,8 +125,16 @@ impl Composer<'_> {
         let lines = self.report.method.engines.iter().map(|engine| {
             let (results, pages) = (engine.results.to_string(), engine.pages.to_string());
             let values = [("name", &*engine.name), ("results", &results), ("pages", &pages)];
-            let problem = self.because(self.told(engine.problem.as_deref()));
-            fill(&words.engine_line, &values) + &problem
+            // That nothing was found is what the line says.
+            let why = engine.problem.as_deref().filter(|it| *it != "nothing found");
+            let why = why.map(|it| it.strip_prefix("not asked: ").unwrap_or(it));
+            let line = match engine.access.as_deref() {
+                Some("nothing_there") => &words.engine_nothing,
+                Some("not_let_in") => &words.engine_closed,
+                Some("not_asked") => &words.engine_not_asked,
+                _ => &words.engine_line,
+            };
+            fill(line, &values) + &self.because(self.told(why))
         });
         or(&words.none, lines.collect())
     }

@@ -30,6 +30,7 @@ pub(super) fn method(materials: &TaskMaterials, options: &ReportSettings) -> Met
                 name: engine.engine.clone(),
                 results: engine.results,
                 pages: engine.pages,
+                access: engine.access.clone(),
                 problem: engine.problem.clone(),
             })
             .collect(),

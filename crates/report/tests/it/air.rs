@@ -370,7 +370,7 @@ pub(crate) fn investigation() -> (Graph, TaskId) {
             &JobEnd::Done(json!({
                 "sources": [
                     { "source": "engine-one", "query": QUESTION, "found": 3 },
-                    { "source": "engine-two", "query": QUESTION, "found": 0, "problem": "asked for a human" },
+                    { "source": "engine-two", "query": QUESTION, "found": 0, "access": "not_let_in", "problem": "asked for a human" },
                 ],
                 "missed": [{ "url": "nonsense", "reason": "bad_address", "detail": "not an address" }],
             })),

@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 use evidence::{FragmentId, PageId, StopReason};
 use graph::JobState;
+use judge::novelty::{self, is_diminishing, is_repeating};
 
 use crate::calls::{Progress, Stage};
 use crate::engine::{Engine, Inner};
@@ -150,7 +151,8 @@ impl Engine {
         };
         drop((permit, judging));
         let earlier = harvest(&steps[..at]);
-        state.scheduler.report(context.id(), earlier.pages, earlier.useful + counts.useful);
+        let fresh = earlier.fresh + counts.new_useful;
+        state.scheduler.report(context.id(), earlier.pages, fresh);
         self.tell(Progress::Judged {
             search_id: context.id(),
             useful: counts.useful,
@@ -160,7 +162,16 @@ impl Engine {
             abstained: counts.abstained,
             novelty: novelty.share,
         });
-        Ok(novelty.is_dry.then_some(StopReason::NothingNew))
+        let before = &steps[..at];
+        let mut unique: Vec<Option<f64>> =
+            before.iter().filter_map(StepRow::assessed).map(|it| it.counts.unique_ngrams).collect();
+        unique.push(counts.unique_ngrams);
+        let repeats = is_repeating(&unique, &self.inner.parts.settings.novelty);
+        if novelty.is_dry || repeats {
+            return Ok(Some(StopReason::NothingNew));
+        }
+        let falls = is_diminishing(&harvests(before, counts.useful));
+        Ok(falls.then_some(StopReason::FallingReturns))
     }
 }
 
@@ -189,11 +200,11 @@ impl Engine {
     }
 }
 
-/// What the steps of a search came to: pages that were tried, and passages that were kept of them.
+/// What the steps of a search came to: pages that were tried, and passages the task had not kept before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Harvest {
     pages: usize,
-    useful: usize,
+    fresh: usize,
 }
 
 /// Pages that were missed count: they cost as much as those that were read. Pages that were left do not.
@@ -202,8 +213,23 @@ fn harvest(steps: &[StepRow]) -> Harvest {
         |it: &&StepRow| it.step.is_page() && matches!(it.state, JobState::Done | JobState::Failed);
     Harvest {
         pages: steps.iter().filter(tried).count(),
-        useful: steps.iter().filter_map(StepRow::assessed).map(|it| it.counts.useful).sum(),
+        fresh: steps.iter().filter_map(StepRow::assessed).map(|it| it.counts.new_useful).sum(),
     }
+}
+
+/// The useful passages for each page of every cycle of a search; `now` are those of the cycle that ends.
+fn harvests(before: &[StepRow], now: usize) -> Vec<f64> {
+    let mut harvests = Vec::new();
+    let mut pages = 0;
+    for step in before {
+        if let Some(assessed) = step.assessed() {
+            harvests.push(novelty::harvest(assessed.counts.useful, std::mem::take(&mut pages)));
+        } else if step.step.is_page() && matches!(step.state, JobState::Done | JobState::Failed) {
+            pages += 1;
+        }
+    }
+    harvests.push(novelty::harvest(now, pages));
+    harvests
 }
 
 /// How much a search still brings.
@@ -274,7 +300,7 @@ mod tests {
             row(Step::Known(step), state, None)
         };
         let assessed = |useful| {
-            let counts = Counts { useful, ..Counts::default() };
+            let counts = Counts { useful, new_useful: useful - 1, ..Counts::default() };
             let marks = Marks::default();
             let result =
                 AssessResult { counts, marks, novelty: 0.0, not_kept: None, about: Vec::new() };
@@ -290,7 +316,9 @@ mod tests {
             assessed(2),
             page(JobState::Queued),
         ];
-        assert_eq!(harvest(&steps), Harvest { pages: 3, useful: 7 });
-        assert_eq!(harvest(&steps[..4]), Harvest { pages: 2, useful: 5 });
+        assert_eq!(harvest(&steps), Harvest { pages: 3, fresh: 5 });
+        assert_eq!(harvest(&steps[..4]), Harvest { pages: 2, fresh: 4 });
+        assert_eq!(harvests(&steps[..6], 2), [2.5, 2.0]);
+        assert_eq!(harvests(&steps, 3), [2.5, 2.0, 0.0]);
     }
 }

@@ -6,10 +6,11 @@ use evidence::{PageId, SearchId, SearchStatus, StopReason, TaskId, TaskStatus};
 use graph::{Cause, Graph, JobEnd, Reader, SearchEnd};
 use judge::{SourcePage, independent_sources, is_primary, is_satisfied, satisfaction};
 use serde_json::json;
+use sources::{Access, SourceReport};
 
 use crate::calls::{
     BudgetRemaining, BudgetUsed, ClaimFound, MissedPage, Progress, SearchAnswer, SearchOptions,
-    StatusAnswer, StopSummary, TaskMetrics, TaskStopped,
+    SourceState, StatusAnswer, StopSummary, TaskMetrics, TaskStopped,
 };
 use crate::engine::{Engine, Inner};
 use crate::error::{EngineError, Result};
@@ -103,12 +104,14 @@ impl Inner {
         let refute = SearchOptions::of(&details).refute;
         Ok(self.graph.read(|r| {
             let mut missed: Vec<MissedPage> = Vec::new();
+            let mut asked = Vec::new();
             for row in steps_of(r, search)? {
                 if let Some(StepFailure::Missed(page)) = row.failure {
                     missed.push(page);
                 }
                 if let Some(StepResult::Planned(plan)) = row.result {
                     missed.extend(plan.missed);
+                    asked.extend(plan.sources);
                 }
             }
             Ok(SearchAnswer {
@@ -125,6 +128,7 @@ impl Inner {
                 independent_sources: details.independent_sources,
                 has_primary_source: details.has_primary_source,
                 claims_found: claims_found(r, task, search)?,
+                sources: source_states(&asked),
                 missed,
                 refutations_found: match refute {
                     true => Some(r.refutations_of(task, search)?),
@@ -184,7 +188,16 @@ impl Inner {
             let unsatisfied = searches.iter().filter(|it| {
                 matches!(it.search.status, SearchStatus::Partial | SearchStatus::Exhausted)
             });
+            let mut asked = Vec::new();
+            for search in &searches {
+                for row in steps_of(r, search.search.id)? {
+                    if let Some(StepResult::Planned(plan)) = row.result {
+                        asked.extend(plan.sources);
+                    }
+                }
+            }
             Ok(StatusAnswer {
+                sources: source_states(&asked),
                 task_id: task,
                 status: known.status,
                 query: known.query.clone(),
@@ -263,6 +276,35 @@ fn metrics(
         refuted_claims: u32::try_from(claims.iter().filter(|it| it.refute_count > 0).count())
             .unwrap_or(u32::MAX),
     })
+}
+
+/// One line for each source. Of what became of it the better is told: found, then not let in, then nothing there.
+fn source_states(asked: &[SourceReport]) -> Vec<SourceState> {
+    let mut states: BTreeMap<&str, SourceState> = BTreeMap::new();
+    let rank = |access: Access| match access {
+        Access::Found => 3,
+        Access::NotLetIn => 2,
+        Access::NothingThere => 1,
+        Access::NotAsked => 0,
+    };
+    for report in asked {
+        let access = report.access();
+        let why = || match access {
+            Access::NotLetIn | Access::NotAsked => report.problem.clone(),
+            Access::Found | Access::NothingThere => None,
+        };
+        let state = states.entry(&report.source).or_insert_with(|| SourceState {
+            source: report.source.clone(),
+            access,
+            found: 0,
+            detail: why(),
+        });
+        state.found += report.found;
+        if rank(access) > rank(state.access) {
+            (state.access, state.detail) = (access, why());
+        }
+    }
+    states.into_values().collect()
 }
 
 /// The claims whose passages this search kept, surest first.

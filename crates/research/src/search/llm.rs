@@ -4,6 +4,7 @@
 
 use std::time::Instant;
 
+use evidence::TaskId;
 use graph::Cause;
 use judge::{ClaimSource, ExtractedClaim};
 use llm::guard::SecurityWarning;
@@ -126,7 +127,32 @@ impl Engine {
 
     /// Whether another call would stay within the model's share of the task's time.
     async fn model_may_speak(&self, context: &Context, now: f64) -> Result<bool> {
-        let task = context.task.id;
+        self.model_has_time_beside(context.task.id, now).await
+    }
+
+    /// The same, for a client of the engine with a model of its own: what it has spent for the task counts as well.
+    pub async fn model_has_time(&self, task: TaskId) -> Result<bool> {
+        self.model_has_time_beside(task, 0.0).await
+    }
+
+    /// Waits for a call of a client's own model, and counts its time as the task's.
+    pub async fn timed_model<T>(&self, task: TaskId, call: impl Future<Output = T>) -> Result<T> {
+        let started = Instant::now();
+        let answered = call.await;
+        let llm_seconds = started.elapsed().as_secs_f64();
+        self.inner.task_state(task).count_model_call();
+        let cause = Cause::new("model_call").in_task(task).with(json!({ "by": "planner" }));
+        self.blocking(move |inner| {
+            Ok(inner.graph.write(cause, |w| {
+                w.cause()?;
+                w.spend(task, graph::Spent { seconds: 0.0, llm_seconds })
+            })?)
+        })
+        .await?;
+        Ok(answered)
+    }
+
+    async fn model_has_time_beside(&self, task: TaskId, now: f64) -> Result<bool> {
         let (spent, seconds) = self
             .blocking(move |inner| {
                 Ok((inner.graph.read(|r| r.spent(task))?, inner.seconds_used(task)?))

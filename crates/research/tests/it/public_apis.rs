@@ -5,6 +5,7 @@ use research::calls::{
     CreateTask, SearchAnswer, SearchCall, SearchOptions, SourceKind, TaskConfig,
 };
 use serde_json::json;
+use sources::Access;
 use sources::apis::{ApiSettings, Apis};
 use testweb::{Fault, World};
 
@@ -55,7 +56,12 @@ async fn an_api_that_fails_is_not_let_in_and_an_empty_one_is_nothing_there() {
     let online = online_in(World::of_size(1, 16));
     let down = vec![Fault::Status(503); 5];
     online.web.script("laws.e-gov.go.jp", down);
-    ask(&online, SourceKind::Api, "国会の法律に敷金の定めはあるか").await;
+    let answer = ask(&online, SourceKind::Api, "国会の法律に敷金の定めはあるか").await;
+    let states: Vec<(&str, Access)> =
+        answer.sources.iter().map(|it| (it.source.as_str(), it.access)).collect();
+    let expected = [("diet_minutes", Access::NothingThere), ("egov_law", Access::NotLetIn)];
+    assert_eq!(states, expected);
+    assert_eq!(answer.sources[1].detail.as_deref(), Some("it answered 503"));
     let became = rows(
         &online.graph,
         "SELECT s.value ->> 'source', s.value ->> 'access' FROM jobs j,

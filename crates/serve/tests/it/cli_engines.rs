@@ -35,6 +35,23 @@ fn the_engines_are_listed_with_what_is_known_of_them() {
     bing             general news government technical                         0.80  closed    -    -        -       -   -  0/150  -
     brave            general news academic government technical (last mile)    0.60  closed    -    -        -       -   -   0/30  -
     google           general news academic government technical (last mile)    0.20  closed    -    -        -       -   -   0/10  -
+
+    API           FOR                                      STATE                           TODAY
+    ───           ───                                      ─────                           ─────
+    arxiv         exact sciences (en)                      ready                          0/1000
+    cinii         research, medicine, exact sciences (ja)  ready, without a key           0/1000
+    crossref      research, medicine, exact sciences       ready, without a key           0/3000
+    dbpedia       what something is (en)                   ready                          0/1000
+    diet_minutes  parliament (ja)                          ready                          0/1000
+    edinet        companies (ja)                           needs edinet_subscription_key  0/1000
+    egov_law      laws (ja)                                ready                          0/2000
+    estat         statistics (ja)                          needs estat_app_id             0/2000
+    europe_pmc    medicine (en)                            ready                          0/3000
+    gbizinfo      companies (ja)                           needs gbizinfo_token           0/1000
+    jstage        research, medicine, exact sciences (ja)  ready                          0/1000
+    ndl_search    books (ja)                               ready                          0/1000
+    unpaywall     free copies of papers                    needs unpaywall_email          0/2000
+    wikidata      what something is                        ready                          0/2000
     --- stderr
     checked against another form of its page: duckduckgo
     checked against a page from before the layout changed: brave

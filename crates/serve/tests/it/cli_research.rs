@@ -62,7 +62,7 @@ fn help_of_research() {
           --source <SOURCE>
               Look only here; may be repeated [default: everywhere]
               
-              [possible values: web, academic, library]
+              [possible values: web, academic, api, library]
 
           --max-pages <N>
               Pages the task may read [default: the setting task.max_pages]

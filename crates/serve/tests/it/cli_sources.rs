@@ -7,8 +7,9 @@ fn help_of_sources() {
     insta::assert_snapshot!(own_help("sources search"), @r#"
     Ask the sources what exists, without reading it
 
-    Results are addresses with what their source says about them; papers named by both academic indexes
-    are shown once. A source that fails is named, and the others are shown. Requests are in the ledger.
+    Results are addresses with what their source says about them; papers named by several indexes are
+    shown once. Each source is named with what became of it: what it found, that there is nothing, that
+    it did not let us in, that it was not asked. Requests are in the ledger.
 
     Usage: lyra sources search [OPTIONS] <QUERY>
 

@@ -8,7 +8,7 @@ settings! {
     /// need a key.
     #[derive(Eq)]
     pub struct ApiSettings {
-        /// Keys, such as ["estat_app_id=...", "gbizinfo_token=...", "edinet_subscription_key=..."].
+        /// Keys, such as ["estat_app_id=...", "gbizinfo_token=...", "unpaywall_email=..."]; `lyra engines list` names them.
         keys: Vec<Secret> = Vec::new();
         /// APIs that are never asked, such as ["dbpedia"].
         disabled: Vec<String> = Vec::new();

@@ -96,7 +96,8 @@ impl List {
                 session.ui.note(&say!(words.engines.broken_page, name = row.name, record = sample));
             }
         }
-        session.ui.print(&apis::table(words, &known).render(session.ui.layout(2)))?;
+        let known = apis::table(words, &known).render(session.ui.layout(2));
+        session.ui.print(&format!("\n{known}"))?;
         let told = &words.engines;
         for (checked, message) in [
             (Checked::Relative, &told.checked_relative),

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use sources::Engines;
 
 use super::get_auth_queue::pending;
-use super::search::rounded;
+use super::search::{closed_doors, rounded};
 use crate::mcp::call::Call;
 use crate::mcp::response::{Answer, Meta};
 use crate::mcp::schema::clipped;
@@ -63,6 +63,7 @@ pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
             "verification_alerts",
             "auth_queue.domains",
             "running",
+            "sources",
             "searches",
         ])
         .paged("searches", call.offset(), status.searches.len())
@@ -256,6 +257,7 @@ fn shown(status: &StatusAnswer, around: &TaskSummary, offset: usize) -> Value {
         "hypothesis": status.hypothesis,
         "verdict": status.verdict,
         "running": status.running,
+        "sources": status.sources,
         "metrics": {
             "total_searches": counts.searches,
             "satisfied_count": metrics.satisfied_count,
@@ -390,6 +392,7 @@ fn digest(status: &StatusAnswer, around: &TaskSummary) -> String {
     for warning in around.warnings(status) {
         text += &format!("\n{warning}");
     }
+    text += &closed_doors(&status.sources);
     for it in status.searches.iter().rev().take(SHOWN_SEARCHES) {
         let query = clipped(&it.search.query, 60);
         text += &format!("\n{} {} {query}", it.search.id, it.search.status);

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use evidence::{ClaimId, Relation, SearchId, SearchStatus, TaskId};
-use research::calls::{Progress, SearchAnswer, SearchCall, SearchOptions};
+use research::calls::{Progress, SearchAnswer, SearchCall, SearchOptions, SourceState};
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use serde_json::{Value, json};
+use sources::Access;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
@@ -78,7 +79,8 @@ pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
         }
     }
     verification(call, &mut body["claims_found"]).await?;
-    let answer = Answer::new(body, text).shortening(&["missed", "claims_found"]).quoting();
+    let answer =
+        Answer::new(body, text).shortening(&["sources", "missed", "claims_found"]).quoting();
     Ok(Answer { meta, ..answer.paged("claims_found", offset, total) })
 }
 
@@ -330,6 +332,21 @@ impl Shown {
     }
 }
 
+/// Sources that did not let us in, on a line of their own: what they have is not known.
+pub(super) fn closed_doors(sources: &[SourceState]) -> String {
+    let closed = sources.iter().filter(|it| it.access == Access::NotLetIn);
+    let closed: Vec<String> = closed
+        .map(|it| match &it.detail {
+            Some(detail) => format!("{} ({})", it.source, clipped(detail, 80)),
+            None => it.source.clone(),
+        })
+        .collect();
+    match closed.is_empty() {
+        true => String::new(),
+        false => format!("\nnot let in by: {}", closed.join(", ")),
+    }
+}
+
 fn digest(found: &SearchAnswer) -> String {
     let mut text = format!("search_id: {}\nstatus: {}", found.search_id, found.status);
     if found.status == SearchStatus::Running {
@@ -346,6 +363,7 @@ fn digest(found: &SearchAnswer) -> String {
     if let Some(number) = found.refutations_found {
         text += &format!("\nrefuting edges in the task: {number}");
     }
+    text += &closed_doors(&found.sources);
     for claim in found.claims_found.iter().take(SHOWN_CLAIMS) {
         let words = clipped(&claim.text, 140);
         text +=
