@@ -23,6 +23,8 @@ def main(path):
     logits, label, name = z["logits"].astype(np.float64), z["label"], z["name"].astype(str)
     for group, (stated, sets) in GROUPS.items():
         use = np.array([n.startswith(sets) for n in name]) & (label < 3)
+        if not use.any():
+            continue
         names = sorted(set(name[use]))
         source = np.array([names.index(n) for n in name[use]])
         first = halves(source)

@@ -273,6 +273,7 @@ def main():
     also = [r for r in english if r[0] == "stated"]
     stated += [also[i] for i in rng.permutation(len(also))[:len(also) // 6]] if a.kind == "bilingual" else also
     stated = [r for r in stated if r[4] != 2 or rng.random() < SILENT]
+    stated = stated[:a.limit or None]
     count = len(stated)
 
     def add(some):
@@ -292,7 +293,7 @@ def main():
             lines = [x.split("\t") for x in (HERE.parent / "encoder" / f).read_text().splitlines() if not x.startswith("#")]
             test.texts([x[0] for x in lines], [x[1] for x in lines], [["supports", "refutes", "neutral"].index(x[2]) for x in lines],
                        [f"{f.removesuffix('.tsv')}_{'across' if x[0].isascii() != x[1].isascii() else 'ja'}" for x in lines])
-    ev = rows_of(a.rows / "en_eval.xz")
+    ev = rows_of(a.rows / "en_eval.xz")[:a.limit or None]
     test.texts([r[1] for r in ev], [r[2] for r in ev], [r[3] for r in ev], [r[0] for r in ev])
     # of a set a part: the same one every time
     test.label, test.name = np.array(test.label), np.array(test.name)
