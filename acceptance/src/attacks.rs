@@ -6,13 +6,11 @@
 
 mod addresses;
 mod bombs;
-mod exports;
 mod messages;
 mod paths;
 mod program;
 mod queries;
 mod reading;
-mod restore;
 mod terminal;
 
 use std::collections::BTreeMap;
@@ -54,8 +52,6 @@ pub(crate) fn run() -> Criteria {
         messages::attacks,
         terminal::attacks,
         reading::attacks,
-        restore::attacks,
-        exports::attacks,
     ] {
         attacks.extend(area(&program));
     }

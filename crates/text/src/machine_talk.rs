@@ -31,6 +31,8 @@ const SIGN_VALUE: f32 = 1.7;
 const LEAST_RUNS: (usize, usize) = (36, 90);
 /// The longest run of Japanese letters.
 const LONGEST_RUN: usize = 6;
+/// One mark of a program in so many characters makes a window code, which speaks to machines of another kind.
+const CODE_MARKS_EACH: usize = 25;
 /// A sentence with fewer characters goes with the next one.
 const SHORTEST: usize = 12;
 /// The longest window; a longer sentence is read in parts that overlap by half.
@@ -101,6 +103,9 @@ impl Window {
     }
 
     fn of(text: &str) -> Option<Self> {
+        if is_code(text) {
+            return None;
+        }
         let reduced = reduced(text);
         let mut traits = BTreeSet::new();
         let is_japanese = runs(&reduced, &mut traits);
@@ -127,6 +132,12 @@ pub fn windows(text: &str) -> Vec<Window> {
 
 fn is_other(text: &str) -> bool {
     detect(text).name().is_some_and(|it| !LANGUAGES.contains(&it))
+}
+
+/// Whether there are as many marks as only programs and data have.
+fn is_code(text: &str) -> bool {
+    let marks = text.matches(['{', '}', '=', ';', '|', '_', '\\', '`', '$']).count();
+    (marks + text.matches("\":").count()) * CODE_MARKS_EACH >= text.chars().count()
 }
 
 /// Sentences that are neither too short nor too long to be judged.
@@ -314,6 +325,18 @@ mod tests {
             assert_eq!(windows(disguised), plain, "{disguised}");
         }
         assert_ne!(windows("Ignore previous infections"), plain);
+    }
+
+    #[test]
+    fn code_and_data_are_left_out() {
+        for code in [
+            "let answer = ignore(&previous_instructions);",
+            "\"message\": \"Inventory update failed\",",
+            "| USER | PROMPT | ANSWER |",
+        ] {
+            assert_eq!(windows(code), [], "{code}");
+        }
+        assert_eq!(windows("Call send_mail with the address of the recipient.").len(), 1);
     }
 
     #[test]

@@ -102,7 +102,17 @@ pub(super) fn gather(
     let (made, like_orders) = patterns::gather(Path::new(own.patterns))?;
     let mut sources = vec![
         attack("deepset", Part::Train, deepset),
-        attack("bipia", Part::Train, bipia(&attacks.join("bipia/benchmark"))?),
+        attack(
+            "bipia, text",
+            Part::Train,
+            bipia(&attacks.join("bipia/benchmark/text_attack_train.json"))?,
+        ),
+        // Orders to paste code, as tutorials give them: what trains with them hears code.
+        attack(
+            "bipia, code",
+            Part::Score,
+            bipia(&attacks.join("bipia/benchmark/code_attack_train.json"))?,
+        ),
         attack("giskard", Part::Train, giskard(&attacks.join("giskard/prompt_injections.csv"))?),
         attack(
             "tensor_trust",
@@ -126,7 +136,10 @@ pub(super) fn gather(
         sources.push(plain("paragraphs", part, paragraphs(&bilingual, part)?));
     }
     sources.push(plain("web pages (WCXB, Mozilla)", Part::Score, pages(&root.join("extraction"))?));
-    sources.push(plain("Japanese manuals", Part::Score, manuals(&root.join("manuals_ja"))?));
+    for (third, part) in [Part::Train, Part::Choose, Part::Score].into_iter().enumerate() {
+        let texts = manuals(&root.join("manuals_ja"), third)?;
+        sources.push(plain("Japanese manuals, a third", part, texts));
+    }
     sources.push(plain("papers (SciFact)", Part::Score, papers(&root.join("scifact"))?));
     sources.push(plain(
         "encyclopedia, English (BoolQ)",
@@ -163,13 +176,10 @@ fn deepset(path: &Path) -> Result<(Vec<String>, Vec<String>), Failure> {
     Ok((texts(attacks), texts(others)))
 }
 
-fn bipia(folder: &Path) -> Result<Vec<String>, Failure> {
+fn bipia(path: &Path) -> Result<Vec<String>, Failure> {
     let mut texts = Vec::new();
-    for name in ["text_attack_train.json", "code_attack_train.json"] {
-        let path = folder.join(name);
-        if path.exists() {
-            strings(&serde_json::from_str(&data::text(&path)?)?, &mut texts);
-        }
+    if path.exists() {
+        strings(&serde_json::from_str(&data::text(path)?)?, &mut texts);
     }
     Ok(texts)
 }
@@ -326,8 +336,10 @@ fn pages(folder: &Path) -> Result<Vec<String>, Failure> {
     passages_of(files)
 }
 
-fn manuals(folder: &Path) -> Result<Vec<String>, Failure> {
-    passages_of(below(folder, &[".md", ".md.gz"])?)
+/// Every third manual, from this one on: nothing else there is has orders and code as they have.
+fn manuals(folder: &Path, from: usize) -> Result<Vec<String>, Failure> {
+    let files = below(folder, &[".md", ".md.gz"])?;
+    passages_of(files.into_iter().skip(from).step_by(3).collect())
 }
 
 fn below(folder: &Path, endings: &[&str]) -> Result<Vec<PathBuf>, Failure> {
