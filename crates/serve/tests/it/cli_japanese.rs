@@ -451,6 +451,9 @@ fn errors_are_in_japanese() {
         "crawl nonsense",
         "mcp --http nonsense",
         "completions",
+        "find -- -x",
+        "import /dev/null",
+        "models add library",
     ] {
         let answer = world.run(line);
         assert_ne!(answer.code, Some(0), "{line}: {answer}");

@@ -269,7 +269,7 @@ fn hints_and_errors_of_a_command_line_are_japanese_in_a_japanese_locale() {
               形式 ［既定: --out の末尾による。なければ brief］
               
               値:
-              - brief: 一画面に収まるもの: 答え、対立、撤回、警告
+              - brief: 一、二画面に収まる答え
               - text: 端末の幅に合わせたテキスト
               - md: Markdown
               - html: ブラウザーで開く、または印刷する一つのファイル
