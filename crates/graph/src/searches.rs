@@ -24,6 +24,10 @@ pub struct NewSerpItem {
     pub url: String,
     pub title: Option<String>,
     pub snippet: Option<String>,
+    /// As exact as the source said it.
+    pub published_at: Option<String>,
+    /// What kind of source it was: `web`, `academic`, `api`, `library`, `exact`, `citation`.
+    pub source_tag: Option<String>,
     /// The page it became, once it is one.
     pub page_id: Option<PageId>,
 }
@@ -104,8 +108,9 @@ impl Writer<'_> {
         let id: SerpItemId = self.mint();
         self.connection
             .prepare_cached(
-                "INSERT INTO serp_items (id, query_id, engine, rank, url, title, snippet, page_id, created_at, cause_id)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                "INSERT INTO serp_items (id, query_id, engine, rank, url, title, snippet, page_id, created_at, cause_id,
+                                         published_at, source_tag)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
             )?
             .execute(params![
                 id.to_string(),
@@ -118,6 +123,8 @@ impl Writer<'_> {
                 page,
                 self.now(),
                 self.cause()?.to_string(),
+                new.published_at,
+                new.source_tag,
             ])?;
         Ok(id)
     }

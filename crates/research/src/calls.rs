@@ -9,8 +9,8 @@ use evidence::{ClaimId, SearchId, SearchStatus, StopReason, TaskId, TaskStatus};
 use fetch::Reason;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use sources::Access;
 use sources::folders::FolderReason;
+use sources::{Access, Category};
 
 /// A question to investigate.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -36,7 +36,11 @@ pub struct TaskConfig {
     pub offline: bool,
     /// Read before others.
     pub priority_domains: Vec<String>,
+    /// The language of the task, and of results where a search names none.
     pub language: Option<String>,
+    /// What all searches of the task are limited to.
+    #[serde(skip_serializing_if = "QueryForm::is_empty")]
+    pub only: QueryForm,
 }
 
 impl TaskConfig {
@@ -105,6 +109,70 @@ pub struct SearchOptions {
     /// Exact targets.
     pub urls: Vec<String>,
     pub dois: Vec<String>,
+    /// What results are limited to. Left out where it is empty: it is how searches of earlier versions are known again.
+    #[serde(skip_serializing_if = "QueryForm::is_empty")]
+    pub only: QueryForm,
+}
+
+/// What a query is limited to beside its words. Sources that have no way to say something are asked without it, and say so.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct QueryForm {
+    /// Words that must stand in this order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub phrases: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub required: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub excluded: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub site: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filetype: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub in_title: Option<String>,
+    /// `2024`, `2024-05` or `2024-05-31`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub category: Option<Category>,
+}
+
+impl QueryForm {
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// What is meant to be a date and is none.
+    pub fn bad_date(&self) -> Option<&str> {
+        let dates = [&self.after, &self.before].into_iter().flatten().map(String::as_str);
+        dates.into_iter().find(|it| !sources::is_date(it))
+    }
+
+    /// With what a task says where the search itself says nothing.
+    pub(crate) fn or(&self, task: &Self) -> Self {
+        let list = |own: &Vec<String>, other: &Vec<String>| match own.is_empty() {
+            true => other.clone(),
+            false => own.clone(),
+        };
+        let one = |own: &Option<String>, other: &Option<String>| own.clone().or(other.clone());
+        Self {
+            phrases: list(&self.phrases, &task.phrases),
+            required: list(&self.required, &task.required),
+            excluded: list(&self.excluded, &task.excluded),
+            site: one(&self.site, &task.site),
+            filetype: one(&self.filetype, &task.filetype),
+            in_title: one(&self.in_title, &task.in_title),
+            after: one(&self.after, &task.after),
+            before: one(&self.before, &task.before),
+            language: one(&self.language, &task.language),
+            category: self.category.or(task.category),
+        }
+    }
 }
 
 impl SearchOptions {

@@ -4,7 +4,7 @@
 
 mod links;
 
-use std::collections::{BinaryHeap, HashSet};
+use std::collections::{BinaryHeap, HashSet, VecDeque};
 
 use evidence::TaskId;
 use fetch::{FetchFailure, FetchRequest, Fetcher, Reason};
@@ -124,7 +124,11 @@ fn closes_site(reason: Reason) -> bool {
     )
 }
 
-/// Addresses that the site itself lists. One sitemap is asked for; an index of sitemaps gives no pages.
+/// Sitemaps of one site that are asked for, an index of them included.
+const MAX_SITEMAPS: usize = 4;
+
+/// Addresses that the site itself lists. Of the sitemaps an index names, those whose address has to do with the question go
+/// first.
 async fn sitemap_leads(
     fetcher: &Fetcher,
     first: &ReadPage,
@@ -136,22 +140,35 @@ async fn sitemap_leads(
         return Vec::new();
     }
     let home = &first.fetched.url;
-    let Some(sitemap) = fetcher.sitemaps_of(home).await.into_iter().find(|it| same_site(it, home))
-    else {
-        return Vec::new();
-    };
-    let Ok(brought) = read_page(fetcher, FetchRequest::page(sitemap), read_options).await else {
-        return Vec::new();
-    };
-    if brought.problem.is_some() {
-        return Vec::new();
+    let named = fetcher.sitemaps_of(home).await.into_iter().find(|it| same_site(it, home));
+    let mut waiting: VecDeque<Url> = named.into_iter().collect();
+    let mut found = Vec::new();
+    for asked in 0..MAX_SITEMAPS {
+        let Some(sitemap) = waiting.pop_front() else { break };
+        let request = FetchRequest::page(sitemap);
+        let Ok(brought) = read_page(fetcher, request, read_options).await else { continue };
+        if brought.problem.is_some() {
+            continue;
+        }
+        let listed = leads(&brought.document, home, 1, looking_for);
+        let (mut maps, pages): (Vec<Lead>, Vec<Lead>) =
+            listed.into_iter().partition(|it| is_sitemap(&it.url));
+        // One that an index names and that is an index again leads nowhere.
+        if asked == 0 {
+            maps.sort_by_key(|it| !it.shares_words);
+            waiting.extend(maps.into_iter().map(|it| it.url));
+        }
+        // Only what has to do with the question: a sitemap lists everything.
+        found.extend(pages.into_iter().filter(|it| it.shares_words));
     }
-    let mut found = leads(&brought.document, home, 1, looking_for);
-    // Only what has to do with the question: a sitemap lists everything.
-    found.retain(|it| it.shares_words);
     found.sort_by(|a, b| b.cmp(a));
     found.truncate(options.max_sitemap_leads);
     found
+}
+
+/// Whether an address in a sitemap is one of a sitemap: pages have no such ending.
+fn is_sitemap(url: &Url) -> bool {
+    url.path().to_lowercase().ends_with(".xml")
 }
 
 fn trim(waiting: &mut BinaryHeap<Lead>, limit: usize) {

@@ -203,8 +203,8 @@ words! {
         wrong_kind wrong_address wrong_time wrong_payload record_cut_off part_too_large
     }
     engines: Engines {
-        broken_page checked_never checked_earlier checked_relative last_mile general news academic
-        government technical disabled open_until resting_until closed half_open open needs_person results nothing_found blocked broken
+        broken_page checked_never checked_earlier checked_relative apis_unchecked last_mile general
+        news academic government technical disabled open_until resting_until closed half_open open needs_person results nothing_found blocked broken
         failed missed unknown no_such_engine
     }
     sources: Sources {

@@ -221,16 +221,17 @@ impl Sources<'_> {
 
 impl Found {
     fn add_pages(&mut self, query: &Query, searched: Searched) {
-        self.pages.extend(searched.hits.into_iter().map(|it| it.candidate));
+        // Engines that have no way to limit a period list everything.
+        let hits = searched.hits.into_iter().map(|it| it.candidate);
+        self.pages.extend(hits.filter(|it| query.admits(it.date.as_deref())));
         for answer in &searched.answers {
             self.listed.extend(answer.results.iter().cloned());
             self.reports.push(SourceReport::of_engine(answer));
         }
-        self.reports.extend(
-            searched.left_out.iter().map(|(engine, why)| {
-                SourceReport::not_asked(engine, &query.text, &why.to_string())
-            }),
-        );
+        self.reports.extend(searched.left_out.iter().map(|(engine, why)| {
+            let why = format!("not asked: {why}");
+            SourceReport::not_asked(engine, &query.text, &why)
+        }));
     }
 }
 
@@ -255,7 +256,7 @@ impl SourceReport {
     }
 
     pub fn not_asked(source: &str, query: &str, why: &str) -> Self {
-        let problem = Some(format!("not asked: {why}"));
+        let problem = Some(why.to_owned());
         Self { problem, ..Self::new(source, query, 0, Access::NotAsked) }
     }
 
@@ -275,10 +276,11 @@ impl SourceReport {
                 (Access::NotAsked, Some("there is no such engine".to_owned()))
             }
         };
-        let notes = answer.from_cache.then(|| FROM_CACHE.to_owned());
+        let dropped = answer.dropped.iter().map(|it| format!("it has no `{it}`: asked without it"));
+        let cached = answer.from_cache.then(|| FROM_CACHE.to_owned());
         Self {
             problem,
-            notes: notes.into_iter().collect(),
+            notes: dropped.chain(cached).collect(),
             ..Self::new(&answer.engine, &answer.text, found, access)
         }
     }

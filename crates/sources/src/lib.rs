@@ -43,6 +43,7 @@ pub use engines::{
 pub use health::{Fault, HealthSettings, Observed, PolicyChange};
 pub use operators::{Operator, Operators, Phrased};
 pub use outcome::{Failure, SourceOutcome};
+pub use period::is_date;
 pub use query::{Category, Query};
 pub use serp::{Block, HANDLER as SERP_HANDLER, Serp, SerpKind, SerpLimits};
 pub use topics::Topic;

@@ -4,6 +4,8 @@
 //! none. What an engine has none of is left out and reported, never sent as plain words that would mean something else.
 
 use jiff::civil::Date;
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::Query;
@@ -36,6 +38,21 @@ pub enum Operator {
     Excluded,
     After,
     Before,
+}
+
+impl fmt::Display for Operator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Site => "site",
+            Self::Filetype => "filetype",
+            Self::InTitle => "in_title",
+            Self::Phrase => "phrases",
+            Self::Required => "required",
+            Self::Excluded => "excluded",
+            Self::After => "after",
+            Self::Before => "before",
+        })
+    }
 }
 
 /// A query in an engine's words.

@@ -28,6 +28,15 @@ impl Period {
         (Self { from, until }, notes)
     }
 
+    /// Whether a date is within it. What has no date may be recent enough.
+    pub(crate) fn admits(self, date: Option<&str>) -> bool {
+        let Some(date) = date else { return true };
+        // ISO dates sort as texts; a year alone is compared as a year.
+        let cut = |it: Date| it.to_string()[..date.len().min(10)].to_owned();
+        self.from.is_none_or(|it| date >= cut(it).as_str())
+            && self.until.is_none_or(|it| date <= cut(it).as_str())
+    }
+
     pub(crate) fn is_open(self) -> bool {
         self == Self::default()
     }
@@ -37,6 +46,19 @@ impl Period {
 enum End {
     First,
     Last,
+}
+
+/// The first and the last day of what is meant: `2024-05` from its first, and until its last. What is no date stays.
+pub(crate) fn whole_days(after: Option<String>, before: Option<String>) -> [Option<String>; 2] {
+    let whole = |given: Option<String>, end: End| {
+        given.map(|it| day(it.trim(), end).map_or(it, |day| day.to_string()))
+    };
+    [whole(after, End::First), whole(before, End::Last)]
+}
+
+/// Whether a text is a day, a month or a year: `2024-05-31`, `2024-05`, `2024`.
+pub fn is_date(text: &str) -> bool {
+    day(text.trim(), End::First).is_some()
 }
 
 fn day(text: &str, end: End) -> Option<Date> {

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::period::{self, Period};
+
 /// A search, free of any engine's syntax.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Query {
@@ -21,6 +23,20 @@ pub struct Query {
     pub category: Option<Category>,
     /// Results wanted from each source.
     pub limit: usize,
+}
+
+impl Query {
+    /// Limited to a period; months and years mean all of their days, which few engines understand.
+    #[must_use]
+    pub fn within(self, after: Option<String>, before: Option<String>) -> Self {
+        let [after, before] = period::whole_days(after, before);
+        Self { after, before, ..self }
+    }
+
+    /// Whether what was published then is within the period. What has no date may be.
+    pub fn admits(&self, date: Option<&str>) -> bool {
+        Period::of(self).0.admits(date)
+    }
 }
 
 /// What field a search belongs to; decides which engines are asked first.

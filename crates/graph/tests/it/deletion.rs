@@ -65,6 +65,8 @@ fn two() -> Two {
                         url: format!("https://{host}/{name}"),
                         title: Some(word.to_owned()),
                         snippet: None,
+                        published_at: None,
+                        source_tag: None,
                         page_id: Some(page),
                     })?;
                     w.record_embedding(&NewEmbedding {

@@ -287,6 +287,8 @@ fn list(w: &Writer<'_>, task: TaskId, page: PageId) -> graph::Result<()> {
         url: "https://example.org".to_owned(),
         title: None,
         snippet: None,
+        published_at: None,
+        source_tag: None,
         page_id: Some(page),
     })?;
     Ok(())

@@ -237,6 +237,8 @@ fn a_task_counts_what_it_uses_and_nothing_of_its_neighbour() {
                 url: format!("https://a.com/{rank}"),
                 title: None,
                 snippet: None,
+                published_at: None,
+                source_tag: None,
                 page_id,
             })?;
         }
@@ -424,6 +426,8 @@ fn sketches_come_in_the_order_a_task_met_their_pages() {
                 url: format!("https://a.com/{}", at + 1),
                 title: None,
                 snippet: None,
+                published_at: None,
+                source_tag: None,
                 page_id: Some(pages[at]),
             })?;
         }

@@ -43,6 +43,8 @@ fn investigation() -> (TempDir, PathBuf) {
                     url: format!("https://{number}"),
                     title: None,
                     snippet: None,
+                    published_at: None,
+                    source_tag: None,
                     page_id: Some(page),
                 })?;
                 let claim = claim(w, task, &format!("主張 {number}"));

@@ -54,6 +54,8 @@ fn investigate(w: &Writer<'_>, seed: u64) -> TaskId {
             url: format!("https://example.com/{n}"),
             title: None,
             snippet: Some("a \"quoted\"\nline".to_owned()),
+            published_at: None,
+            source_tag: None,
             page_id: Some(page),
         })
         .unwrap();

@@ -281,6 +281,8 @@ fn investigation_with(settings: ViewSettings) -> Investigation {
                 url: url.to_owned(),
                 title: None,
                 snippet: None,
+                published_at: None,
+                source_tag: None,
                 page_id,
             })?;
         }
@@ -637,6 +639,8 @@ fn ring_and_chain(settings: ViewSettings) -> (Graph, TaskId, Vec<PageId>) {
                 url: format!("https://a.example/p{rank}"),
                 title: None,
                 snippet: None,
+                published_at: None,
+                source_tag: None,
                 page_id: Some(*page),
             })?;
         }

@@ -354,6 +354,8 @@ pub(crate) fn investigation() -> (Graph, TaskId) {
                 url: url.to_owned(),
                 title: (read.is_none()).then(|| format!("Listed at {}", rank + 1)),
                 snippet: None,
+                published_at: None,
+                source_tag: None,
                 page_id: read,
             })?;
         }

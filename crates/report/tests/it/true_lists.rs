@@ -24,6 +24,8 @@ fn listed(w: &Writer<'_>, search: evidence::SearchId, rank: u32, url: &str) {
         url: url.to_owned(),
         title: None,
         snippet: None,
+        published_at: None,
+        source_tag: None,
         page_id: None,
     })
     .unwrap();

@@ -372,6 +372,8 @@ impl Inner {
             url: url.to_owned(),
             title: None,
             snippet: None,
+            published_at: None,
+            source_tag: Some("citation".to_owned()),
             page_id: Some(page),
         })?;
         Ok(())

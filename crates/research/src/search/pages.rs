@@ -513,6 +513,8 @@ impl Inner {
             url: listed.url.to_owned(),
             title: metadata.title.clone(),
             snippet: None,
+            published_at: metadata.published_at.clone(),
+            source_tag: Some("library".to_owned()),
             page_id: Some(page),
         })?;
         Ok(page)

@@ -156,13 +156,26 @@ impl Engine {
         }
     }
 
-    fn query(&self, text: &str) -> Query {
+    /// The query as sources are asked it: limited as the search says, else the task.
+    fn query(&self, context: &Context, text: &str) -> Query {
+        let only = context.options.only.or(&context.config.only);
+        let language = only.language.as_ref().or(context.config.language.as_ref());
+        // Sources know languages, not regions: `en-GB` is English.
+        let primary = |it: &String| it.split(['-', '_']).next().unwrap_or_default().to_lowercase();
         Query {
             text: text.to_owned(),
-            language: language_of(text),
+            phrases: only.phrases,
+            required: only.required,
+            excluded: only.excluded,
+            site: only.site,
+            filetype: only.filetype,
+            in_title: only.in_title,
+            language: language.map(primary).or_else(|| language_of(text)),
+            category: only.category,
             limit: self.inner.parts.settings.search.results_per_source,
             ..Query::default()
         }
+        .within(only.after, only.before)
     }
 
     /// Engines, indexes and APIs. Each wording of the query goes to engines and indexes; APIs are asked once, because they
@@ -186,7 +199,7 @@ impl Engine {
         let mut asked = Asked::default();
         let mut lists: [Vec<Vec<Candidate>>; 3] = Default::default();
         for (nth, text) in variants.iter().enumerate() {
-            let query = self.query(text);
+            let query = self.query(context, text);
             let web = match wanted(SourceKind::Web) {
                 true => Some(self.engine_search(context, text, &query).await?),
                 false => None,
@@ -274,7 +287,7 @@ impl Engine {
         let others =
             expand::expand(context.query(), settings).into_iter().filter(|it| it.new_terms);
         let all = variants.iter().cloned().chain(others.map(|it| it.text));
-        let queries: Vec<Query> = all.map(|it| self.query(&it)).collect();
+        let queries: Vec<Query> = all.map(|it| self.query(context, &it)).collect();
         // A folder answers a query without words with everything it has, which is not wanted here.
         let has_words = context.query().chars().any(char::is_alphanumeric);
         let id = context.id();
@@ -441,6 +454,8 @@ impl Inner {
             url: address,
             title: Some(candidate.title.clone()),
             snippet: candidate.snippet.clone(),
+            published_at: candidate.date.clone(),
+            source_tag: Some(candidate.source_tag.clone()),
             page_id: page,
         })?;
         Ok(())

@@ -87,6 +87,31 @@ async fn robots_txt_is_kept_and_the_sitemap_is_used() {
 }
 
 #[tokio::test]
+async fn an_index_of_sitemaps_leads_to_the_one_that_has_to_do_with_the_question() {
+    let online = online();
+    let robots = "User-agent: *\nSitemap: http://clinic.test/index.xml\n";
+    online.web.put(HOST, "/robots.txt", Answer::new(200, "text/plain", robots));
+    let part = |it: usize| format!("<sitemap><loc>http://clinic.test/map-{it}.xml</loc></sitemap>");
+    let parts: String = (1..=5).map(part).collect();
+    let index = format!(
+        "<?xml version=\"1.0\"?><sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{parts}\
+         <sitemap><loc>http://clinic.test/aspirin-map.xml</loc></sitemap></sitemapindex>"
+    );
+    online.web.put(HOST, "/index.xml", Answer::new(200, "application/xml", index));
+    let map = "<?xml version=\"1.0\"?><urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\
+               <url><loc>http://clinic.test/hidden/aspirin</loc></url></urlset>";
+    online.web.put(HOST, "/aspirin-map.xml", Answer::new(200, "application/xml", map));
+    online.put(HOST, "/", &page("the clinic", &[]));
+    online.put(HOST, "/hidden/aspirin", &page("aspirin", &[]));
+    let crawl = crawled(&online, "aspirin", &CrawlSettings::default()).await;
+    assert_eq!(paths(&crawl), [(0, "/"), (1, "/hidden/aspirin")]);
+    assert_eq!(
+        online.asked(HOST),
+        ["/", "/index.xml", "/aspirin-map.xml", "/map-1.xml", "/map-2.xml", "/hidden/aspirin"]
+    );
+}
+
+#[tokio::test]
 async fn a_site_that_refuses_is_left_alone_and_what_was_read_stays() {
     let online = online();
     online.put(HOST, "/", &page("the clinic", &["/a", "/b", "/c"]));

@@ -14,6 +14,7 @@ mod prefetch;
 mod public_apis;
 mod publishers;
 mod quality;
+mod query_forms;
 mod read_page;
 mod resuming;
 mod searching;

@@ -11,16 +11,18 @@ use clap::builder::RangedI64ValueParser;
 use evidence::TaskId;
 use planner::{Outcome, Plan, investigate};
 use report::{Language, Report};
-use research::calls::{BudgetConfig, SourceKind, TaskConfig};
+use research::calls::{BudgetConfig, QueryForm, SourceKind, TaskConfig};
 use research::{Engine, TaskSettings};
 use serde::Serialize;
 use settings::Section;
+use sources::Category;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::complete;
 use super::ids::find_task;
 use super::input::text;
 use super::report::{Wanted, gathered, shown, to_screen};
+use super::sources::{FieldOf, day};
 use crate::failure::{Failure, Kind};
 use crate::session::Session;
 use crate::words::say;
@@ -57,6 +59,18 @@ pub(crate) struct Arguments {
     /// Look only here; may be repeated [default: everywhere]
     #[arg(long, value_name = "SOURCE", conflicts_with = "resume")]
     source: Vec<Source>,
+    /// The language of the results, such as ja
+    #[arg(long, value_name = "CODE", conflicts_with = "resume")]
+    language: Option<String>,
+    /// Only what was published on this day or later, such as 2024-01-31; what has no date stays
+    #[arg(long, value_name = "DATE", conflicts_with = "resume")]
+    after: Option<String>,
+    /// Only what was published on this day or earlier
+    #[arg(long, value_name = "DATE", conflicts_with = "resume")]
+    before: Option<String>,
+    /// The field of the question: engines that are for it go first
+    #[arg(long, value_name = "FIELD", conflicts_with = "resume")]
+    category: Option<FieldOf>,
     /// Pages the task may read [default: the setting task.max_pages]
     #[arg(long, alias = "budget-pages", value_name = "N", value_parser = super::within::<TaskSettings, u32>("max_pages"), conflicts_with = "resume")]
     max_pages: Option<u32>,
@@ -163,6 +177,13 @@ impl Arguments {
                 },
                 sources: self.source.iter().map(|it| SourceKind::from(*it)).collect(),
                 library,
+                language: self.language.clone(),
+                only: QueryForm {
+                    after: day(self.after.as_deref())?,
+                    before: day(self.before.as_deref())?,
+                    category: self.category.map(Category::from),
+                    ..QueryForm::default()
+                },
                 ..TaskConfig::default()
             },
         })

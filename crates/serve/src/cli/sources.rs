@@ -3,6 +3,8 @@
 mod list;
 mod search;
 
+pub(super) use search::{FieldOf, day};
+
 use ::sources::academic::Academic;
 use ::sources::apis::Apis;
 use clap::{Args, Subcommand};

@@ -53,6 +53,7 @@ fn the_engines_are_listed_with_what_is_known_of_them() {
     unpaywall     free copies of papers                    needs unpaywall_email          0/2000
     wikidata      what something is                        ready                          0/2000
     --- stderr
+    APIs are declared after their documentation; none was compared with an answer of the real service
     checked against another form of its page: duckduckgo
     checked against a page from before the layout changed: brave
     never checked against a page of the real engine: duckduckgo_lite, marginalia, wikipedia

@@ -64,6 +64,20 @@ fn help_of_research() {
               
               [possible values: web, academic, api, library]
 
+          --language <CODE>
+              The language of the results, such as ja
+
+          --after <DATE>
+              Only what was published on this day or later, such as 2024-01-31; what has no date stays
+
+          --before <DATE>
+              Only what was published on this day or earlier
+
+          --category <FIELD>
+              The field of the question: engines that are for it go first
+              
+              [possible values: general, news, academic, government, technical]
+
           --max-pages <N>
               Pages the task may read [default: the setting task.max_pages]
 

@@ -39,6 +39,26 @@ fn help_of_sources() {
           --language <CODE>
               The language of the results, such as ja
 
+          --phrase <WORDS>
+              Words that must stand in this order; may be repeated
+
+          --require <WORD>
+              A word that must be there; may be repeated
+
+          --exclude <WORD>
+              A word that must not be there; may be repeated
+
+          --filetype <ENDING>
+              Only files of this kind, such as pdf
+
+          --in-title <WORDS>
+              Words that must be in the title
+
+          --category <FIELD>
+              The field of the query: engines that are for it go first
+              
+              [possible values: general, news, academic, government, technical]
+
           --limit <N>
               Results wanted from each source
 

@@ -444,6 +444,8 @@ fn a_task_is_shown_with_what_it_gathered() {
             url: "https://example.com/".to_owned(),
             title: None,
             snippet: None,
+            published_at: None,
+            source_tag: None,
             page_id: Some(page),
         })?;
         Ok(id)

@@ -214,6 +214,8 @@ fn read(
                 url: url.clone(),
                 title: Some(format!("{word} {said}")),
                 snippet: None,
+                published_at: None,
+                source_tag: None,
                 page_id: Some(page),
             })?;
             Ok(())

@@ -298,16 +298,7 @@ impl Wanted {
         ));
         self.words.iter().all(|it| searched.contains(it))
             && !self.excluded.iter().any(|it| shown.contains(it))
-            && self.is_within(read.candidate.date.as_deref())
-    }
-
-    /// Records without a date stay: they may be recent enough.
-    fn is_within(&self, date: Option<&str>) -> bool {
-        let Some(date) = date else { return true };
-        // ISO dates sort as texts; a year alone is compared as a year.
-        let cut = |it: jiff::civil::Date| it.to_string()[..date.len().min(10)].to_owned();
-        self.period.from.is_none_or(|it| date >= cut(it).as_str())
-            && self.period.until.is_none_or(|it| date <= cut(it).as_str())
+            && self.period.admits(read.candidate.date.as_deref())
     }
 }
 

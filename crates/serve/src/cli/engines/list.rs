@@ -99,6 +99,7 @@ impl List {
         let known = apis::table(words, &known).render(session.ui.layout(2));
         session.ui.print(&format!("\n{known}"))?;
         let told = &words.engines;
+        session.ui.note(told.apis_unchecked.as_str());
         for (checked, message) in [
             (Checked::Relative, &told.checked_relative),
             (Checked::Earlier, &told.checked_earlier),

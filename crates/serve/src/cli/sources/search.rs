@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use ::sources::apis::Apis;
 use ::sources::folders::{Folder, FolderAnswer};
 use ::sources::{
-    Access, Candidate, EngineSearch, Engines, FROM_CACHE, Query, SourceReport, Sources, Wanted,
-    WantedApis,
+    Access, Candidate, Category, EngineSearch, Engines, FROM_CACHE, Query, SourceReport, Sources,
+    Wanted, WantedApis,
 };
 use clap::Args;
 use serde::Serialize;
@@ -52,6 +52,24 @@ pub(crate) struct Search {
     /// The language of the results, such as ja
     #[arg(long, value_name = "CODE")]
     language: Option<String>,
+    /// Words that must stand in this order; may be repeated
+    #[arg(long, value_name = "WORDS")]
+    phrase: Vec<String>,
+    /// A word that must be there; may be repeated
+    #[arg(long, value_name = "WORD")]
+    require: Vec<String>,
+    /// A word that must not be there; may be repeated
+    #[arg(long, value_name = "WORD")]
+    exclude: Vec<String>,
+    /// Only files of this kind, such as pdf
+    #[arg(long, value_name = "ENDING")]
+    filetype: Option<String>,
+    /// Words that must be in the title
+    #[arg(long, value_name = "WORDS")]
+    in_title: Option<String>,
+    /// The field of the query: engines that are for it go first
+    #[arg(long, value_name = "FIELD")]
+    category: Option<FieldOf>,
     /// Results wanted from each source
     #[arg(long, value_name = "N", value_parser = super::super::row_limit)]
     limit: Option<usize>,
@@ -89,11 +107,16 @@ impl Search {
         let query = Query {
             text: self.query.trim().to_owned(),
             site: self.site.clone(),
-            after: self.day(self.after.as_deref())?,
-            before: self.day(self.before.as_deref())?,
+            after: day(self.after.as_deref())?,
+            before: day(self.before.as_deref())?,
             language: self.language.clone(),
+            phrases: self.phrase.clone(),
+            required: self.require.clone(),
+            excluded: self.exclude.clone(),
+            filetype: self.filetype.clone(),
+            in_title: self.in_title.clone(),
+            category: self.category.map(Category::from),
             limit: self.limit.unwrap_or_default(),
-            ..Query::default()
         };
         let mut answers = Answers::default();
         let words = session.ui.words();
@@ -140,13 +163,36 @@ impl Search {
         }
         Ok(chosen)
     }
+}
 
-    fn day(&self, given: Option<&str>) -> Result<Option<String>, Failure> {
-        let day = given.map(|it| it.parse::<jiff::civil::Date>().map(|day| day.to_string()));
-        day.transpose().map_err(|_| {
-            let given = given.unwrap_or_default();
-            Failure::bad_input(format!("`{given}` is not a day")).hint(|w| &w.hint.day_form)
-        })
+/// A day as it was given, checked.
+pub(in crate::cli) fn day(given: Option<&str>) -> Result<Option<String>, Failure> {
+    let day = given.map(|it| it.parse::<jiff::civil::Date>().map(|day| day.to_string()));
+    day.transpose().map_err(|_| {
+        let given = given.unwrap_or_default();
+        Failure::bad_input(format!("`{given}` is not a day")).hint(|w| &w.hint.day_form)
+    })
+}
+
+/// A field of queries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(in crate::cli) enum FieldOf {
+    General,
+    News,
+    Academic,
+    Government,
+    Technical,
+}
+
+impl From<FieldOf> for Category {
+    fn from(field: FieldOf) -> Self {
+        match field {
+            FieldOf::General => Self::General,
+            FieldOf::News => Self::News,
+            FieldOf::Academic => Self::Academic,
+            FieldOf::Government => Self::Government,
+            FieldOf::Technical => Self::Technical,
+        }
     }
 }
 

@@ -33,6 +33,10 @@ pub(super) async fn run(call: &Call) -> Result<Answer, ToolError> {
         Value::Null => json!({}),
         given => given.clone(),
     })?;
+    if let Some(bad) = options.only.bad_date() {
+        return Err(ToolError::invalid(format!("`{bad}` in `options.only` is no date"))
+            .hint("write 2024, 2024-05 or 2024-05-31"));
+    }
     let settings = call.state.settings();
     let wait = options.wait_seconds.unwrap_or(settings.wait_seconds).min(settings.max_wait_seconds);
     options.wait_seconds = Some(wait);
