@@ -1,0 +1,6 @@
+//! Real pages in a real Chromium. What they ask for comes from memory; what they reach past it is counted by listeners.
+
+mod attacks;
+mod kills;
+mod pages;
+mod support;
