@@ -9,10 +9,12 @@ mod egress;
 mod engine_health;
 mod graph_ledger;
 mod pace;
+mod routes;
 
 pub use egress::{EgressFilter, EgressRow, EgressTotals};
 pub use engine_health::{CircuitState, EngineHealth};
 pub use graph_ledger::GraphLedger;
 pub use ledger::{
-    ArchiveKind, ArchiveRecord, CachedFetch, CachedRobots, EgressAnswer, NewEgress, Pace,
+    ArchiveKind, ArchiveRecord, CachedFetch, CachedRobots, EgressAnswer, NewEgress,
+    Pace,
 };
