@@ -15,6 +15,5 @@ pub use egress::{EgressFilter, EgressRow, EgressTotals};
 pub use engine_health::{CircuitState, EngineHealth};
 pub use graph_ledger::GraphLedger;
 pub use ledger::{
-    ArchiveKind, ArchiveRecord, CachedFetch, CachedRobots, EgressAnswer, NewEgress,
-    Pace,
+    ArchiveKind, ArchiveRecord, CachedFetch, CachedRobots, EgressAnswer, NewEgress, Pace,
 };

@@ -48,7 +48,8 @@ impl Target {
 
     /// The response that holds the body: a revisit refers to it.
     pub(super) fn body(&self, graph: &Graph) -> Result<ArchiveRecord, Failure> {
-        match &self.record.refers_to {
+        let repeats = self.record.refers_to.as_ref();
+        match repeats.filter(|_| self.record.kind == ArchiveKind::Revisit) {
             Some(id) => ask(graph, |r| r.archive_record(id))?
                 .ok_or_else(|| missing(format!("no archived record {id}"))),
             None => Ok(self.record.clone()),
@@ -64,7 +65,8 @@ pub(super) fn read(session: &Session, row: &ArchiveRecord) -> Result<archive::Re
 
 fn answers_of(graph: &Graph, url: &str) -> Result<Vec<ArchiveRecord>, Failure> {
     let mut records = ask(graph, |r| r.archive_of(url))?;
-    records.retain(|it| it.kind != ArchiveKind::Request);
+    // A picture is shown to those who name it.
+    records.retain(|it| !matches!(it.kind, ArchiveKind::Request | ArchiveKind::Picture));
     Ok(records)
 }
 
