@@ -200,7 +200,7 @@ words! {
         body_plain digest record place place_line not_text checking files records digests rows
         all_good problems verified unnamed cut_off file_missing wrong_digest wrong_length wrong_id
         wrong_kind wrong_address wrong_time wrong_payload record_cut_off part_too_large
-        rendered picture made_of
+        rendered picture made_of picture_record
     }
     engines: Engines {
         broken_page last_mile general news academic government technical disabled open_until

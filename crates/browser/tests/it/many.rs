@@ -1,11 +1,13 @@
-//! Two hundred pages that are made by scripts in ten ways, each with the text that a person is shown.
+//! Pages that are made by scripts in ten ways, each with the text that a person is shown.
+//!
+//! `LYRA_RENDERED_PAGES=20` makes two hundred of the thirty.
 
 use std::sync::Arc;
 
 use crate::support::{Pages, browser, folder, opening, shown_text};
 
-/// Of each kind.
-const PAGES: usize = 20;
+/// Pages of each kind, unless the environment says another number.
+const PAGES: usize = 3;
 
 /// A page, what it asks for, and the text it shows.
 struct Case {
@@ -119,14 +121,16 @@ fn case(kind: usize, n: usize) -> Case {
 }
 
 #[tokio::test]
-async fn at_least_98_of_100_pages_show_what_a_person_is_shown() {
+async fn pages_show_what_a_person_is_shown() {
     if testkit::browser().is_none() {
         return;
     }
     let folder = folder();
     let browser = browser(folder.path());
     let mut others = Vec::new();
-    let all = (0..10).flat_map(|kind| (1..=PAGES).map(move |n| (kind, n)));
+    let pages = std::env::var("LYRA_RENDERED_PAGES").ok().map(|it| it.parse().expect("a number"));
+    let pages = pages.unwrap_or(PAGES);
+    let all = (0..10).flat_map(|kind| (1..=pages).map(move |n| (kind, n)));
     for (kind, n) in all {
         let Case { page, pages, shown } = case(kind, n);
         let rendered = browser.render(opening(&page), Arc::new(pages)).await.expect("a page");
@@ -135,5 +139,5 @@ async fn at_least_98_of_100_pages_show_what_a_person_is_shown() {
             others.push(format!("kind {kind}, page {n}:\n{text}\n{shown}"));
         }
     }
-    assert!(others.len() <= 10 * PAGES / 50, "{} differ: {:#?}", others.len(), others.first());
+    assert_eq!(others, [""; 0]);
 }

@@ -24,7 +24,8 @@ use crate::words::{Words, say};
 ///
 /// A file is only read. An address is fetched politely: robots.txt is asked, the request is in the
 /// ledger (`lyra egress`) and the page in the archive (`lyra archive show URL`); a page that was fetched
-/// before is only sent again if it changed.
+/// before is only sent again if it changed. A page whose text is made by scripts is rendered by the
+/// browser that `lyra doctor` names, and what it asks for is fetched in the same way.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

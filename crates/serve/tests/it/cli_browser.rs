@@ -44,7 +44,7 @@ fn run(home: &Home, line: &str) -> Option<Answer> {
 fn a_page_made_by_scripts_is_read_archived_and_explained() {
     let (_web, home) = with_shell();
     let Some(read) = run(&home, &format!("read {URL}")) else { return };
-    assert_eq!(read.code, Some(0), "{read:?}");
+    assert_eq!(read.code, Some(0), "{read}");
     assert!(read.stdout.contains(ARTICLE), "{}", read.stdout);
     assert!(read.stdout.contains("run by a browser; what they made is read"), "{}", read.stdout);
 
@@ -52,6 +52,10 @@ fn a_page_made_by_scripts_is_read_archived_and_explained() {
     let record = json["fetched"]["rendered"]["record_id"].as_str().unwrap();
     let shown = home.run(&format!("archive show {record}"));
     assert!(shown.stdout.contains("rendered by a browser"), "{}", shown.stdout);
+    let picture = home.run(&format!("archive show {record} --json")).json()["picture"].clone();
+    let picture = picture.as_str().unwrap();
+    let raw = home.command(&["archive", "show", picture, "--raw"]).output().unwrap().stdout;
+    assert_eq!(&raw[..4], b"\x89PNG");
     assert!(shown.stdout.contains(ARTICLE), "{}", shown.stdout);
     assert!(home.run(&format!("archive show {URL}")).stdout.contains(ARTICLE));
     let raw = home.run(&format!("archive show {record} --raw")).stdout;
@@ -74,7 +78,7 @@ fn a_page_made_by_scripts_is_read_archived_and_explained() {
 fn without_a_browser_the_page_is_missed_and_says_why() {
     let (_web, home) = with_shell();
     let answer = home.run(&format!("read {URL} --set browser.program=/no/browser"));
-    assert_eq!(answer.code, Some(8), "{answer:?}");
+    assert_eq!(answer.code, Some(8), "{answer}");
     insta::assert_snapshot!(answer.stderr, @"");
     let japanese = home.run_with(JAPANESE, &format!("read {URL} --set browser.enabled=false"));
     insta::assert_snapshot!(japanese.stderr, @"");
@@ -119,7 +123,7 @@ fn killed_at_any_moment_a_command_leaves_no_browser_and_the_next_one_works() {
         assert_eq!(left, [""; 0], "after kill {kill}");
     }
     let read = run(&home, &format!("read {URL} --again")).unwrap();
-    assert!(read.stdout.contains(ARTICLE), "{read:?}");
+    assert!(read.stdout.contains(ARTICLE), "{read}");
     assert_eq!(fs::read_dir(home.data().join("browser")).unwrap().count(), 0);
     assert_eq!(home.run("--offline doctor").code, Some(0));
     assert_eq!(home.run("archive verify").code, Some(0));

@@ -81,7 +81,7 @@ impl Show {
         match self.packed {
             true => session.ui.write(body),
             false => {
-                let headers = headers_of(&stored);
+                let headers = headers_of(stored);
                 session.ui.write(&unpack_body(session, &headers, body)?)
             }
         }
@@ -174,6 +174,7 @@ impl Shown<'_> {
         }
         let made_of = record.refers_to.as_ref().filter(|_| record.kind.is_made());
         facts.extend(made_of.map(|it| (&label.made_of, it.clone())));
+        facts.extend(self.target.picture.iter().map(|it| (&label.picture_record, it.clone())));
         if let Some(location) = self.header("location") {
             facts.push((&label.leads_to, clean(location)));
         }
@@ -195,6 +196,7 @@ impl Shown<'_> {
         session.ui.document(&json!({
             "record": self.target.record,
             "held_by": self.held,
+            "picture": self.target.picture,
             "headers": self.headers,
             "body_bytes": self.body.len(),
             "text": text,
