@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use browser::{Bringing, Brought, Browser, Network, Opening, Rendered, Wanted};
 use evidence::{EventId, TaskId};
-use extract::{Document, Input, ReadSettings};
+use extract::{Document, Input, NeedsScripts, ReadSettings};
 use fetch::{FetchFailure, FetchRequest, FetchResponse, Fetcher, Kind, Method, Origin, Rendering};
 use url::Url;
 
@@ -128,12 +128,16 @@ fn because(why: &str) -> NotMade {
     NotMade::Because(why.to_owned())
 }
 
-/// Whether a page shows more once its scripts have run: half as much again, and some sentences. What turns out to ask for
-/// a person is more as well.
+/// Whether a page shows more once its scripts have run. One that showed nothing before shows more with any word; else it
+/// has to be half as much again, and a sentence. What turns out to ask for a person is more as well.
 fn shows_more(plain: &Document, rendered: &Document) -> bool {
-    const SOME: usize = 80;
+    const SENTENCE: usize = 20;
     let letters = |it: &Document| it.text.chars().count();
-    rendered.gate.is_some() || letters(rendered) >= letters(plain) * 3 / 2 + SOME
+    let (before, after) = (letters(plain), letters(rendered));
+    let empty = plain.needs_scripts.is_some_and(NeedsScripts::is_sure);
+    rendered.gate.is_some()
+        || (empty && after > 0 && rendered.text != plain.text)
+        || after >= before * 3 / 2 + SENTENCE
 }
 
 /// The fetcher as a page in the browser sees it.

@@ -104,6 +104,22 @@ async fn text_made_by_scripts_is_read_archived_and_read_again_offline() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_few_words_in_place_of_a_notice_are_the_page() {
+    if testkit::browser().is_none() {
+        return;
+    }
+    let online = online();
+    let browser = browser(&online);
+    let page = "<!doctype html><meta charset=utf-8><div id=root></div>\
+                <noscript>このページを見るには JavaScript を有効にしてください。</noscript>\
+                <script>root.innerHTML = '<main><p>TEXT</p></main>'</script>";
+    let text = "洪水の年に米の収量は一割減り、価格は上がったと省は報告した。";
+    online.put("price.test", "/", &page.replace("TEXT", text));
+    let page = read(&online, Some(&browser), "http://price.test/").await;
+    assert_eq!((page.document.text.trim(), page.problem), (text, None));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn without_a_browser_the_page_is_missed_and_says_why() {
     let online = online();
     put_shell(&online, "rice.test");

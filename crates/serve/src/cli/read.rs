@@ -225,7 +225,12 @@ fn not_the_page(page: &ReadPage, reason: Reason) -> Failure {
         }
         _ => format!("the site answered with status {}", fetched.status),
     };
-    Failure { hint: hint_for_missed(reason), ..Failure::new(Kind::Network, what) }
+    let hint = match (reason, &page.not_rendered) {
+        // A browser was there, and it did not help.
+        (Reason::NeedsScripts, None) => None,
+        _ => hint_for_missed(reason),
+    };
+    Failure { hint, ..Failure::new(Kind::Network, what) }
 }
 
 fn file_url(file: &str) -> Option<Url> {

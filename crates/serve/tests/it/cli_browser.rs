@@ -66,7 +66,7 @@ fn a_page_made_by_scripts_is_read_archived_and_explained() {
     assert_eq!((&route["pages"], &route["renders_at_once"]), (&2.into(), &false.into()));
     let check = home.run_with(JAPANESE, "domain check www.rice.test");
     assert!(
-        check.stdout.contains("最近表示したページの 100% で必要（計 2 ページ）"),
+        check.stdout.contains("最近表示したページの 100 % で必要（計 2 ページ）"),
         "{}",
         check.stdout
     );
@@ -79,9 +79,15 @@ fn without_a_browser_the_page_is_missed_and_says_why() {
     let (_web, home) = with_shell();
     let answer = home.run(&format!("read {URL} --set browser.program=/no/browser"));
     assert_eq!(answer.code, Some(8), "{answer}");
-    insta::assert_snapshot!(answer.stderr, @"");
+    insta::assert_snapshot!(answer.stderr, @"
+    error: without its scripts the page shows nothing, and there is no browser at /no/browser
+    hint: such pages need Chromium, Chrome or Edge: `lyra --set browser.program=/no/browser doctor` says which one is used and what it lacks
+    ");
     let japanese = home.run_with(JAPANESE, &format!("read {URL} --set browser.enabled=false"));
-    insta::assert_snapshot!(japanese.stderr, @"");
+    insta::assert_snapshot!(japanese.stderr, @"
+    エラー: スクリプトなしでは何も表示されないページです。browser.enabled が無効です
+    ヒント: このようなページには Chromium、Chrome、Edge のいずれかが必要です。使うブラウザーと足りないものは `lyra --set browser.enabled=false doctor` で確認できます
+    ");
     let doctor = home.run("--offline doctor --json --set browser.program=/no/browser").json();
     let checks = doctor["checks"].as_array().unwrap();
     let browser = checks.iter().find(|it| it["name"] == "browser").unwrap();
