@@ -58,6 +58,8 @@ fn a_page_made_by_scripts_is_read_archived_and_explained() {
     assert_eq!(&raw[..4], b"\x89PNG");
     assert!(shown.stdout.contains(ARTICLE), "{}", shown.stdout);
     assert!(home.run(&format!("archive show {URL}")).stdout.contains(ARTICLE));
+    let headers = home.run(&format!("archive show {URL} --headers")).stdout;
+    assert!(headers.contains("GET /rice HTTP/1.1") && headers.contains("200 OK"), "{headers}");
     let raw = home.run(&format!("archive show {record} --raw")).stdout;
     assert!(raw.starts_with("<!doctype html>"), "{raw}");
     assert_eq!(home.run("archive verify").code, Some(0));

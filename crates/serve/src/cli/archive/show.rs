@@ -220,7 +220,13 @@ fn print_text(session: &Session, text: Option<&str>) -> Result<(), Failure> {
 
 /// Prints the head of the request and the head of its answer.
 fn show_headers(session: &Session, graph: &Graph, target: &Target) -> Result<(), Failure> {
-    let shown = read(session, &target.record)?;
+    // What was made of an answer has the headers of that.
+    let of = target.record.refers_to.as_ref().filter(|_| target.record.kind.is_made());
+    let answer = match of {
+        Some(id) => ask(graph, |r| r.archive_record(id))?,
+        None => None,
+    };
+    let shown = read(session, answer.as_ref().unwrap_or(&target.record))?;
     let mut heads = vec![shown.http()?.0.to_vec()];
     let other = shown.header("WARC-Concurrent-To").map(|it| it.trim_matches(['<', '>']));
     let other = match other {
