@@ -42,6 +42,7 @@ sections! {
         read: extract::ReadSettings,
         sandbox: sandbox::SandboxSettings,
         fetch: fetch::FetchSettings,
+        browser: browser::BrowserSettings,
         crawl: research::CrawlSettings,
         engines: sources::EngineSettings,
         academic: sources::academic::AcademicSettings,

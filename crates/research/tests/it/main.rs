@@ -16,6 +16,7 @@ mod publishers;
 mod quality;
 mod query_forms;
 mod read_page;
+mod rendering;
 mod resuming;
 mod searching;
 mod sections;
