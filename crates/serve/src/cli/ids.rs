@@ -142,11 +142,13 @@ pub(super) fn find<T: Lookup>(graph: &Graph, given: &str) -> Result<T, Failure> 
         Err(error) => error,
     };
     let Some(letters) = letters::<T>(given) else {
-        return Err(Failure::from(graph::Error::from(bad_id)).hint(|w| match T::KIND {
-            "task" => &w.hint.task_list,
-            "claim" => &w.hint.claims,
-            _ => &w.hint.edges,
-        }));
+        let failure = Failure::from(graph::Error::from(bad_id));
+        return Err(match T::KIND {
+            "task" => failure.hint(|w| &w.hint.task_list),
+            "claim" => failure.hint(|w| &w.hint.claims),
+            "edge" => failure.hint(|w| &w.hint.edges),
+            _ => failure,
+        });
     };
     let beginning = format!("{}_{letters}", T::PREFIX);
     let ending = Some(letters.as_str()).filter(|it| it.len() >= FEWEST);
