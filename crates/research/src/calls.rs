@@ -40,7 +40,7 @@ pub struct TaskConfig {
     pub language: Option<String>,
     /// What all searches of the task are limited to.
     #[serde(skip_serializing_if = "QueryForm::is_empty")]
-    pub only: QueryForm,
+    pub only: Box<QueryForm>,
 }
 
 impl TaskConfig {

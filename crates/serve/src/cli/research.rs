@@ -178,12 +178,12 @@ impl Arguments {
                 sources: self.source.iter().map(|it| SourceKind::from(*it)).collect(),
                 library,
                 language: self.language.clone(),
-                only: QueryForm {
+                only: Box::new(QueryForm {
                     after: day(self.after.as_deref())?,
                     before: day(self.before.as_deref())?,
                     category: self.category.map(Category::from),
                     ..QueryForm::default()
-                },
+                }),
                 ..TaskConfig::default()
             },
         })

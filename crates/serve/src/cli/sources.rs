@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     List(list::List),
-    Search(search::Search),
+    Search(Box<search::Search>),
 }
 
 impl Arguments {

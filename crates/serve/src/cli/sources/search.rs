@@ -309,7 +309,7 @@ impl Row {
     fn show(&self, session: &Session) {
         let (ui, words) = (&session.ui, session.ui.words());
         let told = &words.sources;
-        let why = self.problem.as_deref().map(|it| words.code(&clean(it))).unwrap_or_default();
+        let why = self.problem.as_deref().map(|it| words.code(clean(it))).unwrap_or_default();
         let source = &self.source;
         match self.access {
             Access::Found => ui.note(&say!(told.found, source = source, n = self.found)),
@@ -321,7 +321,7 @@ impl Row {
         for note in problem.iter().chain(&self.notes) {
             let note = match note.as_str() {
                 FROM_CACHE => String::from(&told.from_cache),
-                other => words.code(&clean(other)),
+                other => words.code(clean(other)),
             };
             ui.note(&format!("{source}: {note}"));
         }
