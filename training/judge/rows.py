@@ -202,7 +202,7 @@ def english(data, prepared, out):
         if not KANA.search(claim + premise):
             ev.append(("eval_statements", claim, squeeze(premise), label)) if held else add("stated", "statements", claim, premise, label, check=False)
     # told of a trial, or with something else behind it that is denied, evidence says the same: all three labels in the same ways
-    known = [r for r in rows if r[0] in ("base", "sci_fix", "science", "stated") and len(r[3]) < 400]
+    known = [r for r in rows if r[0] in ("base", "fever_neutral", "sci_fix", "science", "stated") and len(r[3]) < 400]
     denied = [r[3] for r in known if len(r[3]) < 200 and DENIES.search(r[3])]
     for label in (E, C, N):
         for _, src, claim, premise, _ in rng.sample([r for r in known if r[4] == label], 3000):
