@@ -7,6 +7,7 @@ const BENCHES: &[(&str, &str)] = &[
     ("graph", "views"),
     ("graph", "vectors"),
     ("fetch", "door"),
+    ("browser", "cost"),
     ("library", "find"),
     ("research", "growth"),
     ("serve", "startup"),

@@ -1,7 +1,7 @@
-//! Other people's programs that tests compare with: the reference client and the conformance suite of MCP, and a
-//! reader of web archives.
+//! Other people's programs that tests compare with: the reference client and the conformance suite of MCP, a reader of
+//! web archives, and a browser.
 //!
-//! All are installed below `target/tools` the first time and pinned. Where they cannot be had, their tests say that
+//! All but the browser are installed below `target/tools` the first time and pinned. Where they cannot be had, their tests say that
 //! they were skipped; in CI that is an error.
 
 use std::path::{Path, PathBuf};
@@ -24,6 +24,9 @@ pub(crate) fn environment() -> Result<Vec<(&'static str, String)>, String> {
             found.push(("LYRA_WARCIO_PYTHON", shown(&python)));
         }
         Err(problem) => missing("the reference client", &problem)?,
+    }
+    if let Err(problem) = browser() {
+        missing("Chromium", &problem)?;
     }
     match conformance() {
         Ok((node, suite)) => {
@@ -56,6 +59,26 @@ fn missing(what: &str, problem: &str) -> Outcome {
     }
     tools::say(&format!("{what} cannot be installed, its test is skipped: {problem}"));
     Ok(())
+}
+
+/// A browser that renders pages and prints reports, from the packages of the system where that may be done.
+fn browser() -> Outcome {
+    const NAMES: [&str; 3] = ["chromium", "google-chrome", "microsoft-edge"];
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    if std::env::split_paths(&path).any(|it| NAMES.iter().any(|name| it.join(name).is_file())) {
+        return Ok(());
+    }
+    let packages = Path::new("/usr/bin/apt-get");
+    if !packages.is_file() || !Path::new("/etc/debian_version").is_file() {
+        return Err("install Chromium, Chrome or Edge".to_owned());
+    }
+    tools::say("installing chromium from the packages of the system once");
+    let apt = |arguments: &[&str]| {
+        run(Command::new(packages).args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))
+            .map_err(|problem| format!("{problem}; as root: apt-get install chromium"))
+    };
+    apt(&["update", "--quiet"])?;
+    apt(&["install", "--quiet", "--yes", "--no-install-recommends", "chromium"])
 }
 
 fn python() -> Result<PathBuf, String> {

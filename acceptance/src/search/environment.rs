@@ -132,6 +132,7 @@ impl Environment {
         let academic = AcademicSettings::with_limits(&AT_ONCE);
         let stance = models::builtin::stance().expect("the model comes with the program");
         Engine::new(Parts {
+            browser: None,
             graph,
             fetcher: fetcher.expect("the settings are good"),
             policy: Arc::new(PolicyFile::open(Some(&policy))),

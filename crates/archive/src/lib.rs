@@ -23,4 +23,4 @@ pub use read::{Positioned, Records, files, read_record, records, records_with};
 pub use record::{Digests, Kind, Record};
 pub use rewrite::{Rewritten, Span, is_ours, preamble, remove, rewrite};
 pub use verify::{Problem, Verified, verify};
-pub use write::{Appended, Exchange, Options, Response, Stored, Writer};
+pub use write::{Appended, Conversion, Exchange, Options, Response, Stored, Writer};

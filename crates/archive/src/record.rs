@@ -14,6 +14,8 @@ pub enum Kind {
     Response,
     /// The server said that nothing changed since another response.
     Revisit,
+    /// Something made of another record: the text its scripts made of a page, or its picture.
+    Conversion,
 }
 
 impl Kind {
@@ -23,6 +25,7 @@ impl Kind {
             Self::Request => "request",
             Self::Response => "response",
             Self::Revisit => "revisit",
+            Self::Conversion => "conversion",
         }
     }
 }
@@ -55,9 +58,9 @@ impl Record {
         self.header("WARC-Type").unwrap_or_default()
     }
 
-    /// The kind, if it is one that we write for an exchange.
+    /// The kind, if it is one that we write.
     pub fn kind(&self) -> Option<Kind> {
-        [Kind::Request, Kind::Response, Kind::Revisit]
+        [Kind::Request, Kind::Response, Kind::Revisit, Kind::Conversion]
             .into_iter()
             .find(|it| self.type_name().eq_ignore_ascii_case(it.as_str()))
     }
@@ -83,6 +86,14 @@ impl Record {
         }
         let head = head_length(&self.block).ok_or(Error::NotHttp)?;
         Ok(self.block.split_at(head))
+    }
+
+    /// What the record is about: the body of the HTTP message in the block, or the block of a conversion.
+    pub fn payload(&self) -> Result<&[u8], Error> {
+        match self.kind() {
+            Some(Kind::Conversion) => Ok(&self.block),
+            _ => self.http().map(|(_, body)| body),
+        }
     }
 
     /// The status of the HTTP response in the block.

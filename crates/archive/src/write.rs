@@ -3,6 +3,7 @@
 //! Files only grow. A writer that is killed leaves at most one record cut off at the end of its file, and the
 //! next one begins a new file, so no byte that was written is touched again. What is to leave is left out of a new file (`rewrite`).
 
+mod conversion;
 mod exchange;
 mod member;
 
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
+pub use self::conversion::Conversion;
 pub use self::exchange::{Appended, Exchange, Response, Stored};
 use self::exchange::{Draft, End};
 use self::member::{header_of, pack, uuid};
@@ -76,14 +78,28 @@ impl Writer {
     /// a new file.
     pub fn append(&mut self, exchange: &Exchange<'_>) -> Result<Appended, Error> {
         let draft = Draft::of(exchange)?;
+        self.add(draft.date, |end| draft.render(end))
+    }
+
+    /// Adds what was made of another record, under the same promises.
+    pub fn append_conversion(&mut self, conversion: &Conversion<'_>) -> Result<Stored, Error> {
+        conversion.check()?;
+        self.add(conversion.date(), |end| conversion.render(end))
+    }
+
+    fn add<T>(
+        &mut self,
+        date: Timestamp,
+        render: impl FnOnce(End<'_>) -> (Vec<u8>, T),
+    ) -> Result<T, Error> {
         let full = self.current.take_if(|it| it.length >= self.options.file_bytes);
         self.closed.extend(full);
         let mut current = match self.current.take() {
             Some(current) => current,
-            None => self.begin_file(draft.date)?,
+            None => self.begin_file(date)?,
         };
         let end = End { file: &current.name, length: current.length, warcinfo: &current.warcinfo };
-        let (bytes, appended) = draft.render(end);
+        let (bytes, appended) = render(end);
         if let Err(source) = current.file.write_all(&bytes) {
             let path = self.dir.join(&current.name);
             // Where even this fails a reader finds a torn record, which no row names.

@@ -8,7 +8,7 @@ use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 use crate::installed::chosen;
-use crate::process::Process;
+use crate::process::{self, Process};
 use crate::render::page;
 use crate::{BrowserSettings, Installed, Network, Opening, Problem, Rendered};
 
@@ -45,9 +45,12 @@ impl Browser {
         &self.inner.settings
     }
 
-    /// Which browser it is.
-    pub fn installed(&self) -> Result<Installed, Problem> {
-        chosen(&self.inner.settings.program)
+    /// Which browser it is, or why there is none that would render.
+    pub fn usable(&self) -> Result<Installed, Problem> {
+        let settings = &self.inner.settings;
+        let installed = chosen(&settings.program)?;
+        process::may_run(&installed, settings)?;
+        Ok(installed)
     }
 
     /// Lets the scripts of a page run and reads what they make of it. Whatever the page asks for is asked of `network`.
@@ -61,7 +64,7 @@ impl Browser {
         let usable = slot.process.as_ref().is_some_and(|it| !it.connection.has_ended());
         if !usable || slot.busy {
             slot.process = None;
-            let installed = self.installed()?;
+            let installed = self.usable()?;
             let Inner { settings, folder, .. } = &*self.inner;
             slot.process = Some(Process::start(&installed, folder, settings).await?);
         }

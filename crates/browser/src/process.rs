@@ -52,6 +52,17 @@ const FLAGS: [&str; 21] = [
     "--metrics-recording-only",
 ];
 
+/// Whether a browser could be started here.
+pub(crate) fn may_run(installed: &Installed, settings: &BrowserSettings) -> Result<(), Problem> {
+    if cfg!(not(unix)) {
+        return Err(Problem::System);
+    }
+    match settings.sandbox && is_root() {
+        true => Err(Problem::Root(installed.program.clone())),
+        false => Ok(()),
+    }
+}
+
 /// A running browser.
 #[derive(Debug)]
 pub(crate) struct Process {
@@ -67,12 +78,6 @@ impl Process {
         folder: &Path,
         settings: &BrowserSettings,
     ) -> Result<Self, Problem> {
-        if cfg!(not(unix)) {
-            return Err(Problem::System);
-        }
-        if settings.sandbox && is_root() {
-            return Err(Problem::Root(installed.program.clone()));
-        }
         let profile = Profile::make(folder).map_err(|it| Problem::Folder(it.to_string()))?;
         let complaints = profile.complaints();
         let not_started = |why: String| {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 use crate::gate::Gate;
+use crate::html::NeedsScripts;
 use crate::links::Link;
 use crate::page_type::Typed;
 use crate::piece::Piece;
@@ -27,6 +28,9 @@ pub struct Document {
     pub page_type: Typed,
     /// The page asks for a person: a login, a payment, a proof of being human.
     pub gate: Option<Gate>,
+    /// What gives away that its text is made by scripts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub needs_scripts: Option<NeedsScripts>,
     pub quality: Quality,
     /// Text that people do not see, kept apart from `text`.
     pub hidden: Vec<HiddenText>,

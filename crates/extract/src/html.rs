@@ -10,6 +10,7 @@ mod kind;
 mod measure;
 mod metadata;
 mod names;
+mod scripts;
 mod shape;
 pub(crate) mod tag;
 mod tokens;
@@ -25,6 +26,7 @@ use blocks::Block;
 use features::Features;
 use measure::Measures;
 use names::Names;
+pub use scripts::NeedsScripts;
 use tag::{Attribute, Tag};
 use text::script::count_words;
 use tree::{Tree, TreeLimits};
@@ -41,6 +43,7 @@ pub(crate) struct Html {
     pub(crate) base: Option<String>,
     pub(crate) says: PageKind,
     pub(crate) shape: Shape,
+    pub(crate) needs_scripts: Option<NeedsScripts>,
     pub(crate) problems: Vec<Problem>,
 }
 
@@ -111,11 +114,13 @@ pub(crate) fn read(page: &str, options: &ReadSettings) -> Html {
     };
     let mut shape = Shape::of(&seen);
     shape.add_content(&pieces);
+    let visible = visible(blocks);
     Html {
         pieces,
         metadata,
         hidden: hidden_texts(blocks, options),
-        visible: visible(blocks),
+        needs_scripts: scripts::needs_scripts(tree, &shape, &visible),
+        visible,
         base: base(tree),
         says: seen.says,
         shape,

@@ -49,6 +49,7 @@ pub use dates::iso as iso_date;
 pub use document::{Document, Format, Fragment, Heading, HiddenBy, HiddenText, Metadata, Problem};
 pub use feed::FeedEntry;
 pub use gate::{Gate, GateKind};
+pub use html::NeedsScripts;
 pub use links::{Link, clean_address};
 pub use markdown::{MarkdownHeading, markdown_body, markdown_headings};
 pub use ocr::{ImageFormat, Ocr, PageImage};

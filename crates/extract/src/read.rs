@@ -9,7 +9,7 @@ use crate::binary;
 use crate::confined;
 use crate::document::{Document, Format, HiddenText, Metadata, Problem};
 use crate::gate;
-use crate::html;
+use crate::html::{self, NeedsScripts};
 use crate::ocr::Ocr;
 use crate::page_type::{self, PageType, Typed};
 use crate::piece::Piece;
@@ -95,6 +95,7 @@ fn read_by(input: Input<'_>, options: &ReadSettings, ocr: Option<&dyn Ocr>) -> D
                 base: page.base,
                 says: page.says,
                 shape: page.shape,
+                needs_scripts: page.needs_scripts,
                 ..Content::new(page.pieces, page.metadata, page.problems)
             }
         }
@@ -120,6 +121,7 @@ struct Content {
     base: Option<String>,
     says: PageKind,
     shape: Shape,
+    needs_scripts: Option<NeedsScripts>,
 }
 
 impl Content {
@@ -187,6 +189,8 @@ impl Content {
             }
         };
         let quality = quality::quality(&view);
+        // A gate is for a person, not for a browser.
+        let needs_scripts = self.needs_scripts.filter(|_| gate.is_none());
         let mut flags = sanitise::flags(&assembled.text, false);
         for hidden in &self.hidden {
             flags.extend(sanitise::flags(&hidden.text, true));
@@ -200,6 +204,7 @@ impl Content {
             links,
             identifiers,
             page_type,
+            needs_scripts,
             gate,
             quality,
             hidden: self.hidden,

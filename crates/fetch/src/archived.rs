@@ -71,7 +71,7 @@ pub(crate) fn came_back(
                 && record.payload_digest == digest
         })
     };
-    for row in rows.iter().filter(|it| it.kind != ArchiveKind::Request).filter(same) {
+    for row in rows.iter().filter(|it| it.kind.is_answer()).filter(same) {
         let page = match (&row.kind, &row.refers_to) {
             // The server said that an older answer still holds.
             (ArchiveKind::Revisit, Some(id)) => ledger.archive_record(id)?,

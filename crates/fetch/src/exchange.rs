@@ -26,9 +26,10 @@ use crate::freshness::header;
 use crate::headers::{request_bytes, target};
 use crate::host_queue::{Ended, Patience, Turn, Wait};
 use crate::recorder::{Arrival, Departure, NotWritten, Response};
+use crate::redirects::route_of;
 use crate::transport::{self, Answer, Bounds};
 use crate::unpack::{UnpackError, unpack};
-use crate::{FetchFailure, Method, Reason, Route};
+use crate::{FetchFailure, Method, Reason};
 
 /// Bodies of at least this size are unpacked on a blocking thread.
 const LARGE: usize = 64 * 1024;
@@ -73,7 +74,7 @@ pub(crate) async fn call(
         egress: NewEgress {
             task_id: call.request.task,
             purpose: call.purpose.clone(),
-            route: Route::Http.as_str(),
+            route: route_of(&call.request.kind).as_str(),
             method,
             scheme: call.url.scheme().to_owned(),
             host: normal_host(call.host()),

@@ -67,12 +67,13 @@ impl Identity {
     /// The header lines of a request, without those the connection adds.
     pub(crate) fn lines(&self, asking: &Asking<'_>) -> Vec<Line> {
         let mut lines = vec![Line::new("user-agent", self.user_agent.as_str())];
-        let navigation = !matches!(asking.kind, Kind::Api { .. });
-        let accept = match navigation {
-            true => {
+        let navigation = matches!(asking.kind, Kind::Page | Kind::Engine { .. });
+        let accept = match asking.kind {
+            Kind::Page | Kind::Engine { .. } => {
                 "text/html,application/xhtml+xml,application/pdf,application/xml;q=0.9,*/*;q=0.8"
             }
-            false => "application/json,application/xml;q=0.9,*/*;q=0.5",
+            Kind::Part => "*/*",
+            Kind::Api { .. } => "application/json,application/xml;q=0.9,*/*;q=0.5",
         };
         lines.push(Line::new("accept", accept));
         if !self.accept_language.is_empty() {
@@ -81,6 +82,10 @@ impl Identity {
         lines.push(Line::new("accept-encoding", ENCODINGS));
         if navigation {
             lines.extend(navigation_lines(asking));
+        }
+        if *asking.kind == Kind::Part {
+            let referer = asking.came_from.and_then(|it| referer(it, asking.url));
+            lines.extend(referer.map(|it| Line::new("referer", it)));
         }
         let optional = [
             ("cookie", asking.cookie),

@@ -44,6 +44,7 @@ mod freshness;
 mod metrics;
 mod reads;
 mod recorder;
+mod rendering;
 
 pub use auth_queue::PersonNeeded;
 pub use fetcher::{Fetcher, OpenError};
@@ -52,6 +53,7 @@ pub use metrics::Metrics;
 pub use model_server::{ModelServer, ModelServerOptions};
 pub use outcome::{FetchFailure, FetchResponse, Origin, Reason, Route, Verdict};
 pub use reach::reaches_any;
+pub use rendering::{KeptRendering, Rendering};
 pub use request::{FetchRequest, Freshness, Kind, Limits, Method};
 pub use robots::RobotsTxt;
 pub use settings::FetchSettings;

@@ -61,12 +61,15 @@ pub enum Origin {
 pub enum Route {
     /// The HTTP client, directly or through the configured proxy.
     Http,
+    /// For a page that is open in the browser, which has no network of its own.
+    Browser,
 }
 
 impl Route {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Http => "http",
+            Self::Browser => "browser",
         }
     }
 }
@@ -116,6 +119,8 @@ pub enum Reason {
     Login,
     /// Reading shows a proof of being human.
     Challenge,
+    /// Without its scripts the page shows nothing, and no browser ran them.
+    NeedsScripts,
     Paywall,
     Forbidden,
     NotFound,
@@ -143,6 +148,8 @@ impl Reason {
             | Self::Forbidden
             | Self::NotFound => true,
             Self::Offline
+            // A browser may be there by then.
+            | Self::NeedsScripts
             | Self::Resting
             | Self::DailyBudget
             | Self::UnknownHost
@@ -175,6 +182,7 @@ impl Reason {
             Self::BrokenAnswer => "broken_answer",
             Self::Login => "login",
             Self::Challenge => "challenge",
+            Self::NeedsScripts => "needs_scripts",
             Self::Paywall => "paywall",
             Self::Forbidden => "forbidden",
             Self::NotFound => "not_found",

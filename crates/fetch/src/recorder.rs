@@ -14,7 +14,9 @@ use std::{fmt, thread};
 
 use evidence::EventId;
 use jiff::Timestamp;
-use ledger::{ArchiveRecord, CachedFetch, CachedRobots, EgressAnswer, Ledger, NewEgress};
+use ledger::{
+    ArchiveKind, ArchiveRecord, CachedFetch, CachedRobots, EgressAnswer, Ledger, NewEgress,
+};
 use tokio::sync::oneshot;
 
 use crate::OpenError;
@@ -51,7 +53,12 @@ type Reply<T> = oneshot::Sender<Result<T, NotWritten>>;
 enum Job {
     Departure(Box<Departure>, Reply<i64>),
     /// With where the archive holds it.
-    Arrival(Box<Filed>, Result<Vec<ArchiveRecord>, NotWritten>),
+    Filed(Box<Filed>, Result<Vec<ArchiveRecord>, NotWritten>),
+    /// What rendering a page of a site showed.
+    Rendered {
+        domain: String,
+        needed: bool,
+    },
     Paces(Vec<Arc<HostQueue>>),
     Robots(CachedRobots),
 }
@@ -59,8 +66,27 @@ enum Job {
 /// An answer on its way through both threads, and who waits for it.
 #[derive(Debug)]
 struct Filed {
-    arrival: Arrival,
+    what: Filing,
     reply: Option<Reply<Recorded>>,
+}
+
+#[derive(Debug)]
+enum Filing {
+    Arrival(Box<Arrival>),
+    Made(Vec<Made>),
+}
+
+/// Something made of an archived answer.
+#[derive(Debug)]
+pub(crate) struct Made {
+    pub(crate) kind: ArchiveKind,
+    pub(crate) url: String,
+    pub(crate) at: Timestamp,
+    pub(crate) media_type: &'static str,
+    pub(crate) bytes: Vec<u8>,
+    /// The record of the answer, and the request it answers.
+    pub(crate) of: String,
+    pub(crate) egress_seq: Option<i64>,
 }
 
 /// A request about to leave.
@@ -144,13 +170,25 @@ impl Recorder {
         arrival: Arrival,
     ) -> impl Future<Output = Result<Recorded, NotWritten>> + use<> {
         let (reply, answer) = oneshot::channel();
-        self.warc_worker.send(Filed { arrival, reply: Some(reply) });
+        self.warc_worker
+            .send(Filed { what: Filing::Arrival(Box::new(arrival)), reply: Some(reply) });
         async move { answer.await.unwrap_or_else(|_| Err(stopped())) }
+    }
+
+    /// Returns once what was made of an answer is archived and indexed; names the first of it.
+    pub(crate) async fn made(&self, made: Vec<Made>) -> Result<Recorded, NotWritten> {
+        let (reply, answer) = oneshot::channel();
+        self.warc_worker.send(Filed { what: Filing::Made(made), reply: Some(reply) });
+        answer.await.unwrap_or_else(|_| Err(stopped()))
+    }
+
+    pub(crate) fn rendered(&self, domain: String, needed: bool) {
+        self.ledger_worker.send(Job::Rendered { domain, needed });
     }
 
     /// Records how an abandoned request ended.
     pub(crate) fn called_off(&self, arrival: Arrival) {
-        self.warc_worker.send(Filed { arrival, reply: None });
+        self.warc_worker.send(Filed { what: Filing::Arrival(Box::new(arrival)), reply: None });
     }
 
     /// Keeps the paces of these queues, as they are when it is their turn to be written.

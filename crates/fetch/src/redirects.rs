@@ -90,7 +90,7 @@ impl RedirectChain<'_> {
             return Err(offline(at));
         }
         let (mut fields, mut asked) = (PolicyFields::default(), Asked::default());
-        if self.request.kind == Kind::Page {
+        if matches!(self.request.kind, Kind::Page | Kind::Part) {
             fields = inner.check_policy(at).await?;
             asked = inner.robots.check(inner, at, self.request, &mut self.patience).await?;
         }
@@ -103,7 +103,7 @@ impl RedirectChain<'_> {
         let attempts = match self.request.kind {
             Kind::Api { .. } => inner.settings.api_attempts.max(1),
             // A page or an engine is never asked twice the same way.
-            Kind::Page | Kind::Engine { .. } => 1,
+            Kind::Page | Kind::Part | Kind::Engine { .. } => 1,
         };
         let (method, permanent, way) = (self.method.clone(), self.permanent, &self.way);
         let next = || Call {
@@ -158,7 +158,7 @@ impl RedirectChain<'_> {
 
     /// What is known of a page that can be asked whether it changed.
     async fn known(&self, at: &Url) -> Result<Option<Known>, FetchFailure> {
-        let asks = matches!(self.request.kind, Kind::Page | Kind::Api { .. });
+        let asks = matches!(self.request.kind, Kind::Page | Kind::Part | Kind::Api { .. });
         if !asks || self.method != Method::Get {
             return Ok(None);
         }
@@ -194,7 +194,7 @@ impl RedirectChain<'_> {
                 (false, true) => Origin::NotModified,
                 (false, false) => Origin::Network,
             },
-            route: Route::Http,
+            route: route_of(&self.request.kind),
             record_id: called.record_id,
             fetched_at: called.at,
             elapsed: called.elapsed,
@@ -212,7 +212,7 @@ async fn from_archive(
         return Ok(None);
     }
     let whatever_its_age = request.freshness == Freshness::Archived;
-    let asks = matches!(request.kind, Kind::Page | Kind::Api { .. });
+    let asks = matches!(request.kind, Kind::Page | Kind::Part | Kind::Api { .. });
     if !asks && !whatever_its_age {
         return Ok(None);
     }
@@ -237,7 +237,7 @@ async fn from_archive(
         headers: archived.headers,
         body: archived.body,
         origin: Origin::Archive,
-        route: Route::Http,
+        route: route_of(&request.kind),
         record_id: Some(archived.record.record_id),
         fetched_at: archived.archived_at,
         elapsed: Duration::ZERO,
@@ -256,6 +256,14 @@ async fn archived_page(
 ) -> Result<Option<Archived>, FetchFailure> {
     let (max, dir) = (inner.settings.max_unpacked_bytes, inner.dir.clone());
     inner.read(at, move |ledger| archived::of_cached(ledger, &dir, &cached, max)).await
+}
+
+/// The way a request of a kind takes.
+pub(crate) const fn route_of(kind: &Kind) -> Route {
+    match kind {
+        Kind::Part => Route::Browser,
+        Kind::Page | Kind::Engine { .. } | Kind::Api { .. } => Route::Http,
+    }
 }
 
 fn offline(at: &Url) -> FetchFailure {

@@ -60,6 +60,9 @@ impl FetchRequest {
 pub enum Kind {
     /// A site: robots.txt, the limits per registrable domain, cookies, conditional requests; one try.
     Page,
+    /// What a page that is rendered in a browser asks for: the rules of a site, with a pace of its own, as a browser's
+    /// requests for one visit are. Not kept for the next visit beyond what its server allows.
+    Part,
     /// A search engine's result page: its own limits beside those of its domain; no robots.txt (a person's query),
     /// one try.
     Engine { name: String, limits: Limits },
@@ -77,6 +80,19 @@ pub struct Limits {
     /// Requests a second, over time.
     pub per_second: f64,
     pub per_day: Option<u32>,
+}
+
+impl Limits {
+    /// Of what a page asks for while it is rendered. The page itself kept the pace of its site; its parts come as they do
+    /// to any browser, fewer at the same time.
+    pub(crate) fn of_parts() -> Self {
+        Self {
+            concurrent: 4,
+            spacing: (Duration::ZERO, Duration::ZERO),
+            per_second: 10.0,
+            per_day: Some(5_000),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,6 +9,7 @@ mod egress;
 mod engine_health;
 mod graph_ledger;
 mod pace;
+mod routes;
 
 pub use egress::{EgressFilter, EgressRow, EgressTotals};
 pub use engine_health::{CircuitState, EngineHealth};

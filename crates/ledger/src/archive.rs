@@ -11,14 +11,38 @@ pub enum ArchiveKind {
     Response,
     /// The server said that nothing changed since another response.
     Revisit,
+    /// The document that its scripts made of a page.
+    Document,
+    /// The picture of a page.
+    Picture,
 }
 
 impl ArchiveKind {
+    /// What its record in the file calls itself.
+    pub const fn warc_type(self) -> &'static str {
+        match self {
+            Self::Document | Self::Picture => "conversion",
+            Self::Request | Self::Response | Self::Revisit => self.as_str(),
+        }
+    }
+
+    /// Whether it was made here of an answer.
+    pub const fn is_made(self) -> bool {
+        matches!(self, Self::Document | Self::Picture)
+    }
+
+    /// Whether it came from a server, and was not made here.
+    pub const fn is_answer(self) -> bool {
+        matches!(self, Self::Response | Self::Revisit)
+    }
+
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Request => "request",
             Self::Response => "response",
             Self::Revisit => "revisit",
+            Self::Document => "document",
+            Self::Picture => "picture",
         }
     }
 }

@@ -16,7 +16,7 @@ use evidence::domain::DomainDecision;
 use jiff::Timestamp;
 
 pub use archive::{ArchiveKind, ArchiveRecord};
-pub use caches::{CachedFetch, CachedRobots};
+pub use caches::{CachedFetch, CachedRobots, DomainRoute};
 pub use pace::Pace;
 pub use requests::{AuthRequest, EgressAnswer, Entry, NewEgress};
 
@@ -46,6 +46,12 @@ pub trait Ledger: fmt::Debug + Send + Sync {
 
     /// All records of an address, newest first.
     fn archive_of(&self, url: &str) -> Result<Vec<ArchiveRecord>, LedgerError>;
+
+    /// What was made of an answer, newest first.
+    fn made_of(&self, record_id: &str) -> Result<Vec<ArchiveRecord>, LedgerError>;
+
+    /// What is known of how the pages of a site are read.
+    fn domain_route(&self, domain: &str) -> Result<Option<DomainRoute>, LedgerError>;
 
     /// Puts a page that asks for a person on the queue. The same page of the same task waits there once.
     fn queue_auth(&self, page: &AuthRequest) -> Result<AuthId, LedgerError>;

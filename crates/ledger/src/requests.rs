@@ -51,6 +51,13 @@ pub enum Entry {
         archived: Vec<ArchiveRecord>,
         cached: Vec<CachedFetch>,
     },
+    /// What was made of an answer.
+    Made(Vec<ArchiveRecord>),
+    /// What rendering a page of a site showed.
+    Rendered {
+        domain: String,
+        needed: bool,
+    },
     Paces(Vec<Pace>),
     Robots(CachedRobots),
 }

@@ -131,6 +131,7 @@ fn engine(web: &TestWeb, folder: &std::path::Path, graph: Arc<Graph>) -> Engine 
     };
     let ledger = Arc::new(GraphLedger::new(Arc::clone(&graph)));
     Engine::new(Parts {
+        browser: None,
         graph,
         fetcher: Fetcher::open(ledger, &folder.join("archive"), settings).unwrap(),
         policy: Arc::new(PolicyFile::open(None)),

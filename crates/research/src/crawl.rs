@@ -11,7 +11,7 @@ use fetch::{FetchFailure, FetchRequest, Fetcher, Reason};
 use settings::settings;
 use url::Url;
 
-use crate::{ReadPage, read_page};
+use crate::{ReadPage, Reading, read_page};
 use links::{Lead, leads, same_site};
 
 settings! {
@@ -49,9 +49,10 @@ pub async fn crawl(
     looking_for: &str,
     task: Option<TaskId>,
     options: &CrawlSettings,
-    read_options: &extract::ReadSettings,
+    reading: impl Into<Reading<'_>>,
     mut on_page: impl FnMut(&ReadPage),
 ) -> Crawl {
+    let reading = reading.into();
     let mut crawl = Crawl::default();
     let mut seen = HashSet::from([without_fragment(start.clone())]);
     let mut waiting = BinaryHeap::from([Lead::first(start.clone())]);
@@ -63,7 +64,7 @@ pub async fn crawl(
         request.came_from = lead.came_from.clone();
         request.task = task;
         asked += 1;
-        let brought = match read_page(fetcher, request, read_options).await {
+        let brought = match read_page(fetcher, request, reading).await {
             Ok(brought) => brought,
             Err(missed) => {
                 let site_is_closed = closes_site(missed.reason);
@@ -77,9 +78,7 @@ pub async fn crawl(
         on_page(&brought);
         if brought.problem.is_none() {
             if lead.depth == 0 {
-                for lead in
-                    sitemap_leads(fetcher, &brought, looking_for, options, read_options).await
-                {
+                for lead in sitemap_leads(fetcher, &brought, looking_for, options, reading).await {
                     if seen.insert(without_fragment(lead.url.clone())) {
                         waiting.push(lead);
                     }
@@ -130,7 +129,7 @@ async fn sitemap_leads(
     first: &ReadPage,
     looking_for: &str,
     options: &CrawlSettings,
-    read_options: &extract::ReadSettings,
+    reading: Reading<'_>,
 ) -> Vec<Lead> {
     if options.max_sitemap_leads == 0 {
         return Vec::new();
@@ -140,7 +139,7 @@ async fn sitemap_leads(
     else {
         return Vec::new();
     };
-    let Ok(brought) = read_page(fetcher, FetchRequest::page(sitemap), read_options).await else {
+    let Ok(brought) = read_page(fetcher, FetchRequest::page(sitemap), reading).await else {
         return Vec::new();
     };
     if brought.problem.is_some() {

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use browser::Browser;
 use evidence::{Budget, SearchId, TaskId, TaskStatus};
 use expand::Expansion;
 use fetch::Fetcher;
@@ -42,6 +43,8 @@ const PROGRESS_KEPT: usize = 1_024;
 pub struct Parts {
     pub graph: Arc<Graph>,
     pub fetcher: Fetcher,
+    /// Renders pages that need it; without one they are missed, and say so.
+    pub browser: Option<Browser>,
     pub policy: Arc<PolicyFile>,
     pub embedder: Arc<dyn Embedder>,
     pub stance: Arc<dyn StanceModel>,

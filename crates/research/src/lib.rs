@@ -6,6 +6,7 @@
 
 mod crawl;
 mod read_page;
+mod rendering;
 
 pub mod calls;
 mod checking;
@@ -25,6 +26,6 @@ pub use crawl::{Crawl, CrawlSettings, crawl};
 pub use engine::{Engine, Parts, Settings};
 pub use error::{EngineError, Result};
 pub use llm::LlmServer;
-pub use read_page::{ReadPage, read_page};
+pub use read_page::{ReadPage, Reading, RenderedPage, read_page};
 pub use slots::{Permit, Slot, Slots, priority};
 pub use verification::{ClaimsMoved, verify_claims_from};

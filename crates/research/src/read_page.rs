@@ -1,9 +1,13 @@
-//! Fetches and reads a page, and tells the fetcher what reading showed.
+//! Fetches and reads a page, has it rendered where its text is made by scripts, and tells the fetcher what reading showed.
 
-use extract::{Document, GateKind, Input, PageType};
+use browser::Browser;
+use extract::{Document, Format, GateKind, Input, NeedsScripts, PageType};
 use fetch::{
     FetchFailure, FetchRequest, FetchResponse, Fetcher, Origin, PersonNeeded, Reason, Verdict,
 };
+use serde::Serialize;
+
+use crate::rendering::{Made, NotMade, Renderer};
 
 /// A page that a server sent and Lyra read, whatever it turned out to be.
 #[derive(Debug)]
@@ -11,21 +15,72 @@ pub struct ReadPage {
     /// The answer without its body, which is read.
     pub fetched: FetchResponse,
     pub document: Document,
+    /// The document is what the page's scripts made, and the archive has it here.
+    pub rendered: Option<RenderedPage>,
+    /// Why its scripts were not run, where that seemed to be needed.
+    pub not_rendered: Option<String>,
     /// Why this is not the page that was asked for: its status, a login, a challenge, "not found" in friendly words.
     pub problem: Option<Reason>,
 }
 
+/// Where the text of a page that was rendered is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RenderedPage {
+    pub record_id: String,
+    /// Why the page was read before it came to rest, if it was.
+    pub cut_short: Option<String>,
+}
+
+/// How pages are read.
+#[derive(Debug, Clone, Copy)]
+pub struct Reading<'a> {
+    pub options: &'a extract::ReadSettings,
+    /// Renders pages that need it; without one they are missed, and say so.
+    pub browser: Option<&'a Browser>,
+}
+
+impl<'a> From<&'a extract::ReadSettings> for Reading<'a> {
+    fn from(options: &'a extract::ReadSettings) -> Self {
+        Self { options, browser: None }
+    }
+}
+
+impl ReadPage {
+    /// The record of the archive that holds what was read.
+    pub fn record_id(&self) -> Option<&str> {
+        let rendered = self.rendered.as_ref().map(|it| it.record_id.as_str());
+        rendered.or(self.fetched.record_id.as_deref())
+    }
+
+    /// What was wrong with a page that is not the one that was asked for, in words.
+    pub fn detail(&self) -> String {
+        match (self.problem, &self.not_rendered) {
+            (Some(Reason::NeedsScripts), Some(why)) => {
+                format!("without its scripts the page shows nothing, and {why}")
+            }
+            (Some(Reason::NeedsScripts), None) => {
+                "the page shows nothing, also when its scripts are run".to_owned()
+            }
+            _ => format!("it answered {}", self.fetched.status),
+        }
+    }
+}
+
 /// Fetches a page and reads it. The fetcher learns what reading showed: a site that asks for a proof is resting,
 /// and a page that asks for a person waits for one in the queue.
-pub async fn read_page(
+///
+/// A page that seems to be made by its scripts, or whose site has been of that kind, is rendered if it can be.
+pub async fn read_page<'a>(
     fetcher: &Fetcher,
     request: FetchRequest,
-    options: &extract::ReadSettings,
+    reading: impl Into<Reading<'a>>,
 ) -> Result<ReadPage, FetchFailure> {
+    let Reading { options, browser } = reading.into();
     let (task, cause) = (request.task, request.cause);
+    let offline = request.offline || fetcher.is_offline();
     let mut fetched = fetcher.fetch(request).await?;
     let body = std::mem::take(&mut fetched.body);
-    let options = options.clone();
+    let settings = options.clone();
     // Reading a large page takes a second of a core; other requests continue.
     let reading = tokio::task::spawn_blocking(move || {
         let input = Input {
@@ -34,10 +89,29 @@ pub async fn read_page(
             status: Some(fetched.status),
             headers: &fetched.headers,
         };
-        let document = extract::read(input, &options);
-        (fetched, document)
+        let document = extract::read(input, &settings);
+        (fetched, document, body)
     });
-    let (fetched, document) = reading.await.expect("reading does not panic on any bytes");
+    let (mut fetched, mut document, body) =
+        reading.await.expect("reading does not panic on any bytes");
+    let (mut rendered, mut not_rendered) = (None, None);
+    let plain = fetched.problem().is_none() && document.format == Format::Html;
+    if plain && document.gate.is_none() {
+        let sign = document.needs_scripts;
+        let renderer = Renderer { fetcher, browser, options, task, cause, offline };
+        if sign.is_some() || fetcher.renders_at_once(&fetched.url).await? {
+            match renderer.made(&fetched, body, &document).await {
+                Ok(made) => {
+                    let Made { record_id, cut_short, .. } = made;
+                    (document, fetched.url) = (made.document, made.url);
+                    rendered = Some(RenderedPage { record_id, cut_short });
+                }
+                Err(NotMade::NothingMore) => {}
+                Err(NotMade::Because(why)) => not_rendered = Some(why),
+                Err(NotMade::Failed(failure)) => return Err(failure),
+            }
+        }
+    }
     let verdict = match document.gate.as_ref().map(|it| it.kind) {
         Some(GateKind::Challenge) => Verdict::Challenge,
         Some(GateKind::Login) => Verdict::Login,
@@ -48,7 +122,9 @@ pub async fn read_page(
     if fetched.origin != Origin::Archive {
         fetcher.judged(&fetched, verdict).await;
     }
-    let problem = problem(&fetched, &document, verdict);
+    let empty = rendered.is_none() && document.needs_scripts.is_some_and(NeedsScripts::is_sure);
+    let problem =
+        problem(&fetched, &document, verdict).or_else(|| empty.then_some(Reason::NeedsScripts));
     if let Some(auth_type) = auth_type(problem, &document) {
         let url = fetched.requested.clone();
         let needed = PersonNeeded { url, auth_type, task, cause };
@@ -60,7 +136,7 @@ pub async fn read_page(
             again_at: None,
         })?;
     }
-    Ok(ReadPage { fetched, document, problem })
+    Ok(ReadPage { fetched, document, rendered, not_rendered, problem })
 }
 
 /// What a person is asked for, where the page asks for one.

@@ -41,6 +41,7 @@ sections! {
         read: extract::ReadSettings,
         sandbox: sandbox::SandboxSettings,
         fetch: fetch::FetchSettings,
+        browser: browser::BrowserSettings,
         crawl: research::CrawlSettings,
         engines: sources::EngineSettings,
         academic: sources::academic::AcademicSettings,

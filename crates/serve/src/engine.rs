@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use browser::Browser;
 use fetch::{Fetcher, ModelServer};
 use graph::{Graph, GraphLedger};
 use models::{Embedder, StanceModel};
@@ -21,6 +22,11 @@ impl Session {
         let (embedder, stance) = (installed.embedder(self)?, installed.stance(self)?);
         let graph = Arc::clone(network.graph());
         self.engine_with(graph, network.fetcher().clone(), embedder, stance)
+    }
+
+    /// The browser that renders pages; it starts with the first of them.
+    pub(crate) fn browser(&self) -> Browser {
+        Browser::new(self.settings.browser.clone(), &self.places.browser())
     }
 
     /// Puts the engine together from a door and models that may load later.
@@ -45,6 +51,7 @@ impl Session {
         Ok(Engine::new(Parts {
             graph,
             fetcher,
+            browser: Some(self.browser()),
             policy: Arc::new(self.policy_file()),
             embedder,
             thresholds: self.settings.models.thresholds(),

@@ -253,6 +253,7 @@ pub(crate) fn hint_for_missed(reason: Reason) -> Option<Hint> {
         Reason::TooLarge => |w| &w.hint.page_too_large,
         Reason::TooManyRedirects => |w| &w.hint.redirect_loop,
         Reason::Login | Reason::Challenge => |w| &w.hint.needs_person,
+        Reason::NeedsScripts => |w| &w.hint.needs_scripts,
         Reason::Paywall => |w| &w.hint.paywall,
         Reason::Forbidden | Reason::OtherStatus => return None,
         Reason::NotFound => |w| &w.hint.check_address,

@@ -106,7 +106,7 @@ words! {
         engines_disabled engines_resting give_query add_folder sources day_form sources_asked
         edge_samples claim_samples in_force nothing_added nothing_added_alone model_list
         model_setting model_id model_taken model_use model_choice owner_and_room make_manuals skipped_manuals
-        mcp_print mcp_left mcp_stdio mcp_token mcp_port unfinished task_at_work another_backup backup_ending
+        mcp_print mcp_left mcp_stdio mcp_token mcp_port unfinished task_at_work another_backup backup_ending needs_scripts
     }
     progress: Progress {
         started resumed stays_offline resumed_finished search search_against search_done seconds minutes
@@ -147,7 +147,7 @@ words! {
         task question hypothesis language status budget created ended reason gathered claim text
         confidence evidence extraction years edge relation uncounted source title url quote domain calibration passage
         certainty replaced host site may_be_read category without_block category_from blocked_by
-        lifted_block blocked_also_by unblock_risk override_by limits rejected_claims pattern
+        lifted_block blocked_also_by unblock_risk override_by limits scripts rejected_claims pattern
         decision effect risk closer claims file state problem patterns evaluation calibrated samples
         in_force brier ece degradation rolled_back version judge correction edges_changed model purpose
         languages dimension tokens size removed embedding stance decider thresholds embeddings memory
@@ -161,12 +161,13 @@ words! {
         hidden caution fetched_now not_modified from_archive passages links identifiers
         hidden_chars to_machines text feed sitemap article paper knowledge forum notice list
         login_wall challenge error soft_404 paywall asks_login asks_challenge asks_payment
+        scripts rendered rendered_cut_short not_rendered
     }
     doctor: Doctor {
         ok note problem hint places settings environment lyra sqlite cpu data_directory free_space
         logs writer database schema pages references full_text content views domain_policy device
         embedding_model stance_model decider_model reading reading_confined reading_not_confined reading_here
-        reading_hint offline offline_refused offline_ended offline_open network network_answers network_silent network_offline defaults rest_uses_defaults sqlite_math sqlite_plain
+        reading_hint browser browser_off browser_missing offline offline_refused offline_ended offline_open network network_answers network_silent network_offline defaults rest_uses_defaults sqlite_math sqlite_plain
         sqlite_without sqlite_build cpu_line no_vector_instructions created_later folder_unreadable
         not_a_folder choose_folder writable unwritable little_space log_files nobody_writes
         deletion deletion_unfinished deletion_files deletion_database deletion_hint
@@ -189,7 +190,7 @@ words! {
         weighed from_override from_rule from_default from_claims since rejected requests_per_second
         pages_per_day wikipedia_mode blocked risk_lifts claims_rejected claims_back decided_before block_stays unblock_stays
         clear_stays nothing no_decisions policy_unused policy_in_force policy_absent patterns
-        write_policy no_claims threshold
+        write_policy no_claims threshold rendered_at_once rendered_if_empty
     }
     auth: Auth {
         none pages domains summary urgent
@@ -199,6 +200,7 @@ words! {
         body_plain digest record place place_line not_text checking files records digests rows
         all_good problems verified unnamed cut_off file_missing wrong_digest wrong_length wrong_id
         wrong_kind wrong_address wrong_time wrong_payload record_cut_off part_too_large
+        rendered picture made_of picture_record
     }
     engines: Engines {
         broken_page last_mile general news academic government technical disabled open_until

@@ -105,6 +105,7 @@ impl Library {
         let embedder = Arc::new(TimedEmbedder::new(model::embedder(None)?));
         let stance = Arc::new(TimedStance::new(model::stance(stance)?));
         let engine = Engine::new(Parts {
+            browser: None,
             fetcher: Fetcher::open(ledger, &home.join("archive"), offline)?,
             graph,
             policy: Arc::new(PolicyFile::open(None)),

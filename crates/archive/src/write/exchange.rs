@@ -97,7 +97,7 @@ const NOT_MODIFIED: &str = "http://netpreserve.org/warc/1.1/revisit/server-not-m
 /// The reasons that the standard knows for a record that is not whole.
 const TRUNCATED: [&str; 4] = ["length", "time", "disconnect", "unspecified"];
 /// Room in a record's header for everything but addresses of pages.
-const OTHER_FIELDS: usize = 4096;
+pub(super) const OTHER_FIELDS: usize = 4096;
 
 impl<'a> Draft<'a> {
     /// Refuses what could not be read back as it was given.
@@ -260,6 +260,6 @@ fn unchunked(head: &[u8]) -> Vec<u8> {
     kept
 }
 
-fn unfit(field: &'static str, problem: &'static str) -> Error {
+pub(super) fn unfit(field: &'static str, problem: &'static str) -> Error {
     Error::Unfit { field, problem }
 }

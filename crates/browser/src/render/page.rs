@@ -15,6 +15,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 use url::Url;
 
+use super::context::{Context, call, problem, text};
 use super::network::{Brought, Network};
 use super::reading;
 use super::requests::{Decision, Requests};
@@ -26,8 +27,6 @@ pub(super) const WIDTH: u32 = 1_280;
 /// Two of a usual screen: half as many steps to the end of a page.
 pub(super) const HEIGHT: u32 = 2_048;
 
-/// A call that the browser answers without the page.
-const CALL: Duration = Duration::from_secs(10);
 /// How long a page may think about asking for more.
 const MOMENT: Duration = Duration::from_millis(100);
 /// How often to look at the clock while nothing happens.
@@ -47,41 +46,6 @@ pub(crate) async fn render(
     drop(page);
     context.close().await;
     rendered
-}
-
-/// A context without memory; nothing of it stays.
-struct Context {
-    connection: Arc<Connection>,
-    id: String,
-}
-
-impl Context {
-    async fn make(connection: &Arc<Connection>) -> Result<Self, Problem> {
-        let made = call(connection, None, "Target.createBrowserContext", json!({})).await?;
-        let id = text(&made["browserContextId"]);
-        let context = Self { connection: Arc::clone(connection), id };
-        let own = json!({ "browserContextId": context.id });
-        let mut download = own.clone();
-        download["behavior"] = "deny".into();
-        call(connection, None, "Browser.setDownloadBehavior", download).await?;
-        let mut nothing = own;
-        nothing["permissions"] = json!([]);
-        call(connection, None, "Browser.grantPermissions", nothing).await?;
-        Ok(context)
-    }
-
-    async fn close(self) {
-        let own = json!({ "browserContextId": self.id });
-        // Dropping it asks the same of a browser that did not answer.
-        let _ = self.connection.call(None, "Target.disposeBrowserContext", own, CALL).await;
-    }
-}
-
-impl Drop for Context {
-    fn drop(&mut self) {
-        let own = json!({ "browserContextId": self.id });
-        self.connection.tell(None, "Target.disposeBrowserContext", &own);
-    }
 }
 
 /// An open page.
@@ -420,27 +384,4 @@ fn everything() -> Value {
 /// What a page starts, such as workers, waits until its requests are held as well.
 fn attach_all() -> Value {
     json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true })
-}
-
-async fn call(
-    connection: &Connection,
-    session: Option<&str>,
-    method: &str,
-    params: Value,
-) -> Result<Value, Problem> {
-    let outcome = connection.call(session, method, params, CALL).await;
-    outcome.map_err(|it| problem(method, it))
-}
-
-fn problem(method: &str, why: NoResult) -> Problem {
-    match why {
-        NoResult::Ended => Problem::Ended,
-        NoResult::Gone => Problem::Crashed,
-        NoResult::Late => Problem::Busy(CALL.as_secs()),
-        NoResult::Refused(why) => Problem::Refused { method: method.to_owned(), why },
-    }
-}
-
-fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_default().to_owned()
 }

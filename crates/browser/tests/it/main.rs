@@ -2,5 +2,6 @@
 
 mod attacks;
 mod kills;
+mod many;
 mod pages;
 mod support;

@@ -106,6 +106,32 @@ pub(crate) async fn render_with(
     (rendered, pages)
 }
 
+/// The text that is shown: what lies between tags, but for elements that are marked hidden and the head.
+pub(crate) fn shown_text(html: &str) -> String {
+    const EMPTY: [&str; 6] = ["br", "hr", "img", "input", "link", "meta"];
+    let mut text = String::new();
+    // Names of open elements, and whether what they hold is shown.
+    let mut open: Vec<(&str, bool)> = Vec::new();
+    for part in html.split('<').skip(1) {
+        let (tag, behind) = part.split_once('>').expect("every tag ends");
+        let name = tag.split([' ', '/']).find(|it| !it.is_empty()).unwrap_or_default();
+        if tag.starts_with('/') {
+            let (opened, _) = open.pop().expect("what ends began");
+            assert_eq!(opened, name);
+        } else if !tag.starts_with('!') && !EMPTY.contains(&name) {
+            let above = open.last().is_none_or(|it| it.1);
+            let unseen = name == "head" || name == "script" || tag.ends_with(" hidden");
+            open.push((name, above && !unseen));
+        }
+        if open.last().is_some_and(|it| it.1) {
+            text.push_str(behind);
+            text.push(' ');
+        }
+    }
+    assert_eq!(open, [], "everything ends");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// The text between tags, its spaces made one.
 pub(crate) fn text_of(html: &str) -> String {
     let body = html.split_once("<body").map_or(html, |(_, body)| body);

@@ -64,9 +64,10 @@ pub(super) fn of_failure(
             let asked = Some(backoff(&inner.settings, failures, fastrand::f64()));
             Ended::Badly { because, asked }
         }
-        (Kind::Page | Kind::Engine { .. }, Reason::TimedOut | Reason::CannotConnect) => {
-            Ended::Badly { because, asked: None }
-        }
+        (
+            Kind::Page | Kind::Part | Kind::Engine { .. },
+            Reason::TimedOut | Reason::CannotConnect,
+        ) => Ended::Badly { because, asked: None },
         _ => Ended::Oddly,
     }
 }

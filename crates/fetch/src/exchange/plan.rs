@@ -11,7 +11,7 @@ use crate::fetcher::Inner;
 use crate::headers::{Asking, Line};
 use crate::host_queue::Wanted;
 use crate::pace::Rest;
-use crate::{FetchFailure, FetchRequest, Kind, Method, Reason};
+use crate::{FetchFailure, FetchRequest, Kind, Limits, Method, Reason};
 
 /// A request that is to be made for a request.
 #[derive(Debug)]
@@ -49,6 +49,7 @@ impl<'a> Call<'a> {
             method: Method::Get,
             purpose: match &request.kind {
                 Kind::Page => "page".to_owned(),
+                Kind::Part => "part".to_owned(),
                 Kind::Engine { name, .. } => format!("engine:{name}"),
                 Kind::Api { name, .. } => format!("api:{name}"),
             },
@@ -92,6 +93,10 @@ impl<'a> Call<'a> {
         };
         match &self.request.kind {
             Kind::Page => vec![domain()],
+            Kind::Part => {
+                let scope = format!("parts:{}", site_of(self.host()));
+                vec![own(scope, &Limits::of_parts(), inner.rules.rest)]
+            }
             // Whether an engine is asked again is decided by its circuit, which opens at the second failure.
             Kind::Engine { name, limits } => {
                 let rest = Rest { from: 2, ..inner.rules.rest };

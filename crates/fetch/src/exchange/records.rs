@@ -29,7 +29,7 @@ pub(super) struct Sent<'a> {
 
 /// The rows by which the page is known at the next visit.
 pub(super) fn remembered(call: &Call<'_>, answer: &Answer, now: Timestamp) -> Vec<CachedFetch> {
-    let readable = matches!(call.request.kind, Kind::Page | Kind::Api { .. });
+    let readable = matches!(call.request.kind, Kind::Page | Kind::Part | Kind::Api { .. });
     let whole = answer.status == 200 || (answer.status == 304 && call.known.is_some());
     if !readable || !whole || call.method != Method::Get || call.robots {
         return Vec::new();

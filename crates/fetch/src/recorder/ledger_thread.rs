@@ -4,7 +4,9 @@ use std::sync::mpsc::Receiver;
 
 use ledger::{ArchiveKind, ArchiveRecord, Entry, Ledger};
 
-use super::{Arrival, Departure, Filed, Job, NotWritten, Recorded, one_line, stopped, take};
+use super::{
+    Arrival, Departure, Filed, Filing, Job, NotWritten, Recorded, one_line, stopped, take,
+};
 
 /// Jobs in one transaction at most: no request waits long for others.
 const MAX_JOBS: usize = 256;
@@ -49,10 +51,13 @@ fn entry(job: &Job) -> Entry {
             let paces = queues.iter().map(|queue| queue.pace()).collect();
             Entry::Request { request: egress.clone(), cause: *cause, paces }
         }
-        Job::Arrival(filed, archived) => {
+        Job::Filed(filed, archived) => {
             // What is not archived is not remembered either: it could not be read back.
             let archived = archived.as_deref().unwrap_or_default();
-            let Arrival { seq, answer, cache, .. } = &filed.arrival;
+            let Filing::Arrival(arrival) = &filed.what else {
+                return Entry::Made(archived.to_vec());
+            };
+            let Arrival { seq, answer, cache, .. } = arrival.as_ref();
             Entry::Answer {
                 seq: *seq,
                 answer: answer.clone(),
@@ -68,6 +73,9 @@ fn entry(job: &Job) -> Entry {
                 }),
             }
         }
+        Job::Rendered { domain, needed } => {
+            Entry::Rendered { domain: domain.clone(), needed: *needed }
+        }
         Job::Paces(queues) => Entry::Paces(queues.iter().map(|queue| queue.pace()).collect()),
         Job::Robots(robots) => Entry::Robots(robots.clone()),
     }
@@ -79,7 +87,10 @@ fn response(archived: &[ArchiveRecord]) -> Option<&ArchiveRecord> {
 
 /// The record whose body a response has: its own, or that of the response it repeats.
 fn stands_for(response: &ArchiveRecord) -> String {
-    response.refers_to.as_ref().unwrap_or(&response.record_id).clone()
+    match (response.kind, &response.refers_to) {
+        (ArchiveKind::Revisit, Some(repeats)) => repeats.clone(),
+        _ => response.record_id.clone(),
+    }
 }
 
 fn answer(job: Job, number: Result<Option<i64>, NotWritten>) {
@@ -88,15 +99,15 @@ fn answer(job: Job, number: Result<Option<i64>, NotWritten>) {
         Job::Departure(_, reply) => {
             let _ = reply.send(number.and_then(|number| number.ok_or_else(stopped)));
         }
-        Job::Arrival(filed, archived) => {
-            let Filed { arrival, reply } = *filed;
+        Job::Filed(filed, archived) => {
+            let Filed { what, reply } = *filed;
             // The body is given up before the caller hears of it, so that the caller can have it alone.
-            drop(arrival);
+            drop(what);
             let Some(reply) = reply else { return };
             let record_id =
                 archived.as_deref().ok().and_then(|records| response(records)).map(stands_for);
             let _ = reply.send(archived.and(number).map(|_| Recorded { record_id }));
         }
-        Job::Paces(_) | Job::Robots(_) => {}
+        Job::Paces(_) | Job::Robots(_) | Job::Rendered { .. } => {}
     }
 }

@@ -7,11 +7,14 @@ use crate::row::RowExt;
 use crate::{Reader, Result, Writer};
 
 fn from_row(row: &Row<'_>) -> rusqlite::Result<ArchiveRecord> {
-    let kind = match row.get_ref("kind")?.as_str()? {
-        "request" => ArchiveKind::Request,
-        "revisit" => ArchiveKind::Revisit,
+    let made = row.get_ref("made")?.as_str_or_null()?;
+    let kind = match (row.get_ref("kind")?.as_str()?, made) {
+        (_, Some("picture")) => ArchiveKind::Picture,
+        (_, Some(_)) => ArchiveKind::Document,
+        ("request", None) => ArchiveKind::Request,
+        ("revisit", None) => ArchiveKind::Revisit,
         // The schema allows no fourth.
-        _ => ArchiveKind::Response,
+        (_, None) => ArchiveKind::Response,
     };
     Ok(ArchiveRecord {
         record_id: row.get("record_id")?,
@@ -31,15 +34,21 @@ fn from_row(row: &Row<'_>) -> rusqlite::Result<ArchiveRecord> {
 impl Writer<'_> {
     /// Stores the position of a record of the archive; its bytes are on the disk already.
     pub fn record_archived(&self, record: &ArchiveRecord) -> Result<()> {
+        let (kind, made) = match record.kind {
+            ArchiveKind::Document | ArchiveKind::Picture => {
+                (ArchiveKind::Response.as_str(), Some(record.kind.as_str()))
+            }
+            kind => (kind.as_str(), None),
+        };
         self.connection
             .prepare_cached(
                 "INSERT INTO archive_records (record_id, kind, url, status, file, byte_start, byte_length,
-                    payload_digest, refers_to, egress_seq, archived_at, cause_id)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                    payload_digest, refers_to, egress_seq, archived_at, cause_id, made)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
             )?
             .execute(params![
                 record.record_id,
-                record.kind.as_str(),
+                kind,
                 record.url,
                 record.status,
                 record.file,
@@ -50,6 +59,7 @@ impl Writer<'_> {
                 record.egress_seq,
                 crate::store::timestamp(record.archived_at),
                 self.cause()?.to_string(),
+                made,
             ])?;
         Ok(())
     }
@@ -71,6 +81,16 @@ impl Reader<'_> {
             "SELECT * FROM archive_records WHERE url = ?1 ORDER BY archived_at DESC, record_id DESC",
         )?;
         let rows = statement.query_map([url], from_row)?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// What was made of an answer, newest first.
+    pub fn made_of(&self, record_id: &str) -> Result<Vec<ArchiveRecord>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT * FROM archive_records WHERE refers_to = ?1 AND made IS NOT NULL
+             ORDER BY archived_at DESC, record_id DESC",
+        )?;
+        let rows = statement.query_map([record_id], from_row)?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 

@@ -6,7 +6,8 @@ use evidence::domain::{DomainDecision, site_of};
 use evidence::{AuthId, AuthPriority};
 use jiff::Timestamp;
 use ledger::{
-    ArchiveRecord, AuthRequest, CachedFetch, CachedRobots, Entry, Ledger, LedgerError, Pace,
+    ArchiveRecord, AuthRequest, CachedFetch, CachedRobots, DomainRoute, Entry, Ledger, LedgerError,
+    Pace,
 };
 
 use crate::auth_queue::NewAuth;
@@ -74,6 +75,14 @@ impl Ledger for GraphLedger {
         self.read(|r| r.archive_of(url))
     }
 
+    fn made_of(&self, record_id: &str) -> Result<Vec<ArchiveRecord>, LedgerError> {
+        self.read(|r| r.made_of(record_id))
+    }
+
+    fn domain_route(&self, domain: &str) -> Result<Option<DomainRoute>, LedgerError> {
+        self.read(|r| r.domain_route(domain))
+    }
+
     fn queue_auth(&self, page: &AuthRequest) -> Result<AuthId, LedgerError> {
         let mut cause = Cause::new("auth_queue").about("url", &page.url);
         if let Some(task) = page.task {
@@ -119,6 +128,12 @@ impl Writer<'_> {
                     self.cache_fetch(fetch)?;
                 }
             }
+            Entry::Made(records) => {
+                for record in records {
+                    self.record_archived(record)?;
+                }
+            }
+            Entry::Rendered { domain, needed } => self.record_rendered(domain, *needed)?,
             Entry::Paces(paces) => {
                 for pace in paces {
                     self.keep_pace(pace)?;

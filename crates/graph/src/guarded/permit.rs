@@ -23,6 +23,7 @@ const TABLES: &[&str] = &[
     "claims_fts",
     "domain_override_events",
     "domain_override_rules",
+    "domain_routes",
     "domains",
     "edges",
     "egress",

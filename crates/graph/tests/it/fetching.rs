@@ -465,6 +465,51 @@ fn the_health_of_an_engine_is_kept_and_renewed() {
 }
 
 #[test]
+fn what_was_made_of_an_answer_is_found_by_it() {
+    let graph = graph();
+    let answer = response(1, "https://a.com/", "2026-01-15T12:00:00Z");
+    let made = |number, kind, at| ArchiveRecord {
+        kind,
+        status: None,
+        refers_to: Some(answer.record_id.clone()),
+        ..response(number, "https://a.com/#top", at)
+    };
+    let document = made(2, ArchiveKind::Document, "2026-01-15T12:00:01Z");
+    let picture = made(3, ArchiveKind::Picture, "2026-01-15T12:00:02Z");
+    let revisit = ArchiveRecord {
+        kind: ArchiveKind::Revisit,
+        ..made(4, ArchiveKind::Revisit, "2026-01-16T12:00:00Z")
+    };
+    write(&graph, |w| {
+        [&answer, &document, &picture, &revisit]
+            .into_iter()
+            .try_for_each(|it| w.record_archived(it))
+    });
+    graph
+        .read(|r| {
+            assert_eq!(r.made_of(&answer.record_id)?, [picture.clone(), document.clone()]);
+            assert_eq!(r.made_of(&document.record_id)?, []);
+            assert_eq!(r.archive_record(&document.record_id)?.as_ref(), Some(&document));
+            Ok(())
+        })
+        .unwrap();
+}
+
+#[test]
+fn what_rendering_the_pages_of_a_site_was_worth_moves_with_each_page() {
+    let graph = graph();
+    assert_eq!(graph.read(|r| r.domain_route("a.com")).unwrap(), None);
+    let mut shares = Vec::new();
+    for needed in [true, true, false, true] {
+        write(&graph, |w| w.record_rendered("a.com", needed));
+        let route = graph.read(|r| r.domain_route("a.com")).unwrap().unwrap();
+        shares.push((route.pages, (route.needs_scripts * 1_000.0).round()));
+    }
+    assert_eq!(shares, [(1, 1_000.0), (2, 1_000.0), (3, 700.0), (4, 790.0)]);
+    assert_eq!(graph.read(|r| r.domain_route("b.com")).unwrap(), None);
+}
+
+#[test]
 fn what_fetching_remembers_survives_the_next_opening() {
     let dir = tempfile::tempdir().unwrap();
     // The same seed twice would give two events one id.

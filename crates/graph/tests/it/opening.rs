@@ -94,6 +94,16 @@ fn without_deletion(connection: &Connection) {
         .unwrap();
 }
 
+/// Takes back what rendered pages added.
+fn without_rendering(connection: &Connection) {
+    connection
+        .execute_batch(
+            "DROP TABLE domain_routes; DROP INDEX archive_records_made_of;
+             ALTER TABLE archive_records DROP COLUMN made;",
+        )
+        .unwrap();
+}
+
 /// Takes back what the seventh and later schemas added.
 pub(crate) fn without_voices(connection: &Connection) {
     let views: Vec<String> = connection
@@ -106,6 +116,7 @@ pub(crate) fn without_voices(connection: &Connection) {
     for view in views {
         connection.execute(&format!("DROP VIEW {view}"), []).unwrap();
     }
+    without_rendering(connection);
     without_deletion(connection);
     connection
         .execute_batch(

@@ -36,6 +36,7 @@ pub(crate) fn engine_with(
     let ledger = Arc::new(GraphLedger::new(Arc::clone(&graph)));
     let fetcher = Fetcher::open(ledger, &home.join("archive"), settings).unwrap();
     Engine::new(Parts {
+        browser: None,
         graph,
         fetcher,
         policy: Arc::new(PolicyFile::open(None)),

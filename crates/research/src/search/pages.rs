@@ -23,7 +23,7 @@ use url::Url;
 use crate::calls::{MissReason, MissedPage, Progress, Stage};
 use crate::engine::{Engine, Inner, language_of};
 use crate::error::{EngineError, Result};
-use crate::read_page::read_page;
+use crate::read_page::{Reading, read_page};
 use crate::slots::{Slot, priority};
 use crate::task_state::Mode;
 
@@ -236,16 +236,24 @@ impl Engine {
             request.freshness = Freshness::Since(context.details.search.created_at);
         }
         let parts = &self.inner.parts;
-        let brought = read_page(&self.inner.fetcher(context), request, &parts.settings.read)
+        let reading = Reading { options: &parts.settings.read, browser: parts.browser.as_ref() };
+        let brought = read_page(&self.inner.fetcher(context), request, reading)
             .await
             .map_err(|failure| missed(failure.reason, failure.detail))?;
         if let Some(reason) = brought.problem {
-            return Err(missed(reason, format!("it answered {}", brought.fetched.status)));
+            return Err(missed(reason, brought.detail()));
         }
         Ok(ReadPage {
             status: Some(brought.fetched.status),
             final_url: Some(brought.fetched.url.to_string()).filter(|it| it != url),
-            archive_ref: json!({ "record_id": brought.fetched.record_id }),
+            archive_ref: match &brought.rendered {
+                None => json!({ "record_id": brought.fetched.record_id }),
+                // What was read, and the answer it was made of.
+                Some(it) => json!({
+                    "record_id": it.record_id, "made_of": brought.fetched.record_id,
+                    "cut_short": it.cut_short,
+                }),
+            },
             content_hash: evidence::text_hash(&brought.document.text),
             document: brought.document,
             path: None,

@@ -14,6 +14,7 @@ mod prefetch;
 mod publishers;
 mod quality;
 mod read_page;
+mod rendering;
 mod resuming;
 mod searching;
 mod sections;

@@ -130,6 +130,7 @@ pub(crate) fn quick_indexes() -> Academic {
 /// What an engine works with: the product's models and settings.
 pub(crate) fn parts((graph, fetcher): (Arc<Graph>, Fetcher)) -> Parts {
     Parts {
+        browser: None,
         graph,
         fetcher,
         policy: Arc::new(PolicyFile::open(None)),

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use fetch::FetchFailure;
-use research::{CrawlSettings, ReadPage, crawl};
+use research::{CrawlSettings, ReadPage, Reading, crawl};
 use serde::Serialize;
 use url::Url;
 
@@ -62,7 +62,8 @@ impl Arguments {
         let words = ui.words();
         let tell =
             |page: &ReadPage| ui.note(&say!(words.progress.crawl_read, url = page.fetched.url));
-        let read = &session.settings.read;
+        let browser = session.browser();
+        let read = Reading { options: &session.settings.read, browser: Some(&browser) };
         let start = self.url.clone();
         let crawled = network.run(async |fetcher| {
             crawl(fetcher, start, &self.looking_for, None, &options, read, tell).await
@@ -74,7 +75,7 @@ impl Arguments {
             title: it.document.metadata.title.as_deref(),
             problem: it.problem,
             passages: it.document.fragments.len(),
-            record_id: it.fetched.record_id.as_deref(),
+            record_id: it.record_id(),
         });
         let pages: Vec<Page<'_>> = pages.collect();
         if ui.is_json() {

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use clap::Args;
 use extract::{Document, Format, Gate, GateKind, Input, PageType, Problem};
-use fetch::{FetchRequest, FetchResponse, Freshness, Origin, Reason};
-use research::{ReadPage, read_page};
+use fetch::{FetchRequest, Freshness, Origin, Reason};
+use research::{ReadPage, Reading, read_page};
 use serde_json::json;
 use url::Url;
 
@@ -24,7 +24,8 @@ use crate::words::{Words, say};
 ///
 /// A file is only read. An address is fetched politely: robots.txt is asked, the request is in the
 /// ledger (`lyra egress`) and the page in the archive (`lyra archive show URL`); a page that was fetched
-/// before is only sent again if it changed.
+/// before is only sent again if it changed. A page whose text is made by scripts is rendered by the
+/// browser that `lyra doctor` names, and what it asks for is fetched in the same way.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -85,11 +86,11 @@ impl Arguments {
         if self.again {
             request.freshness = Freshness::Again;
         }
-        let options = &session.settings.read;
-        let ReadPage { fetched, document, problem } =
-            network.run(async |fetcher| read_page(fetcher, request, options).await)??;
-        self.show(session, &document, Some(&fetched))?;
-        problem.map_or(Ok(()), |reason| Err(not_the_page(&fetched, reason)))
+        let browser = session.browser();
+        let reading = Reading { options: &session.settings.read, browser: Some(&browser) };
+        let page = network.run(async |fetcher| read_page(fetcher, request, reading).await)??;
+        self.show(session, &page.document, Some(&page))?;
+        page.problem.map_or(Ok(()), |reason| Err(not_the_page(&page, reason)))
     }
 
     /// A file of which nothing can be read is no document: what is wrong with it is all there is to say.
@@ -118,15 +119,17 @@ impl Arguments {
         &self,
         session: &Session,
         document: &Document,
-        fetched: Option<&FetchResponse>,
+        page: Option<&ReadPage>,
     ) -> Result<(), Failure> {
         let ui = &session.ui;
         if ui.is_json() {
-            let fetched = fetched.map(|page| {
+            let fetched = page.map(|it| {
+                let page = &it.fetched;
                 json!({
                     "requested": page.requested, "url": page.url, "redirects": page.redirects,
                     "status": page.status, "origin": page.origin, "record_id": page.record_id,
                     "fetched_at": page.fetched_at,
+                    "rendered": it.rendered, "not_rendered": it.not_rendered,
                 })
             });
             let mut answer = serde_json::to_value(document)
@@ -139,8 +142,10 @@ impl Arguments {
         if !self.markdown {
             let words = ui.words();
             let mut fields = facts(words, document);
-            if let Some(fetched) = fetched {
-                fields.insert(0, (&words.read.address, address_line(words, fetched)));
+            if let Some(page) = page {
+                let mut about = vec![(&words.read.address, address_line(words, page))];
+                about.extend(scripts_line(words, page).map(|it| (&words.read.scripts, it)));
+                fields.splice(0..0, about);
             }
             let fields: Vec<(&str, &str)> =
                 fields.iter().map(|(label, value)| (label.as_str(), value.as_str())).collect();
@@ -178,7 +183,8 @@ impl Arguments {
 }
 
 /// Where a page came from, in a line.
-fn address_line(words: &Words, fetched: &FetchResponse) -> String {
+fn address_line(words: &Words, page: &ReadPage) -> String {
+    let fetched = &page.fetched;
     let origin = match fetched.origin {
         Origin::Network => &words.read.fetched_now,
         Origin::NotModified => &words.read.not_modified,
@@ -187,18 +193,44 @@ fn address_line(words: &Words, fetched: &FetchResponse) -> String {
     clean(&format!("{} ({}, {})", fetched.url, fetched.status, origin.as_str()))
 }
 
+/// What became of the scripts of a page, where its text seems to be made by them.
+fn scripts_line(words: &Words, page: &ReadPage) -> Option<String> {
+    let words_of = &words.read;
+    match (&page.rendered, &page.not_rendered) {
+        (Some(it), _) => Some(match &it.cut_short {
+            None => say!(words_of.rendered, record = it.record_id),
+            Some(why) => {
+                let why = words.code(why);
+                say!(words_of.rendered_cut_short, record = it.record_id, why = why)
+            }
+        }),
+        (None, Some(why)) => {
+            let why = words.code(why);
+            Some(say!(words_of.not_rendered, why = clean(&why)))
+        }
+        (None, None) => None,
+    }
+}
+
 /// The answer was shown, and is not what was asked for.
-fn not_the_page(fetched: &FetchResponse, reason: Reason) -> Failure {
+fn not_the_page(page: &ReadPage, reason: Reason) -> Failure {
+    let fetched = &page.fetched;
     let what = match reason {
         Reason::Login => "the page asks for a login".to_owned(),
         Reason::Challenge => "the page asks for a proof of being human".to_owned(),
         Reason::Paywall => "the page asks for payment".to_owned(),
+        Reason::NeedsScripts => page.detail(),
         Reason::NotFound if fetched.status == 200 => {
             "the page says that there is nothing here".to_owned()
         }
         _ => format!("the site answered with status {}", fetched.status),
     };
-    Failure { hint: hint_for_missed(reason), ..Failure::new(Kind::Network, what) }
+    let hint = match (reason, &page.not_rendered) {
+        // A browser was there, and it did not help.
+        (Reason::NeedsScripts, None) => None,
+        _ => hint_for_missed(reason),
+    };
+    Failure { hint, ..Failure::new(Kind::Network, what) }
 }
 
 fn file_url(file: &str) -> Option<Url> {

@@ -87,6 +87,11 @@ impl Places {
         self.data_dir.join("archive")
     }
 
+    /// Where the browser's own profiles lie while it runs.
+    pub(crate) fn browser(&self) -> PathBuf {
+        self.data_dir.join("browser")
+    }
+
     /// The user's domain policy, laid over the shipped one.
     pub(crate) fn policy(&self) -> PathBuf {
         self.config_dir().join("domains.toml")

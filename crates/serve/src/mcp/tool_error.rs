@@ -21,7 +21,7 @@ pub(crate) enum Code {
     BudgetExhausted,
     AuthRequired,
     AllEnginesBlocked,
-    /// Kept for the browser route; nothing gives it while there is none.
+    /// Kept for clients that know it. A page that needs a browser where none is ready is a missed page.
     ChromeNotReady,
     PipelineError,
     CalibrationError,
@@ -44,7 +44,10 @@ impl Code {
         (Self::BudgetExhausted, "the pages or the time of the task are used up"),
         (Self::AuthRequired, "everything that was found asks for a person"),
         (Self::AllEnginesBlocked, "every engine is resting after failures"),
-        (Self::ChromeNotReady, "the browser route cannot be used; not given while Lyra has none"),
+        (
+            Self::ChromeNotReady,
+            "the browser cannot be used; not given: a page that needs it is missed and says why",
+        ),
         (Self::PipelineError, "the work could not be done: the database is in use or damaged, say"),
         (Self::CalibrationError, "calibration could not do it: too few samples, say"),
         (Self::Timeout, "it took longer than it may"),

@@ -65,6 +65,7 @@ impl Archived {
             archive::Kind::Request => ArchiveKind::Request,
             archive::Kind::Response => ArchiveKind::Response,
             archive::Kind::Revisit => ArchiveKind::Revisit,
+            archive::Kind::Conversion => ArchiveKind::Document,
         };
         let row = ArchiveRecord {
             record_id: stored.record_id.clone(),

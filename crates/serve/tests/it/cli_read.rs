@@ -38,7 +38,8 @@ fn help_of_read() {
 
     A file is only read. An address is fetched politely: robots.txt is asked, the request is in the
     ledger (`lyra egress`) and the page in the archive (`lyra archive show URL`); a page that was
-    fetched before is only sent again if it changed.
+    fetched before is only sent again if it changed. A page whose text is made by scripts is rendered by
+    the browser that `lyra doctor` names, and what it asks for is fetched in the same way.
 
     Usage: lyra read [OPTIONS] <URL|FILE>
 

@@ -7,6 +7,7 @@ mod cli_answer;
 mod cli_archive;
 mod cli_auth;
 mod cli_backup;
+mod cli_browser;
 mod cli_calibration;
 mod cli_claims;
 mod cli_completions;

@@ -53,6 +53,7 @@ impl Observed {
             | Reason::Resting
             | Reason::DailyBudget
             | Reason::UnknownHost
+            | Reason::NeedsScripts
             | Reason::NotRecorded => None,
         }
     }

@@ -23,6 +23,7 @@ fn the_schema_lists_what_can_be_read_and_nothing_else() {
             "claims_fts",
             "domain_override_events",
             "domain_override_rules",
+            "domain_routes",
             "domains",
             "edges",
             "egress",

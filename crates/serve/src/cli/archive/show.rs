@@ -52,11 +52,11 @@ impl Show {
         }
         let held = target.body(graph)?;
         let stored = read(session, &held)?;
-        let (_, body) = stored.http()?;
+        let body = stored.payload()?;
         if self.raw {
             return self.write_raw(session, &stored, body);
         }
-        let headers = lower_case(stored.http_headers());
+        let headers = headers_of(&stored);
         let shown = Shown { target: &target, held: &held, headers: &headers, body };
         // What is known about a body that cannot be unpacked is shown all the same.
         let text = unpack_body(session, &headers, body).map(|it| shown.text(session, &it));
@@ -81,7 +81,7 @@ impl Show {
         match self.packed {
             true => session.ui.write(body),
             false => {
-                let headers = lower_case(stored.http_headers());
+                let headers = headers_of(stored);
                 session.ui.write(&unpack_body(session, &headers, body)?)
             }
         }
@@ -94,6 +94,8 @@ pub(super) fn answer_of(words: &Words, record: &ArchiveRecord) -> String {
         (ArchiveKind::Revisit, _) => String::from(&words.archive.not_modified),
         (_, Some(status)) => status.to_string(),
         (ArchiveKind::Request, None) => String::from(&words.archive.request),
+        (ArchiveKind::Document, None) => String::from(&words.archive.rendered),
+        (ArchiveKind::Picture, None) => String::from(&words.archive.picture),
         (ArchiveKind::Response, None) => "-".to_owned(),
     }
 }
@@ -170,6 +172,9 @@ impl Shown<'_> {
             let same = say!(same, record = self.held.record_id, time = time(self.held));
             facts.push((&label.same_as, same));
         }
+        let made_of = record.refers_to.as_ref().filter(|_| record.kind.is_made());
+        facts.extend(made_of.map(|it| (&label.made_of, it.clone())));
+        facts.extend(self.target.picture.iter().map(|it| (&label.picture_record, it.clone())));
         if let Some(location) = self.header("location") {
             facts.push((&label.leads_to, clean(location)));
         }
@@ -191,6 +196,7 @@ impl Shown<'_> {
         session.ui.document(&json!({
             "record": self.target.record,
             "held_by": self.held,
+            "picture": self.target.picture,
             "headers": self.headers,
             "body_bytes": self.body.len(),
             "text": text,
@@ -214,7 +220,13 @@ fn print_text(session: &Session, text: Option<&str>) -> Result<(), Failure> {
 
 /// Prints the head of the request and the head of its answer.
 fn show_headers(session: &Session, graph: &Graph, target: &Target) -> Result<(), Failure> {
-    let shown = read(session, &target.record)?;
+    // What was made of an answer has the headers of that.
+    let of = target.record.refers_to.as_ref().filter(|_| target.record.kind.is_made());
+    let answer = match of {
+        Some(id) => ask(graph, |r| r.archive_record(id))?,
+        None => None,
+    };
+    let shown = read(session, answer.as_ref().unwrap_or(&target.record))?;
     let mut heads = vec![shown.http()?.0.to_vec()];
     let other = shown.header("WARC-Concurrent-To").map(|it| it.trim_matches(['<', '>']));
     let other = match other {
@@ -231,6 +243,16 @@ fn show_headers(session: &Session, graph: &Graph, target: &Target) -> Result<(),
         text.trim_end().lines().map(clean).collect::<Vec<_>>().join("\n")
     });
     session.ui.print(&heads.collect::<Vec<_>>().join("\n\n"))
+}
+
+/// The headers of an answer. What was made of one has none but its type.
+fn headers_of(record: &archive::Record) -> Vec<(String, String)> {
+    match (record.kind(), record.header("Content-Type")) {
+        (Some(archive::Kind::Conversion), Some(it)) => {
+            vec![("content-type".to_owned(), it.to_owned())]
+        }
+        _ => lower_case(record.http_headers()),
+    }
 }
 
 fn lower_case(headers: Vec<(String, String)>) -> Vec<(String, String)> {

@@ -14,6 +14,8 @@ pub(super) struct Target {
     pub(super) record: ArchiveRecord,
     /// The answers of the address, newest first, with the one that is shown.
     pub(super) versions: Vec<ArchiveRecord>,
+    /// The picture that was taken with a rendered page.
+    pub(super) picture: Option<String>,
 }
 
 impl Target {
@@ -22,7 +24,7 @@ impl Target {
             let record = ask(graph, |r| r.archive_record(given))?;
             let record = record.ok_or_else(|| missing(format!("no archived record {given}")))?;
             let versions = answers_of(graph, &record.url)?;
-            return Ok(Self { record, versions });
+            return Self::with(graph, record, versions);
         }
         let url = match given.starts_with("p_") {
             true => {
@@ -41,14 +43,30 @@ impl Target {
             versions.extend(record);
         }
         match versions.first() {
-            Some(record) => Ok(Self { record: record.clone(), versions }),
+            Some(record) => Self::with(graph, record.clone(), versions),
             None => Err(missing(format!("nothing is archived of {url}"))),
         }
     }
 
+    fn with(
+        graph: &Graph,
+        record: ArchiveRecord,
+        versions: Vec<ArchiveRecord>,
+    ) -> Result<Self, Failure> {
+        let made = match (&record.refers_to, record.kind) {
+            (Some(of), ArchiveKind::Document) => ask(graph, |r| r.made_of(of))?,
+            _ => Vec::new(),
+        };
+        // It was put away right behind its document.
+        let mut later = made.into_iter().rev().filter(|it| it.archived_at >= record.archived_at);
+        let picture = later.find(|it| it.kind == ArchiveKind::Picture);
+        Ok(Self { record, versions, picture: picture.map(|it| it.record_id) })
+    }
+
     /// The response that holds the body: a revisit refers to it.
     pub(super) fn body(&self, graph: &Graph) -> Result<ArchiveRecord, Failure> {
-        match &self.record.refers_to {
+        let repeats = self.record.refers_to.as_ref();
+        match repeats.filter(|_| self.record.kind == ArchiveKind::Revisit) {
             Some(id) => ask(graph, |r| r.archive_record(id))?
                 .ok_or_else(|| missing(format!("no archived record {id}"))),
             None => Ok(self.record.clone()),
@@ -64,7 +82,8 @@ pub(super) fn read(session: &Session, row: &ArchiveRecord) -> Result<archive::Re
 
 fn answers_of(graph: &Graph, url: &str) -> Result<Vec<ArchiveRecord>, Failure> {
     let mut records = ask(graph, |r| r.archive_of(url))?;
-    records.retain(|it| it.kind != ArchiveKind::Request);
+    // A picture is shown to those who name it.
+    records.retain(|it| !matches!(it.kind, ArchiveKind::Request | ArchiveKind::Picture));
     Ok(records)
 }
 

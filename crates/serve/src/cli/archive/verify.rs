@@ -263,7 +263,7 @@ impl Report {
 fn differences(words: &Archive, record: &Record, row: &ArchiveRecord) -> Vec<String> {
     let compared = [
         (&words.wrong_id, record.record_id() == Some(row.record_id.as_str())),
-        (&words.wrong_kind, record.type_name() == row.kind.as_str()),
+        (&words.wrong_kind, record.type_name() == row.kind.warc_type()),
         (&words.wrong_address, record.url() == Some(row.url.as_str())),
         (&words.wrong_time, record.date() == Some(row.archived_at)),
         (

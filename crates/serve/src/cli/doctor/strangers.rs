@@ -13,6 +13,7 @@ use crate::words::say;
 
 pub(super) fn check(session: &Session, report: &mut Report) {
     reading(session, report);
+    browser(session, report);
     offline(session, report);
     network(session, report);
 }
@@ -43,6 +44,31 @@ fn reading(session: &Session, report: &mut Report) {
             }
         }
         Err(stopped) => report.problem(|d| &d.reading, stopped.to_string(), &words.reading_hint),
+    }
+}
+
+/// Which browser renders pages that need their scripts. It is not started.
+fn browser(session: &Session, report: &mut Report) {
+    let words = &report.words.doctor;
+    let browser = session.browser();
+    if !browser.settings().enabled {
+        return report.note(|d| &d.browser, &words.browser_off);
+    }
+    match browser.usable() {
+        Ok(found) => {
+            let program = found.program.display().to_string();
+            report.ok(
+                |d| &d.browser,
+                match found.version() {
+                    Some(version) => format!("{version}, {program}"),
+                    None => program,
+                },
+            );
+        }
+        Err(problem) => report.note(
+            |d| &d.browser,
+            say!(words.browser_missing, why = report.words.code(problem.to_string())),
+        ),
     }
 }
 

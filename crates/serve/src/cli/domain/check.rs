@@ -37,6 +37,16 @@ struct Checked {
     site: String,
     decision: DomainDecision,
     rejection_rates: RejectionRates,
+    /// How its pages are read, where some were rendered.
+    route: Option<Route>,
+}
+
+#[derive(Serialize)]
+struct Route {
+    /// The share of the pages that were rendered whose text needed it, as it counts now.
+    needs_scripts: f64,
+    pages: u32,
+    renders_at_once: bool,
 }
 
 impl Check {
@@ -46,7 +56,14 @@ impl Check {
         let graph = session.reader()?;
         let (decision, rejection_rates) =
             ask(graph, |r| Ok((r.decide(&host, &policy)?, r.rejection_rates_of(&host)?)))?;
-        let checked = Checked { site: site_of(&host), host, decision, rejection_rates };
+        let site = site_of(&host);
+        let now = session.now();
+        let route = ask(graph, |r| r.domain_route(&site))?.map(|it| Route {
+            needs_scripts: it.share_at(now),
+            pages: it.pages,
+            renders_at_once: it.renders_at_once(now),
+        });
+        let checked = Checked { site, host, decision, rejection_rates, route };
         if session.ui.is_json() {
             return session.ui.document(&checked);
         }
@@ -98,6 +115,7 @@ impl Checked {
         fields.push((&label.override_by, decided));
         let limits = limits(words, &self.decision.fields);
         fields.extend(limits.map(|limits| (&label.limits, limits)));
+        fields.extend(self.route.iter().map(|it| (&label.scripts, it.words(words))));
         let rates = &self.rejection_rates;
         if rates.claims > 0 {
             let rejected = say!(
@@ -120,6 +138,17 @@ impl Checked {
                 String::from(&words.from_default)
             }
             None => String::from(&words.from_claims),
+        }
+    }
+}
+
+impl Route {
+    fn words(&self, words: &Words) -> String {
+        let domain = &words.domain;
+        let share = percent(self.needs_scripts);
+        match self.renders_at_once {
+            true => say!(domain.rendered_at_once, share = share, n = self.pages),
+            false => say!(domain.rendered_if_empty, share = share, n = self.pages),
         }
     }
 }

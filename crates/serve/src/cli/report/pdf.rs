@@ -4,7 +4,7 @@
 //! process group, prints one page and quits.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -14,24 +14,6 @@ use crate::failure::{Failure, Kind};
 use crate::interrupt;
 use crate::ui::{Doing, Ui};
 use crate::words::say;
-
-/// Names on the search path, and where systems without one keep theirs.
-const BROWSERS: [&str; 14] = [
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-    "chrome",
-    "microsoft-edge",
-    "microsoft-edge-stable",
-    "msedge",
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
-    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
-    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
-    r"C:\Program Files\Microsoft\Edge\Application\msedge.exe",
-];
 
 /// How long a browser may take: a report of a hundred pages needs seconds.
 const PATIENCE: Duration = Duration::from_secs(90);
@@ -43,7 +25,7 @@ pub(super) fn printed(ui: &Ui, html: &str) -> Result<Vec<u8>, Failure> {
     let folder = tempfile::Builder::new().prefix("lyra-print-").tempdir()?;
     std::fs::write(folder.path().join("report.html"), html)?;
     let mut reasons = Vec::new();
-    for browser in installed() {
+    for browser::Installed { program: browser } in browser::installed() {
         let shown = printing(ui, &browser);
         let pdf = print(&browser, folder.path());
         drop(shown);
@@ -73,20 +55,6 @@ fn printing(ui: &Ui, browser: &Path) -> Doing {
         let time = say!(progress.seconds, n = began.elapsed().as_secs());
         say!(progress.printing, browser = name, time = time)
     }))
-}
-
-/// The browsers of this machine that can print, in the order they are tried.
-fn installed() -> Vec<PathBuf> {
-    let folders: Vec<PathBuf> =
-        std::env::var_os("PATH").map(|it| std::env::split_paths(&it).collect()).unwrap_or_default();
-    let places = |name: &&str| {
-        let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-        folders.iter().map(|it| it.join(&name)).collect::<Vec<_>>()
-    };
-    let (fixed, named): (Vec<&str>, Vec<&str>) =
-        BROWSERS.iter().partition(|it| it.contains(['/', '\\']));
-    let named = named.iter().flat_map(places);
-    named.chain(fixed.into_iter().map(PathBuf::from)).filter(|it| it.is_file()).collect()
 }
 
 fn print(browser: &Path, folder: &Path) -> io::Result<Vec<u8>> {
