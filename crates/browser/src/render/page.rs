@@ -138,11 +138,16 @@ impl<'a> Page<'a> {
             if cut_short.is_some() {
                 break;
             }
-            let moved = self.evaluate(&mut world, reading::SCROLL).await?;
-            if moved != true {
-                break;
+            let moved = self.evaluate(&mut world, reading::SCROLL).await? == true;
+            if moved && !self.requests.any_waiting() {
+                continue;
             }
             cut_short = self.pause().await?;
+            // At its end a page may only now have grown.
+            let at_end = !moved && cut_short.is_none();
+            if at_end && self.evaluate(&mut world, reading::SCROLL).await? != true {
+                break;
+            }
         }
         self.evaluate(&mut world, reading::TO_THE_TOP).await?;
         if cut_short.is_none() {
