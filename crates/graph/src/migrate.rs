@@ -19,7 +19,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0008_calibration_of_a_judge.sql"),
     include_str!("../migrations/0009_deletion.sql"),
     include_str!("../migrations/0010_quote.sql"),
-    include_str!("../migrations/0014_rendered_pages.sql"),
+    include_str!("../migrations/0011_rendered_pages.sql"),
 ];
 
 /// The schema this build writes.
