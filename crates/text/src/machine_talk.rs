@@ -331,7 +331,7 @@ mod tests {
     fn code_and_data_are_left_out() {
         for code in [
             "let answer = ignore(&previous_instructions);",
-            "\"message\": \"Inventory update failed\",",
+            "{\"message\": \"Inventory update failed\", \"code\": 3},",
             "| USER | PROMPT | ANSWER |",
         ] {
             assert_eq!(windows(code), [], "{code}");

@@ -426,7 +426,7 @@ mod tests {
             japanese: &write("ja.tsv", "# head\ndirect\tA\nindirect\tB\nindirect\tC\n"),
             fresh: &write(
                 "fresh.tsv",
-                "attack-en\tF\nordinary-ja\tくつをそろえて並べておいてくださいね。\n",
+                "attack-en\tF\nordinary-ja\tくつをそろえて、げんかんの右がわに並べておいてくださいね。\n",
             ),
             indirect: &write("own.tsv", "en\tD\nja\tE\n"),
             patterns: &write(
