@@ -11,7 +11,7 @@ pub enum EngineError {
     NoSuchTask(TaskId),
     #[error("the task has ended ({reason})")]
     Ended { task: TaskId, reason: String },
-    #[error("there is no network: none of the {asked} engines and indexes can be reached")]
+    #[error("there is no network: none of the {asked} engines, indexes and APIs can be reached")]
     NoNetwork { asked: usize },
     #[error("the graph cannot be used")]
     Graph(#[from] graph::Error),

@@ -49,7 +49,8 @@ struct Head {
 /// The name of the next file, where it is too long for a header.
 fn name_in(entry: impl Read) -> Result<Vec<u8>, Failure> {
     let mut name = Vec::new();
-    entry.take(MAX_NAME_BYTES + 1).read_to_end(&mut name).map_err(|it| damaged(it.to_string()))?;
+    // One byte ends the name, and one more would be too much.
+    entry.take(MAX_NAME_BYTES + 2).read_to_end(&mut name).map_err(|it| damaged(it.to_string()))?;
     if name.last() == Some(&0) {
         name.pop();
     }

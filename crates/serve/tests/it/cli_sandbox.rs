@@ -141,7 +141,7 @@ fn no_network_is_told_before_anything_is_asked_or_counted() {
     let answer = home.run_arguments(&["--set", NO_NETWORK, "research", question]);
     assert_eq!(answer.code, Some(8));
     insta::assert_snapshot!(answer.stderr, @"
-    error: there is no network: none of the 12 engines and indexes can be reached
+    error: there is no network: none of the 26 engines, indexes and APIs can be reached
     hint: connect this machine, or search your own documents alone: --offline --library DIR
     ");
     assert_eq!(home.run("task list --json").json()["tasks"], serde_json::json!([]));
@@ -158,7 +158,7 @@ fn doctor_says_whether_the_network_answers_only_where_it_may_ask() {
     let silent = home.run_arguments(&["--set", NO_NETWORK, "doctor", "--json"]).json();
     assert_eq!(
         found(&silent, "network"),
-        ("note".to_owned(), "none of the 12 engines and indexes can be reached".to_owned())
+        ("note".to_owned(), "none of the 26 engines, indexes and APIs can be reached".to_owned())
     );
     let offline = home.run("--offline doctor --json").json();
     assert_eq!(found(&offline, "network").1, "not asked: offline");
