@@ -6,11 +6,13 @@
 
 mod addresses;
 mod bombs;
+mod exports;
 mod messages;
 mod paths;
 mod program;
 mod queries;
 mod reading;
+mod restore;
 mod terminal;
 
 use std::collections::BTreeMap;
@@ -52,6 +54,8 @@ pub(crate) fn run() -> Criteria {
         messages::attacks,
         terminal::attacks,
         reading::attacks,
+        restore::attacks,
+        exports::attacks,
     ] {
         attacks.extend(area(&program));
     }

@@ -12,6 +12,7 @@ use std::time::Duration;
 use graph::{Access, CheckupOptions, Graph, Held, Stop};
 use serde::{Deserialize, Serialize};
 
+use super::source::Keep;
 use super::write::{private_folder, sync_folder};
 use super::{
     ARCHIVE, BEFORE, DATABASE, Entry, FOLDERS, Manifest, READYING, damaged, source, unusable,
@@ -52,7 +53,9 @@ struct Note {
 
 /// Checks a backup and says what restoring it would replace; changes nothing.
 pub(crate) fn look(session: &Session, source: &Path) -> Result<(Manifest, Replaced), Failure> {
-    let manifest = source::read(source, None)?;
+    let folder = tempfile::tempdir().map_err(|it| unusable(&std::env::temp_dir(), it))?;
+    let manifest = source::read(source, Keep::Database(folder.path()))?;
+    sound(session, folder.path())?;
     let replaced = replaced_by(session, &manifest, tasks_now(session));
     Ok((manifest, replaced))
 }
@@ -67,8 +70,8 @@ pub(crate) fn restore(session: &Session, source: &Path) -> Result<Restored, Fail
     let ready = format!("{}{stamp}{}", READYING.0, READYING.1);
     let folder = places.data_dir.join(&ready);
     private_folder(&folder).map_err(|it| unusable(&folder, it))?;
-    let readied =
-        source::read(source, Some(&folder)).and_then(|it| sound(session, &folder).map(|()| it));
+    let readied = source::read(source, Keep::All(&folder))
+        .and_then(|it| sound(session, &folder).map(|()| it));
     let manifest = match readied {
         Ok(manifest) => manifest,
         Err(failure) => {

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::write::{digest_of, private_file, private_folder};
 use super::{
-    Entry, FORMAT, MANIFEST, MAX_MANIFEST_BYTES, Manifest, damaged, is_expected, unusable,
+    DATABASE, Entry, FORMAT, MANIFEST, MAX_MANIFEST_BYTES, Manifest, damaged, is_expected, unusable,
 };
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
@@ -25,13 +25,20 @@ const MAX_NAME_BYTES: u64 = 4096;
 /// The most files.
 const MAX_FILES: usize = 1_000_000;
 
-/// Reads all of a backup and checks it; with a folder, its files are written there.
-pub(super) fn read(source: &Path, into: Option<&Path>) -> Result<Manifest, Failure> {
+/// What is written of a backup that is read, and where.
+#[derive(Clone, Copy)]
+pub(super) enum Keep<'a> {
+    All(&'a Path),
+    Database(&'a Path),
+}
+
+/// Reads all of a backup and checks it.
+pub(super) fn read(source: &Path, keep: Keep<'_>) -> Result<Manifest, Failure> {
     let about = fs::metadata(source).map_err(|error| {
         Failure::bad_input(format!("cannot open {}: {error}", source.display()))
             .hint(|w| &w.hint.another_backup)
     })?;
-    let mut found = Found { into, files: BTreeMap::new(), manifest: None };
+    let mut found = Found { keep, files: BTreeMap::new(), manifest: None };
     match about.is_dir() {
         true => found.walk(source, "")?,
         false => found.unpack(source)?,
@@ -81,7 +88,7 @@ impl<R: Read> Read for Bounded<R> {
 }
 
 struct Found<'a> {
-    into: Option<&'a Path>,
+    keep: Keep<'a>,
     files: BTreeMap<String, (u64, String)>,
     manifest: Option<Manifest>,
 }
@@ -147,7 +154,11 @@ impl Found<'_> {
         if !is_expected(path) {
             return Err(damaged(format!("`{}` does not belong in one", crate::ui::clean(path))));
         }
-        let copied = match self.into {
+        let folder = match self.keep {
+            Keep::All(folder) => Some(folder),
+            Keep::Database(folder) => (path == DATABASE).then_some(folder),
+        };
+        let copied = match folder {
             None => digest_of(&mut from, io::sink()),
             Some(folder) => {
                 let target = folder.join(path);
