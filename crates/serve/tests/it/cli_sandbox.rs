@@ -158,7 +158,7 @@ fn doctor_says_whether_the_network_answers_only_where_it_may_ask() {
     let silent = home.run_arguments(&["--set", NO_NETWORK, "doctor", "--json"]).json();
     assert_eq!(
         found(&silent, "network"),
-        ("note".to_owned(), "none of the 26 engines, indexes and APIs can be reached".to_owned())
+        ("note".to_owned(), "none of the 12 engines and indexes can be reached".to_owned())
     );
     let offline = home.run("--offline doctor --json").json();
     assert_eq!(found(&offline, "network").1, "not asked: offline");
