@@ -21,7 +21,7 @@ sys.path[:0] = [str(HERE.parent), str(HERE.parent / "encoder")]
 import mpnet  # noqa: E402
 import net as bert  # noqa: E402
 from base import quantize_rows  # noqa: E402
-from evaluate import softmax  # noqa: E402
+from evaluate import score, softmax  # noqa: E402
 from student import bilingual_start, with_head  # noqa: E402
 from texts import load as rows_of  # noqa: E402
 
@@ -30,7 +30,6 @@ LIMITS = {"bilingual": (160, 340), "small": (160, 510), "large": (160, 508)}
 # of the rows of the earlier training, by kind: how many for each row of the statements
 AGAIN = {"bilingual": {"ja": 0.3, "english": 0.1}, "small": {"english": 0.8}, "large": {"english": 0.4}}
 SILENT = 0.65                   # share of the neutral rows of the statements that is read: half of all are
-LONGEST = 224                   # what is longer costs more than it teaches
 
 
 class Bert(torch.nn.Module):
@@ -156,11 +155,12 @@ class Rows:
         self.tok.no_padding()
         self.tok.no_truncation()
         self.limits = limits
-        self.claims, self.evidence, self.label, self.name = [], [], [], []
+        self.claims, self.evidence, self.label, self.name, self.texts_of = [], [], [], [], ([], [])
 
     def texts(self, claims, evidence, label, name):
         for side, some, limit in ((self.claims, claims, self.limits[0]), (self.evidence, evidence, self.limits[1])):
             side += [x.ids[:limit] for x in self.tok.encode_batch_fast(some, add_special_tokens=False)]
+            self.texts_of[side is self.evidence].extend(some)
         self.label += label
         self.name += name
         return self
@@ -198,6 +198,14 @@ def z_tokens(z):
     return HELD[id(z)]
 
 
+def taught_by(a, rows):
+    """What the teacher says of each row; its words are of its own tokenizer."""
+    teacher, again = Large("large", a.teacher), Rows(a.teacher / "tokenizer.json", LIMITS["large"])
+    again.texts(rows.texts_of[0], rows.texts_of[1], rows.label.tolist(), rows.name.tolist())
+    teacher.trained(0)
+    return softmax(logits_of(teacher.eval().to(a.device, torch.bfloat16), again.closed(), 65536).astype(np.float64)).astype(np.float32)
+
+
 def batches(rows, items, tokens, rng):
     """Rows of similar length, about so many tokens each."""
     out = []
@@ -227,19 +235,28 @@ def logits_of(judge, rows, tokens=16384):
 
 
 def scored(rows, logits):
-    said, out = softmax(logits.astype(np.float64)), {}
-    for name in sorted(set(rows.name)):
-        m = rows.name == name
-        y, p = rows.label[m], said[m].argmax(1)
-        right = np.where(y == NE, p != 0, p == y)
-        f1 = [2 * ((y == k) & (p == k)).sum() / max(1, (y == k).sum() + (p == k).sum()) for k in range(3) if (y == k).any()]
-        out[name] = dict(n=int(m.sum()), accuracy=round(float(right.mean()), 4), macro_f1=round(float(np.mean(f1)), 4), rows=[[int(((y == a) & (p == b)).sum()) for b in range(3)] for a in range(3)])
-    return out
+    said = softmax(logits.astype(np.float64))
+    return {str(name): score(said[rows.name == name], rows.label[rows.name == name]) for name in sorted(set(rows.name))}
+
+
+def dev(scores):
+    """The mean macro-F1 of the 17 dev sets."""
+    return float(np.mean([v["macro_f1"] for k, v in scores.items() if not k.startswith(("eval_", "nli2_", "statements", "neg_", "pubmedqa", "hand"))]))
+
+
+def gain(scores):
+    """What the statements are for: evidence that is met in folders."""
+    return float(np.mean([v["accuracy"] for k, v in scores.items() if k.startswith(("eval_statements", "statements", "pubmedqa"))]))
+
+
+def best(earlier, later):
+    """Of the shares that lose at most half a point on the dev sets the one that gains most; without any, the one that loses least."""
+    kept = [p for p, (scores, _) in later.items() if dev(scores) >= dev(earlier) - 0.005]
+    return max(kept, key=lambda p: gain(later[p][0])) if kept else max(later, key=lambda p: dev(later[p][0]))
 
 
 def told(title, scores):
-    plain = [v for k, v in scores.items() if not k.startswith(("eval_", "nli2_", "statements", "neg_", "pubmedqa"))]
-    print(title, f"dev macro-F1 {100 * np.mean([v['macro_f1'] for v in plain]):.1f} |", " ".join(f"{k} {100 * v['accuracy']:.0f}/{100 * v['macro_f1']:.0f}" for k, v in scores.items()), flush=True)
+    print(title, f"dev macro-F1 {100 * dev(scores):.1f}, gain {100 * gain(scores):.1f} |", " ".join(f"{k} {100 * v['accuracy']:.0f}/{100 * v['macro_f1']:.0f}" for k, v in scores.items()), flush=True)
 
 
 def main():
@@ -254,6 +271,10 @@ def main():
     ap.add_argument("--dropout", type=float, default=0.1)
     ap.add_argument("--upper", type=int, default=12, help="layers that are trained")
     ap.add_argument("--tokens", type=int, default=6144, help="of one step")
+    ap.add_argument("--longest", type=int, default=224, help="tokens of a row; on a CPU what is longer costs more than it teaches")
+    ap.add_argument("--parts", default="1", help="shares of the new weights beside the old ones to try, as 1,0.7,0.5: the best is written, see `best`")
+    ap.add_argument("--teacher", type=Path, help="weights of a large judge: half of what is learned of an English row is what it says of it")
+    ap.add_argument("--beside", type=Path, help="another result from the same weights: the mean of both is tried too")
     ap.add_argument("--judged", type=int, default=60, help="rows of a set that are judged before and after; ten times as many of those that matter most")
     ap.add_argument("--again", type=float, default=1.0, help="so many times the usual rows of the earlier training")
     ap.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
@@ -301,20 +322,26 @@ def main():
     part = np.sort(np.concatenate([np.random.default_rng(0).permutation(np.flatnonzero(test.name == name))[:most(name)] for name in sorted(set(test.name))]))
     test.claims, test.evidence, test.label, test.name = [test.claims[i] for i in part], [test.evidence[i] for i in part], test.label[part], test.name[part]
     rows.closed(), test.closed()
-    items = np.flatnonzero(rows.size <= LONGEST)
+    items = np.flatnonzero(rows.size <= a.longest)
     if a.limit:
         items, part = items[:a.limit], None
     print(f"[{time.time() - t0:.0f} s] {count} statements, {len(items)} rows, {int(rows.size[items].sum())} tokens; {len(test.size)} to judge", flush=True)
 
+    taught = None
+    if a.teacher:
+        taught = torch.from_numpy(taught_by(a, rows)).to(a.device)
+        print(f"[{time.time() - t0:.0f} s] the teacher agrees with {100 * float((taught.argmax(1).cpu().numpy() == rows.label)[rows.label != NE].mean()):.1f} % of the labels", flush=True)
     names = judge.trained(a.upper)
     params = dict(judge.net.named_parameters())
     for n, p in params.items():
         p.requires_grad_(n in names)
+    master = [params[n].detach().clone().float().to(a.device) for n in names]     # before it is rounded to bfloat16
     judge.eval().to(a.device, torch.bfloat16)
+    params = dict(judge.net.named_parameters())
     earlier = scored(test, logits_of(judge, test)) if not a.limit else {}
     if earlier:
         told(f"[{time.time() - t0:.0f} s] before:", earlier)
-    master = [params[n].detach().clone().float() for n in names]
+    old = {n: m.cpu().clone() for n, m in zip(names, master)}
     groups = [{"params": [m for m in master if m.ndim > 1], "weight_decay": 0.01}, {"params": [m for m in master if m.ndim <= 1], "weight_decay": 0.0}]
     opt = torch.optim.AdamW(groups, lr=0.0, betas=(0.9, 0.98), eps=1e-6)
     plan = []
@@ -329,7 +356,10 @@ def main():
             break
         logp = F.log_softmax(judge(batch_of(judge, rows, i), a.dropout), 1)
         y = label[torch.from_numpy(i).to(a.device)]
-        loss = torch.where(y == NE, -torch.logsumexp(logp[:, 1:], 1), F.nll_loss(logp, y.clamp(max=2), reduction="none")).sum() / mean_rows
+        loss = torch.where(y == NE, -torch.logsumexp(logp[:, 1:], 1), F.nll_loss(logp, y.clamp(max=2), reduction="none"))
+        if taught is not None:
+            loss = (loss - (taught[torch.from_numpy(i).to(a.device)] * logp).sum(1)) / 2
+        loss = loss.sum() / mean_rows
         loss.backward()
         for m, n in zip(master, names):
             m.grad = params[n].grad.float()
@@ -351,17 +381,30 @@ def main():
         if f.is_file():
             (a.out / f.relative_to(a.weights)).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(f, a.out / f.relative_to(a.weights))
-    judge.ship({n: m.cpu() for n, m in zip(names, master)}, a.weights, a.out)
-    shipped = (Large if a.kind == "large" else Bert)(a.kind, a.out)      # scores are those of the int8 weights
-    shipped.trained(a.upper)
-    logits = logits_of(shipped.eval().to(a.device, torch.bfloat16), test) if not a.limit else np.zeros((0, 3))
-    later = scored(test, logits) if not a.limit else {}
-    if later:
-        told(f"[{time.time() - t0:.0f} s] after:", later)
+    new, shares, later = {n: m.cpu() for n, m in zip(names, master)}, [float(p) for p in a.parts.split(",")] + [2.0] * (a.beside is not None), {}
+
+    other = (Large if a.kind == "large" else Bert)(a.kind, a.beside).net if a.beside else None
+    beside = {n: p.detach().float() for n, p in other.named_parameters() if n in new} if a.beside else {}
+
+    def write(share):
+        """A share of the new weights beside the old ones; 2: the mean with the other result."""
+        from_other = share == 2
+        judge.ship({n: (m + beside[n]) / 2 if from_other else share * m + (1 - share) * old[n] for n, m in new.items()}, a.weights, a.out)
+    for share in shares if not a.limit else []:
+        write(share)
+        shipped = (Large if a.kind == "large" else Bert)(a.kind, a.out)      # scores are those of the int8 weights
+        shipped.trained(a.upper)
+        logits = logits_of(shipped.eval().to(a.device, torch.bfloat16), test)
+        later[share] = scored(test, logits), logits
+        told(f"[{time.time() - t0:.0f} s] after, {share:g} of the new:", later[share][0])
+    taken = best(earlier, later) if later else shares[0]
+    if taken != shares[-1] or not later:
+        write(taken)
+    after, logits = later.get(taken, ({}, np.zeros((0, 3))))
     np.savez_compressed(a.out.with_suffix(".eval.npz"), logits=logits, label=test.label, name=test.name)
     settings = {k: str(v) if isinstance(v, Path) else v for k, v in vars(a).items()}
-    a.out.with_suffix(".scores.json").write_text(json.dumps(dict(settings=settings, rows=len(items), statements=count, epochs=seen / len(items), seconds=round(time.time() - t0), before=earlier, after=later), indent=1) + "\n")
-    print(f"[{time.time() - t0:.0f} s] {seen / len(items):.2f} epochs; done", flush=True)
+    a.out.with_suffix(".scores.json").write_text(json.dumps(dict(settings=settings, rows=len(items), statements=count, epochs=seen / len(items), seconds=round(time.time() - t0), before=earlier, taken=taken, after=after, all={str(p): x[0] for p, x in later.items()}), indent=1) + "\n")
+    print(f"[{time.time() - t0:.0f} s] {seen / len(items):.2f} epochs; {taken:g} of the new weights; done", flush=True)
 
 
 if __name__ == "__main__":
