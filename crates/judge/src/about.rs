@@ -5,7 +5,7 @@
 //! claimed of. What is around the passage counts with it: conclusions say "the treatment" and leave its name to the title.
 //! Likeness in meaning counts as much as words do, and between two languages it takes their place.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Range, RangeInclusive};
 
 use models::rarity;
@@ -33,6 +33,12 @@ const FAR_BEHIND: f64 = 0.2;
 const LEAST_OF_NEAREST: f64 = 0.48;
 const BESIDE_CLEAR: f64 = 0.6;
 
+/// What more of a library's documents have says less of what one of them is about; what all have says hardly anything.
+const USUAL_IN_LIBRARY: f64 = 0.1;
+
+/// A library of fewer documents does not tell how common a word is.
+const LEAST_DOCUMENTS: usize = 30;
+
 /// How many words are shortened to their first letters; two letters are too often a word.
 const INITIALS: RangeInclusive<usize> = 3..=6;
 
@@ -45,9 +51,14 @@ pub struct Topic {
     japanese: bool,
 }
 
+/// The share of a library's documents that have each of some words, as they stand in a claim.
+pub type WordShares = BTreeMap<String, f64>;
+
 #[derive(Debug, Clone, PartialEq)]
 struct Term {
     text: String,
+    /// As it stands in the claim.
+    word: String,
     weight: f64,
     /// Looked for anywhere in Japanese text, not among its words.
     unspaced: bool,
@@ -108,12 +119,43 @@ impl Topic {
             let text = stem(&lower);
             let is_number = lower.chars().all(|it| !it.is_alphabetic());
             let weight = if is_number { NUMBER } else { weight(&text) };
-            terms.push(Term { text, weight, unspaced: false });
+            terms.push(Term { text, word: lower, weight, unspaced: false });
         }
         let initials = initials(&terms);
         let unspaced = unspaced_terms(&plain).into_iter();
-        terms.extend(unspaced.map(|(text, weight)| Term { text, weight, unspaced: true }));
+        let unspaced = unspaced.map(|(text, weight)| {
+            let word = text.clone();
+            Term { text, word, weight, unspaced: true }
+        });
+        terms.extend(unspaced);
         Self { terms, initials, japanese }
+    }
+
+    /// The words it is about, as they stand in the claim.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        self.terms.iter().map(|it| it.word.as_str())
+    }
+
+    /// What a library tells of its words: in how many of so many documents each is. Nothing where there are few.
+    pub fn shares(words: &[&str], documents: usize, with: &[usize]) -> WordShares {
+        if documents < LEAST_DOCUMENTS {
+            return WordShares::new();
+        }
+        let share = |count: &usize| *count as f64 / documents as f64;
+        let shares = words.iter().zip(with).map(|(word, count)| ((*word).to_owned(), share(count)));
+        shares.filter(|it| it.1 > USUAL_IN_LIBRARY).collect()
+    }
+
+    /// The same within a library, where a word that most documents have does not tell one from the other.
+    #[must_use]
+    pub fn within(mut self, shares: &WordShares) -> Self {
+        for term in &mut self.terms {
+            if let Some(share) = shares.get(&term.word) {
+                let told = share.clamp(USUAL_IN_LIBRARY, 1.0).ln() / USUAL_IN_LIBRARY.ln();
+                term.weight = (term.weight * told).max(LIGHT);
+            }
+        }
+        self
     }
 
     /// The share of its weight that the words have.
@@ -367,6 +409,27 @@ mod tests {
         assert!(across.beside(0.9, &settings));
         assert_eq!(Aboutness::nearest([it(0.5), it(0.6), unnamed, across], &settings), 0.6);
         assert_eq!(Aboutness::nearest([across], &settings), 0.0);
+    }
+
+    #[test]
+    fn what_a_whole_library_speaks_of_does_not_tell_its_documents_apart() {
+        let claim = "新型コロナウイルスのワクチンは味覚の障害を防ぐ。";
+        let other = "新型コロナウイルスのワクチンの接種は市役所で予約できる。";
+        let own = "味覚障害はワクチンを受けた人には少なかった。";
+        let is_about = |topic: &Topic, text: &str| {
+            let words = Words::of(text);
+            topic.aboutness(&words, &words, None, &StanceSettings::default()).is_about
+        };
+        let plain = Topic::of(claim);
+        let words: Vec<&str> = plain.words().collect();
+        let with = words.iter().map(|it| if claim.find(it) < claim.find("味覚") { 80 } else { 2 });
+        let shares = Topic::shares(&words, 100, &with.collect::<Vec<usize>>());
+        assert_eq!(shares.get("ワクチン"), Some(&0.8));
+        assert_eq!(shares.get("味覚"), None);
+        assert!(is_about(&plain, other));
+        let within = plain.within(&shares);
+        assert!(!is_about(&within, other) && is_about(&within, own));
+        assert!(Topic::shares(&words, 29, &vec![29; words.len()]).is_empty());
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub mod independence;
 pub mod novelty;
 pub mod verification;
 
-pub use about::{Aboutness, Topic, Words};
+pub use about::{Aboutness, Topic, WordShares, Words};
 pub use citations::{
     CitationSettings, LinkKind, LinkView, LoopSettings, Loops, find_loops, link_kind,
 };

@@ -121,6 +121,14 @@ pub struct FolderFindings {
     pub more_missed: usize,
 }
 
+/// How common words are in a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WordCounts {
+    pub sections: usize,
+    /// In the order of the words.
+    pub with: Vec<usize>,
+}
+
 /// A section that a query is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundSection {
@@ -165,6 +173,19 @@ impl DocumentFolder {
             missed,
             more_missed,
         }
+    }
+
+    /// How many sections have each of the words, as far as they are known from the last search.
+    pub fn with_words(&self, words: &[&str]) -> WordCounts {
+        let forms: Vec<Vec<Vec<u64>>> = words.iter().map(|it| terms::forms(it)).collect();
+        let mut counts = WordCounts { sections: 0, with: vec![0; words.len()] };
+        for section in self.index.iter().flat_map(|(_, document)| &document.sections) {
+            counts.sections += 1;
+            for (forms, with) in forms.iter().zip(&mut counts.with) {
+                *with += usize::from(forms.iter().any(|it| section.has(it)));
+            }
+        }
+        counts
     }
 
     fn matching(&self, query: &SectionQuery) -> Vec<FoundSection> {

@@ -29,7 +29,7 @@ pub use audit::{
 pub use bridge::{CopyAnswer, CopyMode, CopyRequest, Origin};
 pub use error::{LibraryError, Refusal, Result};
 pub use folder::{
-    DocumentFolder, Extent, FolderFindings, FolderSettings, FoundSection, SectionQuery,
+    DocumentFolder, Extent, FolderFindings, FolderSettings, FoundSection, SectionQuery, WordCounts,
     read_document,
 };
 pub use index::{FolderReason, MissedFile, Told};

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use library::{DocumentFolder, FoundSection, SectionQuery, Told};
+use library::{DocumentFolder, FoundSection, SectionQuery, Told, WordCounts};
 use rank::RankSettings;
 use serde::Serialize;
 use url::Url;
@@ -43,6 +43,11 @@ impl Folder {
 
     pub fn root(&self) -> &Path {
         self.documents.root()
+    }
+
+    /// How many of its sections have each of the words, as the last search found the folder.
+    pub fn with_words(&self, words: &[&str]) -> WordCounts {
+        self.documents.with_words(words)
     }
 
     /// Looks through the folder. A query without words gives everything.

@@ -46,6 +46,20 @@ impl Terms {
     }
 }
 
+/// A word as sections may have it, English ones with and without the s of the plural: each way is the terms of which a
+/// section has all.
+pub(super) fn forms(word: &str) -> Vec<Vec<u64>> {
+    let mut forms = vec![word.to_owned()];
+    if word.chars().all(|it| it.is_ascii_alphabetic()) {
+        forms.push(match word.strip_suffix('s') {
+            Some(one) => one.to_owned(),
+            None => format!("{word}s"),
+        });
+    }
+    let numbers = forms.iter().map(|it| query_numbers(it));
+    numbers.filter(|it| !it.is_empty()).collect()
+}
+
 /// The different terms of what is looked for.
 pub(super) fn query_numbers(text: &str) -> Vec<u64> {
     rank::query_terms(text).iter().map(|it| number_of(it)).collect()
@@ -77,6 +91,20 @@ mod tests {
         assert!(found("癌") && found("肺癌") && found("治療"));
         assert!(!found("胃") && !found("胃癌"));
         assert!(query_numbers("").is_empty());
+    }
+
+    #[test]
+    fn a_word_is_looked_for_with_and_without_its_plural() {
+        let has = |text: &str, word: &str| {
+            let text = Terms::of_text(text, usize::MAX);
+            forms(word).iter().any(|form| form.iter().all(|it| text.count(*it) > 0))
+        };
+        assert!(has("A Pod has containers.", "pods") && has("Pods restart.", "pod"));
+        assert!(
+            has("新型コロナウイルスの感染", "コロナウイルス")
+                && !has("新型インフルエンザ", "コロナウイルス")
+        );
+        assert!(!has("A pot.", "pods") && forms("、").is_empty());
     }
 
     #[test]

@@ -121,7 +121,7 @@ impl Engine {
                 let (fresh, places) =
                     inner.fresh(&cycle, &useful, &surroundings, &memory, &mut vectors)?;
                 let mut verdicts =
-                    inner.judge_cycle(&context, &claims, &memory, &fresh, &places)?;
+                    inner.judge_cycle(&context, &cycle.words, &claims, &memory, &fresh, &places)?;
                 let fragments: Vec<FragmentId> =
                     useful.iter().map(|it| cycle.passages[it.passage].id).collect();
                 let confidence = inner.parts.settings.search.verbatim_confidence;

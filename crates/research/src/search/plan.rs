@@ -12,6 +12,7 @@ use evidence::{JobId, StopReason};
 use fetch::Reason;
 use graph::NewSerpItem;
 use jiff::{SignedDuration, Timestamp};
+use judge::{Topic, WordShares};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sources::academic::WorkName;
@@ -46,6 +47,7 @@ struct Asked {
     listed: Vec<Candidate>,
     outcomes: Vec<SourceReport>,
     missed: Vec<MissedPage>,
+    words: WordShares,
 }
 
 /// Which engines are asked for a query, as it is logged.
@@ -70,6 +72,14 @@ pub(crate) fn variants(
         variants.extend(added.map(|it| format!("{query} {it}")));
     }
     variants
+}
+
+/// The words of what a search asks and of what its task asks.
+fn asked_about(context: &Context) -> BTreeSet<String> {
+    let task = &context.task;
+    let texts = [Some(context.query()), Some(&*task.query), task.hypothesis.as_deref()];
+    let topics = texts.into_iter().flatten().map(Topic::of);
+    topics.flat_map(|it| it.words().map(str::to_owned).collect::<Vec<_>>()).collect()
 }
 
 impl Engine {
@@ -136,6 +146,7 @@ impl Engine {
             asked.listed.extend(part.listed);
             asked.outcomes.extend(part.outcomes);
             asked.missed.extend(part.missed);
+            asked.words.extend(part.words);
         }
         Ok(asked)
     }
@@ -290,10 +301,13 @@ impl Engine {
         let queries: Vec<Query> = all.map(|it| self.query(context, &it)).collect();
         // A folder answers a query without words with everything it has, which is not wanted here.
         let has_words = context.query().chars().any(char::is_alphanumeric);
+        let asked_about = asked_about(context);
         let id = context.id();
         self.blocking(move |inner| {
             let mut asked = Asked::default();
             let mut candidates = Vec::new();
+            let words: Vec<&str> = asked_about.iter().map(String::as_str).collect();
+            let (mut sections, mut with) = (0, vec![0; words.len()]);
             for root in roots {
                 if !has_words {
                     let (root, query) = (root.display().to_string(), &queries[0].text);
@@ -326,7 +340,11 @@ impl Engine {
                     asked.listed.extend(answer.candidates.iter().cloned());
                     candidates.push(answer.candidates);
                 }
+                let counted = folder.with_words(&words);
+                sections += counted.sections;
+                with.iter_mut().zip(counted.with).for_each(|(all, here)| *all += here);
             }
+            asked.words = Topic::shares(&words, sections, &with);
             asked.lists.push((SourceKind::Library, in_turns(candidates)));
             Ok(asked)
         })
@@ -431,6 +449,7 @@ impl Inner {
                 chosen: chosen.iter().map(Selected::note).collect(),
                 left_out,
                 missed: asked.missed.into_iter().chain(left.values().cloned()).collect(),
+                words: asked.words,
             };
             Ok(((steps.len() - papers, papers), StepResult::Planned(result)))
         })?;

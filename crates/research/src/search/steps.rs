@@ -3,6 +3,7 @@
 
 use evidence::{JobId, PageId, SearchId, StopReason};
 use graph::{Job, JobBudget, JobState, Reader};
+use judge::WordShares;
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -154,6 +155,9 @@ pub(crate) struct PlanResult {
     pub(crate) chosen: Vec<Chosen>,
     pub(crate) left_out: Vec<LeftOut>,
     pub(crate) missed: Vec<MissedPage>,
+    /// How common the words of the question are in the library.
+    #[serde(default, skip_serializing_if = "WordShares::is_empty")]
+    pub(crate) words: WordShares,
 }
 
 /// A page, fetched or known.
@@ -309,6 +313,13 @@ impl StepRow {
     }
 
     /// What the judging came to, if the step judged.
+    pub(crate) fn planned(&self) -> Option<&PlanResult> {
+        match &self.result {
+            Some(StepResult::Planned(it)) => Some(it),
+            _ => None,
+        }
+    }
+
     pub(crate) fn assessed(&self) -> Option<&AssessResult> {
         match &self.result {
             Some(StepResult::Assessed(it)) => Some(it),

@@ -39,7 +39,7 @@ impl Inner {
             return Ok(());
         }
         let settings = &self.parts.settings;
-        let topic = Topic::of(hypothesis);
+        let topic = Topic::of(hypothesis).within(&cycle.words);
         let meaning = self.embed_texts(&[hypothesis])?.pop().flatten();
         let nearest = nearest_pages(cycle, meaning.as_deref(), vectors);
         let mut of_page: BTreeMap<PageId, Vec<usize>> = BTreeMap::new();
@@ -102,7 +102,7 @@ impl Inner {
         let meanings = self.embed_texts(&texts)?;
         let nearest = meanings.iter().map(|it| nearest_pages(cycle, it.as_deref(), vectors));
         let topics: Vec<(Topic, HashMap<PageId, f64>)> =
-            texts.into_iter().map(Topic::of).zip(nearest).collect();
+            texts.into_iter().map(|it| Topic::of(it).within(&cycle.words)).zip(nearest).collect();
         let mut about = BTreeSet::new();
         for it in useful {
             let passage = &cycle.passages[it.passage];

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use evidence::{PageId, Publisher};
 use expand::ExpansionKind;
 use graph::{JobState, PageForAssessment, PassageForAssessment};
+use judge::WordShares;
 use judge::citations::find_loops;
 use rank::{Passage, Ranked};
 use serde::{Deserialize, Serialize};
@@ -40,6 +41,8 @@ pub(super) struct Cycle {
     pub(super) says_nothing: usize,
     /// Pages that take something back.
     pub(super) notices: Vec<FoundNotice>,
+    /// How common the words of the question are in the library the search asked.
+    pub(super) words: WordShares,
 }
 
 /// A passage that is kept.
@@ -134,7 +137,8 @@ impl Inner {
         let pages: Vec<PageId> = read.filter_map(StepRow::page).collect();
         let settings = &self.parts.settings.search;
         let policy = self.parts.policy.current();
-        let mut cycle = Cycle::default();
+        let words = steps.iter().find_map(StepRow::planned).map(|it| it.words.clone());
+        let mut cycle = Cycle { words: words.unwrap_or_default(), ..Cycle::default() };
         self.graph.read(|r| {
             for id in pages {
                 let page = r.page_for_assessment(id)?;

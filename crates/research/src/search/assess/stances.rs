@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use evidence::{FragmentId, PageId, Stance, StatementKind};
 use judge::{
-    Aboutness, Nearby, Reading, Statement, Topic, choose, judge_by_rules, judge_readings,
-    judgeable, statements, unit_cosine, windows,
+    Aboutness, Nearby, Reading, Statement, Topic, WordShares, choose, judge_by_rules,
+    judge_readings, judgeable, statements, unit_cosine, windows,
 };
 use models::{InUse, Pair};
 
@@ -83,13 +83,14 @@ impl Inner {
     pub(super) fn judge_cycle(
         &self,
         context: &Context,
+        words: &WordShares,
         claims: &Claims,
         memory: &TaskMemory,
         fresh: &[KeptPassage],
         useful: &[usize],
     ) -> Result<Verdicts> {
         let held: Vec<&KeptPassage> = memory.kept().iter().chain(fresh).collect();
-        let pairs = self.pairs(claims, &held, useful)?;
+        let pairs = self.pairs(words, claims, &held, useful)?;
         let mut verdicts = self.judge_pairs(context, claims, &held, &pairs.judged)?;
         let not_about = pairs.not_about.into_iter().map(|(claim, place, aboutness)| Verdict {
             claim,
@@ -104,7 +105,13 @@ impl Inner {
         Ok(verdicts)
     }
 
-    fn pairs(&self, claims: &Claims, held: &[&KeptPassage], useful: &[usize]) -> Result<Pairs> {
+    fn pairs(
+        &self,
+        words: &WordShares,
+        claims: &Claims,
+        held: &[&KeptPassage],
+        useful: &[usize],
+    ) -> Result<Pairs> {
         let settings = &self.parts.settings;
         let mut wanted: BTreeSet<(ClaimRef, usize)> = BTreeSet::new();
         let mut not_about = Vec::new();
@@ -137,7 +144,8 @@ impl Inner {
                     continue;
                 }
                 let before = judged.of(self, claims, nth)?;
-                let (about, other) = self.hypothesis_pairs(known, held, useful, before);
+                let topic = known.topic.clone().within(words);
+                let (about, other) = self.hypothesis_pairs(known, &topic, held, useful, before);
                 wanted.extend(about.into_iter().map(|place| (ClaimRef::Known(nth), place)));
                 let other = other.into_iter();
                 not_about.extend(other.map(|(place, it)| (ClaimRef::Known(nth), place, it)));
@@ -188,6 +196,7 @@ impl Inner {
     fn hypothesis_pairs(
         &self,
         hypothesis: &KnownClaim,
+        topic: &Topic,
         held: &[&KeptPassage],
         useful: &[usize],
         before: &HashSet<FragmentId>,
@@ -201,7 +210,7 @@ impl Inner {
         let mut other: BTreeMap<PageId, (usize, usize, Aboutness)> = BTreeMap::new();
         let aboutness = |passage: &KeptPassage| {
             let likeness = nearest.get(&passage.page).copied();
-            self.aboutness(&hypothesis.topic, likeness, passage)
+            self.aboutness(topic, likeness, passage)
         };
         let most = Aboutness::nearest(held.iter().map(|it| aboutness(it)), gate);
         for (rank, place) in useful.iter().enumerate() {
