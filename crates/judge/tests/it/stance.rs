@@ -29,7 +29,7 @@ fn the_built_in_models_judge_english_and_japanese_and_abstain_on_french() {
         [supports, refutes, neutral, supports, refutes, neutral, refutes, supports, None]
     );
     let judges: Vec<&str> = judged.iter().map(|it| it.by.as_deref().unwrap_or("none")).collect();
-    let (large, small, both) = ("lyra-stance-en-large-1", "lyra-stance-en-2", "lyra-stance-enja-3");
+    let (large, small, both) = ("lyra-stance-en-large-2", "lyra-stance-en-3", "lyra-stance-enja-3");
     assert_eq!(judges, [large, large, small, both, both, both, both, both, "none"]);
     assert_eq!((judged[8].confidence, judged[8].language.unwrap().tag()), (0.0, "fr"));
     assert_eq!(judge(&*model, &[], &Overrides::default()).unwrap(), []);

@@ -28,13 +28,13 @@ const FILES: [(&str, &str); 15] = [
     ("bilingual/stance/lyra.json", "7d2168cb48579aa57f24bce24184cb64"),
     ("bilingual/tokenizer.json", "250fa6ffa32893b5c1d07dda54ae3606"),
     ("stance-en-large/config.json", "f941857960a90bcb9f64a5413f3ec482"),
-    ("stance-en-large/lyra.json", "6769e659671abbbe5a4de03b2acd7187"),
-    ("stance-en-large/model-00001-of-00002.safetensors", "bb6c0b588ade8f11df4dc65f074c75c6"),
-    ("stance-en-large/model-00002-of-00002.safetensors", "08f9acc591e7c6f7c12771b386ffa356"),
+    ("stance-en-large/lyra.json", "2a026f53b43017c2e62668d598159b5a"),
+    ("stance-en-large/model-00001-of-00002.safetensors", "36ed4da7f0a2f55c443768287b5164f6"),
+    ("stance-en-large/model-00002-of-00002.safetensors", "c810027227d04400d5c25b1490662a2e"),
     ("stance-en-large/tokenizer.json", "f8dbda252f9f82a412dc9910b8ba9aac"),
     ("stance-en/config.json", "2fd1125bf7495348ec6497d6c2120338"),
-    ("stance-en/lyra.json", "9c0e83209b0b4742f95e0c27dad51869"),
-    ("stance-en/model.safetensors", "3852c01b501caf5a4832a426f656aeaa"),
+    ("stance-en/lyra.json", "4da222cd308d004f224e504f94069619"),
+    ("stance-en/model.safetensors", "ad71e53ded4082330b09719257cf5455"),
     ("stance-en/tokenizer.json", "9ec9e10aab12022adc5029ec5b2c1a74"),
 ];
 
@@ -62,7 +62,7 @@ fn they_say_what_they_are_without_being_loaded() {
     assert_eq!(embedder.languages.tags(), ["en", "ja"]);
 
     let [english, bilingual] = builtin::STANCE.map(|files| describe(files()).unwrap());
-    assert_eq!((english.id.as_str(), english.kind), ("lyra-stance-en-2", Kind::Stance));
+    assert_eq!((english.id.as_str(), english.kind), ("lyra-stance-en-3", Kind::Stance));
     assert_eq!((english.dimension, english.max_tokens), (384, 512));
     assert_eq!(english.languages.tags(), ["en"]);
     assert_eq!((bilingual.id.as_str(), bilingual.kind), ("lyra-stance-enja-3", Kind::Stance));
@@ -70,7 +70,7 @@ fn they_say_what_they_are_without_being_loaded() {
     assert_eq!(bilingual.languages.tags(), ["en", "ja"]);
 
     let decider = describe(builtin::decider_files()).unwrap();
-    assert_eq!((decider.id.as_str(), decider.kind), ("lyra-stance-en-large-1", Kind::Stance));
+    assert_eq!((decider.id.as_str(), decider.kind), ("lyra-stance-en-large-2", Kind::Stance));
     assert_eq!((decider.dimension, decider.max_tokens), (768, 512));
     assert_eq!(decider.languages.tags(), ["en"]);
 }
@@ -141,35 +141,35 @@ fn stances_of_the_fast_model_equal_the_reference() {
         (
             "Coffee comes from Ethiopia.",
             "Coffee was first grown in Ethiopia.",
-            [0.532309, 0.134187, 0.333504],
+            [0.499031, 0.149833, 0.351136],
         ),
         (
             "The Great Wall of China can be seen from the Moon.",
             "The Great Wall of China is not visible from the Moon with the naked eye.",
-            [0.078123, 0.798456, 0.123421],
+            [0.048884, 0.885036, 0.066081],
         ),
         (
             "Marie Curie liked to travel by train.",
             "Marie Curie won the Nobel Prize in Physics in 1903 and in Chemistry in 1911.",
-            [0.048132, 0.097469, 0.854399],
+            [0.035313, 0.056228, 0.908459],
         ),
         (
             "men looking at the floor",
             "Two men inside a tent are examining the floor.",
-            [0.739487, 0.107474, 0.153039],
+            [0.773141, 0.097055, 0.129804],
         ),
         (
             "A job materializes for the tracker .",
             "A vibrant tracker hikes through a scenic trail.",
-            [0.24701, 0.229711, 0.52328],
+            [0.259638, 0.199992, 0.54037],
         ),
         (
             "Cars can no longer use the bridge.",
             "The bridge was closed to cars in 2019 and is now open to pedestrians only.",
-            [0.485307, 0.227537, 0.287156],
+            [0.653669, 0.131672, 0.214659],
         ),
     ];
-    assert_judged(&cases, builtin::STANCE[0](), "lyra-stance-en-2");
+    assert_judged(&cases, builtin::STANCE[0](), "lyra-stance-en-3");
 }
 
 #[test]
@@ -178,41 +178,41 @@ fn stances_of_the_decider_equal_the_reference() {
         (
             "Coffee comes from Ethiopia.",
             "Coffee was first grown in Ethiopia.",
-            [0.558434, 0.108515, 0.333051],
+            [0.620638, 0.089395, 0.289967],
         ),
         (
             "The Great Wall of China can be seen from the Moon.",
             "The Great Wall of China is not visible from the Moon with the naked eye.",
-            [0.084207, 0.787732, 0.128061],
+            [0.056066, 0.871687, 0.072247],
         ),
         (
             "Marie Curie liked to travel by train.",
             "Marie Curie won the Nobel Prize in Physics in 1903 and in Chemistry in 1911.",
-            [0.045964, 0.089786, 0.864249],
+            [0.042206, 0.079107, 0.878687],
         ),
         (
             "men looking at the floor",
             "Two men inside a tent are examining the floor.",
-            [0.834823, 0.081053, 0.084125],
+            [0.855145, 0.077582, 0.067273],
         ),
         (
             "A job materializes for the tracker .",
             "A vibrant tracker hikes through a scenic trail.",
-            [0.139209, 0.426428, 0.434363],
+            [0.116244, 0.463557, 0.420199],
         ),
         (
             "Cars can no longer use the bridge.",
             "The bridge was closed to cars in 2019 and is now open to pedestrians only.",
-            [0.771462, 0.102431, 0.126107],
+            [0.847942, 0.066439, 0.085619],
         ),
         // A mistake of the model, as sure as the reference is: the trial makes it doubt.
         (
             "Aspirin reduces fever.",
             "In a trial of 200 patients aspirin reduced fever.",
-            [0.06568, 0.035831, 0.898489],
+            [0.142507, 0.041951, 0.815542],
         ),
     ];
-    assert_judged(&cases, builtin::decider_files(), "lyra-stance-en-large-1");
+    assert_judged(&cases, builtin::decider_files(), "lyra-stance-en-large-2");
 }
 
 #[test]
@@ -336,8 +336,8 @@ fn each_pair_goes_to_the_model_for_its_languages_and_what_takes_a_side_to_the_de
     assert_eq!(
         told.collect::<Vec<_>>(),
         [
-            "lyra-stance-en-large-1",
-            "lyra-stance-en-2",
+            "lyra-stance-en-large-2",
+            "lyra-stance-en-3",
             "lyra-stance-enja-3",
             "lyra-stance-enja-3",
             "lyra-stance-enja-3",

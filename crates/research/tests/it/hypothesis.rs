@@ -75,8 +75,8 @@ async fn a_conclusion_is_heard_and_what_only_mentions_the_hypothesis_counts_for_
             "plan.md neutral aim no_statement gate",
             "study.md neutral aim no_statement gate",
             "study.md neutral method no_statement gate",
-            "study.md neutral statement counts lyra-stance-en-large-1",
-            "study.md refutes conclusion counts lyra-stance-en-large-1",
+            "study.md neutral statement counts lyra-stance-en-large-2",
+            "study.md refutes conclusion counts lyra-stance-en-large-2",
         ]
     );
 }

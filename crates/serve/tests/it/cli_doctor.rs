@@ -88,9 +88,9 @@ fn before_the_first_use_there_is_nothing_wrong() {
     ok     domain policy     the shipped one; yours would be [home]/.config/lyra/domains.toml
     ok     device            CPU
     ok     embedding model   lyra-encoder-enja-1, built in, reads en ja, 0 B
-    ok     stance model      lyra-stance-en-2, built in, reads en, 0 B
+    ok     stance model      lyra-stance-en-3, built in, reads en, 0 B
     ok     stance model      lyra-stance-enja-3, built in, reads en ja, 0 B
-    ok     deciding model    lyra-stance-en-large-1, built in, reads en, 0 B
+    ok     deciding model    lyra-stance-en-large-2, built in, reads en, 0 B
     note   network           not asked: offline
     --- exit 0
     ");
@@ -117,9 +117,9 @@ fn a_sound_database_is_all_ok() {
     ok     domain policy     the shipped one; yours would be [home]/.config/lyra/domains.toml
     ok     device            CPU
     ok     embedding model   lyra-encoder-enja-1, built in, reads en ja, 0 B
-    ok     stance model      lyra-stance-en-2, built in, reads en, 0 B
+    ok     stance model      lyra-stance-en-3, built in, reads en, 0 B
     ok     stance model      lyra-stance-enja-3, built in, reads en ja, 0 B
-    ok     deciding model    lyra-stance-en-large-1, built in, reads en, 0 B
+    ok     deciding model    lyra-stance-en-large-2, built in, reads en, 0 B
     note   network           not asked: offline
     --- exit 0
     ");
@@ -163,9 +163,9 @@ fn a_broken_configuration_is_a_line_of_the_report() {
     ok       domain policy     the shipped one; yours would be [home]/.config/lyra/domains.toml
     ok       device            CPU
     ok       embedding model   lyra-encoder-enja-1, built in, reads en ja, 0 B
-    ok       stance model      lyra-stance-en-2, built in, reads en, 0 B
+    ok       stance model      lyra-stance-en-3, built in, reads en, 0 B
     ok       stance model      lyra-stance-enja-3, built in, reads en ja, 0 B
-    ok       deciding model    lyra-stance-en-large-1, built in, reads en, 0 B
+    ok       deciding model    lyra-stance-en-large-2, built in, reads en, 0 B
     note     network           not asked: offline
     --- stderr
     error: 1 problem was found
@@ -452,9 +452,9 @@ fn a_database_of_a_newer_lyra_or_of_another_program_is_left_as_it_is() {
     ok       domain policy     the shipped one; yours would be [home]/.config/lyra/domains.toml
     ok       device            CPU
     ok       embedding model   lyra-encoder-enja-1, built in, reads en ja, 0 B
-    ok       stance model      lyra-stance-en-2, built in, reads en, 0 B
+    ok       stance model      lyra-stance-en-3, built in, reads en, 0 B
     ok       stance model      lyra-stance-enja-3, built in, reads en ja, 0 B
-    ok       deciding model    lyra-stance-en-large-1, built in, reads en, 0 B
+    ok       deciding model    lyra-stance-en-large-2, built in, reads en, 0 B
     note     network           not asked: offline
     --- stderr
     error: 1 problem was found
@@ -537,9 +537,9 @@ fn a_users_broken_files_are_problems_and_good_ones_are_named() {
     ok     domain policy     [home]/.config/lyra/domains.toml
     ok     device            CPU
     ok     embedding model   lyra-encoder-enja-1, built in, reads en ja, 0 B
-    ok     stance model      lyra-stance-en-2, built in, reads en, 0 B
+    ok     stance model      lyra-stance-en-3, built in, reads en, 0 B
     ok     stance model      lyra-stance-enja-3, built in, reads en ja, 0 B
-    ok     deciding model    lyra-stance-en-large-1, built in, reads en, 0 B
+    ok     deciding model    lyra-stance-en-large-2, built in, reads en, 0 B
     note   network           not asked: offline
     --- exit 0
     ");
@@ -564,9 +564,9 @@ fn a_users_broken_files_are_problems_and_good_ones_are_named() {
                                hint: fix the file; until then the shipped policy is used
     ok       device            CPU
     ok       embedding model   lyra-encoder-enja-1, built in, reads en ja, 0 B
-    ok       stance model      lyra-stance-en-2, built in, reads en, 0 B
+    ok       stance model      lyra-stance-en-3, built in, reads en, 0 B
     ok       stance model      lyra-stance-enja-3, built in, reads en ja, 0 B
-    ok       deciding model    lyra-stance-en-large-1, built in, reads en, 0 B
+    ok       deciding model    lyra-stance-en-large-2, built in, reads en, 0 B
     note     network           not asked: offline
     --- stderr
     error: 2 problems were found

@@ -69,9 +69,9 @@ fn the_built_in_models_are_listed_and_active() {
     MODEL                   FOR         ACTIVE   ORIGIN    LANGUAGES  DIMENSION  TOKENS      SIZE
     ─────                   ───         ──────   ──────    ─────────  ─────────  ──────      ────
     lyra-encoder-enja-1     embeddings  yes      built in  en ja            384     256   40.7 MB
-    lyra-stance-en-2        stance      yes      built in  en               384     512   34.4 MB
+    lyra-stance-en-3        stance      yes      built in  en               384     512   34.4 MB
     lyra-stance-enja-3      stance      yes      built in  en ja            384     512   40.7 MB
-    lyra-stance-en-large-1  stance      decides  built in  en               768     512  110.7 MB
+    lyra-stance-en-large-2  stance      decides  built in  en               768     512  110.7 MB
     --- exit 0
     ");
     assert!(!home.data().join("models").exists(), "looking creates nothing");
@@ -83,7 +83,7 @@ fn the_list_for_scripts_has_every_number() {
     assert_eq!(
         home.run("models list --json").json()["models"][1],
         json!({
-            "id": "lyra-stance-en-2", "origin": "built_in", "active": true, "kind": "stance",
+            "id": "lyra-stance-en-3", "origin": "built_in", "active": true, "kind": "stance",
             "languages": ["en"], "dimension": 384, "max_tokens": 512, "bytes": 34_425_984,
         })
     );
@@ -108,16 +108,16 @@ fn a_model_is_added_used_and_removed() {
     let built_in = |stance| {
         [
             row("lyra-encoder-enja-1", "built_in", true),
-            row("lyra-stance-en-2", "built_in", stance),
+            row("lyra-stance-en-3", "built_in", stance),
             row("lyra-stance-enja-3", "built_in", stance),
-            row("lyra-stance-en-large-1", "built_in", stance),
+            row("lyra-stance-en-large-2", "built_in", stance),
         ]
     };
     let all = |stance: bool| [&built_in(!stance)[..], &[row("bert", "added", stance)]].concat();
     assert_eq!(listed(&home), all(false));
 
     insta::assert_snapshot!(home.run("models use bert"), @"
-    stance  lyra-stance-en-2, lyra-stance-enja-3 → bert
+    stance  lyra-stance-en-3, lyra-stance-enja-3 → bert
     --- exit 0
     ");
     assert_eq!(listed(&home), all(true));
@@ -128,8 +128,8 @@ fn a_model_is_added_used_and_removed() {
     stance = "bert"
     "#
     );
-    insta::assert_snapshot!(home.run("models use lyra-stance-en-2"), @r"
-    stance  bert → lyra-stance-en-2, lyra-stance-enja-3
+    insta::assert_snapshot!(home.run("models use lyra-stance-en-3"), @r"
+    stance  bert → lyra-stance-en-3, lyra-stance-enja-3
     --- exit 0
     ");
     assert_eq!(listed(&home), all(false));
@@ -244,9 +244,9 @@ fn a_chosen_model_that_broke_gives_way_to_the_built_in_one() {
     MODEL                   FOR         ACTIVE   ORIGIN    LANGUAGES  DIMENSION  TOKENS      SIZE  PROBLEM
     ─────                   ───         ──────   ──────    ─────────  ─────────  ──────      ────  ───────
     lyra-encoder-enja-1     embeddings  yes      built in  en ja            384     256   40.7 MB
-    lyra-stance-en-2        stance      yes      built in  en               384     512   34.4 MB
+    lyra-stance-en-3        stance      yes      built in  en               384     512   34.4 MB
     lyra-stance-enja-3      stance      yes      built in  en ja            384     512   40.7 MB
-    lyra-stance-en-large-1  stance      decides  built in  en               768     512  110.7 MB
+    lyra-stance-en-large-2  stance      decides  built in  en               768     512  110.7 MB
     bert-embedder                       no       added                                             bert-embedder has no config.json
     --- stderr
     warning: bert-embedder has no config.json; the built-in model is used instead
@@ -312,16 +312,16 @@ fn a_decider_judges_what_the_built_in_model_gives_a_side_any_chance() {
     let home = Home::new();
     add(&home, &tiny("mpnet"));
     insta::assert_snapshot!(home.run("models use mpnet --as decider"), @r"
-    decider  lyra-stance-en-large-1 → mpnet
+    decider  lyra-stance-en-large-2 → mpnet
     --- exit 0
     ");
     insta::assert_snapshot!(home.run("models list"), @r"
     MODEL                   FOR         ACTIVE   ORIGIN    LANGUAGES  DIMENSION  TOKENS      SIZE
     ─────                   ───         ──────   ──────    ─────────  ─────────  ──────      ────
     lyra-encoder-enja-1     embeddings  yes      built in  en ja            384     256   40.7 MB
-    lyra-stance-en-2        stance      yes      built in  en               384     512   34.4 MB
+    lyra-stance-en-3        stance      yes      built in  en               384     512   34.4 MB
     lyra-stance-enja-3      stance      yes      built in  en ja            384     512   40.7 MB
-    lyra-stance-en-large-1  stance      no       built in  en               768     512  110.7 MB
+    lyra-stance-en-large-2  stance      no       built in  en               768     512  110.7 MB
     mpnet                   stance      decides  added     en                32      64  115.5 kB
     --- exit 0
     ");
@@ -340,9 +340,9 @@ fn a_decider_judges_what_the_built_in_model_gives_a_side_any_chance() {
             pairs.iter().map(|it| &it["model"]).collect::<Vec<_>>()
         ])
     };
-    let (small, both) = ("lyra-stance-en-2", "lyra-stance-enja-3");
+    let (small, both) = ("lyra-stance-en-3", "lyra-stance-enja-3");
     // Support and refutation in English are decided; what is surely neutral, and Japanese, which it does not read, is not.
-    let name = "lyra-stance-en-2+lyra-stance-enja-3>mpnet";
+    let name = "lyra-stance-en-3+lyra-stance-enja-3>mpnet";
     let decided = json!([name, ["mpnet", "mpnet", small, both, both, null]]);
     assert_eq!(judges("models test --json"), decided);
     let more = json!([name, ["mpnet", "mpnet", "mpnet", both, both, null]]);
@@ -355,22 +355,22 @@ fn a_decider_judges_what_the_built_in_model_gives_a_side_any_chance() {
         checks["checks"].as_array().unwrap().iter().find(|it| it["name"] == "deciding model");
     assert_eq!(decider.unwrap()["state"], "ok");
 
-    let large = "lyra-stance-en-large-1";
-    insta::assert_snapshot!(home.run("models use lyra-stance-en-large-1 --as decider"), @"
-    decider  mpnet → lyra-stance-en-large-1
+    let large = "lyra-stance-en-large-2";
+    insta::assert_snapshot!(home.run("models use lyra-stance-en-large-2 --as decider"), @"
+    decider  mpnet → lyra-stance-en-large-2
     --- exit 0
     ");
     let usual = json!([
-        "lyra-stance-en-2+lyra-stance-enja-3>lyra-stance-en-large-1",
+        "lyra-stance-en-3+lyra-stance-enja-3>lyra-stance-en-large-2",
         [large, large, small, both, both, null]
     ]);
     assert_eq!(judges("models test --json"), usual);
     assert_eq!(judges("--set models.decider=mpnet models test --json"), decided);
     let alone =
-        json!(["lyra-stance-en-2+lyra-stance-enja-3", [small, small, small, both, both, null]]);
+        json!(["lyra-stance-en-3+lyra-stance-enja-3", [small, small, small, both, both, null]]);
     assert_eq!(judges("--set models.decider=none models test --json"), alone);
     insta::assert_snapshot!(home.run("models use none --as decider"), @"
-    decider  lyra-stance-en-large-1 → none
+    decider  lyra-stance-en-large-2 → none
     --- exit 0
     ");
     assert_eq!(judges("models test --json"), alone);
@@ -410,7 +410,7 @@ fn only_a_stance_model_can_be_the_decider_and_one_that_broke_is_told() {
     fs::remove_file(home.data().join("models/mpnet/tokenizer.json")).unwrap();
     let tried = home.run("models test --json");
     assert_eq!(tried.code, Some(0));
-    let model = "lyra-stance-en-2+lyra-stance-enja-3>lyra-stance-en-large-1";
+    let model = "lyra-stance-en-3+lyra-stance-enja-3>lyra-stance-en-large-2";
     assert_eq!(tried.json()["stance"]["model"], model);
     assert!(tried.stderr.contains("mpnet has no tokenizer.json"), "{tried}");
 }
@@ -489,9 +489,9 @@ fn weights_in_parts_are_added_with_all_of_them() {
 #[test]
 fn what_is_built_in_or_unknown_cannot_be_removed() {
     let home = Home::new();
-    insta::assert_snapshot!(home.run("models remove lyra-stance-en-2"), @r"
+    insta::assert_snapshot!(home.run("models remove lyra-stance-en-3"), @r"
     --- stderr
-    error: lyra-stance-en-2 is built in and stays
+    error: lyra-stance-en-3 is built in and stays
     hint: `lyra models use NAME` makes another one active
     --- exit 2
     ");
@@ -519,8 +519,8 @@ fn the_test_judges_as_a_person_would_in_both_languages_and_abstains_from_french(
         json!(["supports", "refutes", "neutral", "supports", "refutes", null])
     );
     let judges: Vec<&Value> = pairs.iter().map(|it| &it["model"]).collect();
-    let (one, both) = ("lyra-stance-en-2", "lyra-stance-enja-3");
-    let large = "lyra-stance-en-large-1";
+    let (one, both) = ("lyra-stance-en-3", "lyra-stance-enja-3");
+    let large = "lyra-stance-en-large-2";
     assert_eq!(json!(judges), json!([large, large, one, both, both, null]));
     assert_eq!(pairs[5]["abstained"], "the text is in fr, the models read en, ja");
     for pair in &pairs[..5] {
@@ -551,7 +551,7 @@ fn the_test_for_people_shows_stances_likeness_speed_and_memory() {
     let expected = ["supports", "refutes", "neutral", "supports", "refutes", "none", "ALIKE"];
     assert_eq!(first_words[..9], [&titles[..], &expected[..]].concat());
     for told in [
-        "lyra-stance-en-2+lyra-stance-enja-3>lyra-stance-en-large-1 on the CPU, ",
+        "lyra-stance-en-3+lyra-stance-enja-3>lyra-stance-en-large-2 on the CPU, ",
         "pairs/s",
         "lyra-encoder-enja-1 on the CPU, ",
         "sentences/s",
