@@ -131,6 +131,20 @@ impl Reader<'_> {
         Ok(with_stances.collect())
     }
 
+    /// The claims of a task that were recorded last, the newest first.
+    pub fn newest_claims_of(&self, task: TaskId, most: u32) -> Result<Vec<TaskClaim>> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT * FROM claims WHERE task_id = ?1 ORDER BY seq DESC LIMIT ?2")?;
+        let claims = statement.query_map(params![task.to_string(), most], from_row)?;
+        let claims: Vec<Claim> = claims.collect::<rusqlite::Result<_>>()?;
+        let with_stances = claims.into_iter().map(|claim| {
+            let stances = self.stances_of(claim.id)?;
+            Ok(TaskClaim::new(claim, stances))
+        });
+        with_stances.collect()
+    }
+
     /// A claim with its confidence.
     pub fn task_claim(&self, id: ClaimId) -> Result<TaskClaim> {
         Ok(TaskClaim::new(self.claim(id)?, self.stances_of(id)?))

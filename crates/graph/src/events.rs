@@ -136,6 +136,15 @@ impl Writer<'_> {
 }
 
 impl Reader<'_> {
+    /// The newest entry of the log: where it is the same, nothing was recorded meanwhile.
+    pub fn newest_event(&self) -> Result<Option<EventId>> {
+        let newest: Option<String> = self
+            .connection
+            .prepare_cached("SELECT max(id) FROM events")?
+            .query_row([], |row| row.get(0))?;
+        Ok(newest.map(|it| it.parse()).transpose()?)
+    }
+
     /// How a row came to be: its cause, the cause of that, up to the first.
     pub fn causes_of(&self, event: EventId) -> Result<Vec<Event>> {
         let mut statement = self.connection.prepare_cached(

@@ -30,6 +30,7 @@ mod entities;
 mod events;
 mod jobs;
 mod page_details;
+mod page_evidence;
 mod pages;
 mod searches;
 mod selected;
@@ -103,6 +104,7 @@ pub use migrate::SCHEMA_VERSION;
 pub use page_details::{
     FragmentPlace, PageDetails, PageForAssessment, PageSketch, PassageForAssessment,
 };
+pub use page_evidence::PageJudgement;
 pub use pages::{NewFragment, NewPage};
 pub use rows::Rows;
 pub use rules::{

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use url::Url;
 
 /// The address as a link may carry it, if it is one of a page or a file.
-pub(crate) fn link(address: &str) -> Option<String> {
+pub fn link(address: &str) -> Option<String> {
     let url = Url::parse(address.trim()).ok()?;
     matches!(url.scheme(), "http" | "https" | "file").then(|| {
         // Apostrophes and brackets are allowed in addresses, and are what attributes and Markdown end at.
@@ -99,8 +99,8 @@ pub(crate) fn markdown(text: &str, position: &mut LinePosition) -> String {
     out
 }
 
-/// Text on one line, for a terminal.
-pub(crate) fn plain(text: &str) -> String {
+/// Text on one line, for a terminal or a template that escapes.
+pub fn plain(text: &str) -> String {
     one_line(text)
 }
 

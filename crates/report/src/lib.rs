@@ -25,6 +25,7 @@ mod references;
 mod table;
 
 pub use document::Document;
+pub use escape::{link, plain};
 pub use gather::{gather, verdict};
 pub use print::Part;
 pub use report::{

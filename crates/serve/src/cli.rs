@@ -3,21 +3,21 @@
 //! One command is one file here, with its arguments, its help and its answer. Commands that only
 //! print (`config`, `completions`, `man`) touch neither the data directory nor the log.
 
-mod answer;
-mod archive;
+pub(crate) mod answer;
+pub(crate) mod archive;
 mod auth;
 mod backup;
 mod calibration;
 mod claims;
 mod complete;
 mod completions;
-mod config;
+pub(crate) mod config;
 mod crawl;
 mod demo;
-mod doctor;
+pub(crate) mod doctor;
 mod domain;
 mod egress;
-mod engines;
+pub(crate) mod engines;
 mod evidence;
 mod export;
 mod feedback;
@@ -27,27 +27,28 @@ mod guesses;
 mod help;
 mod ids;
 mod import;
-mod input;
+pub(crate) mod input;
 mod log;
 mod man;
 mod manual;
 mod mcp;
-mod models;
+pub(crate) mod models;
 mod old_names;
 mod question;
 mod read;
 mod reference;
-mod report;
+pub(crate) mod report;
 mod research;
 mod restore;
 mod rows;
 mod since;
-mod sources;
+pub(crate) mod sources;
 mod sql;
 mod task;
 mod usage;
 mod vault;
 mod views;
+mod web;
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -187,6 +188,7 @@ enum Command {
     Models(models::Arguments),
     Auth(auth::Arguments),
     Mcp(mcp::Arguments),
+    Web(web::Arguments),
     Answer(answer::Arguments),
     Archive(archive::Arguments),
     Egress(egress::Arguments),
@@ -308,6 +310,7 @@ impl Invocation {
                 self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
             }
             Some(Command::Mcp(arguments)) => arguments.run(self, ui),
+            Some(Command::Web(arguments)) => arguments.run(self, ui),
             Some(Command::Answer(arguments)) => {
                 self.session(ui)?.run("answer", |session| arguments.run(session))
             }

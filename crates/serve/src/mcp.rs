@@ -13,7 +13,7 @@ mod reference;
 mod resources;
 mod response;
 mod schema;
-mod server_state;
+pub(crate) mod server_state;
 mod tool_error;
 mod tools;
 mod transport;

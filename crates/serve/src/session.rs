@@ -10,7 +10,7 @@ use graph::{Access, Cause, Clock, Graph, PolicyFile, Reader, SystemClock};
 use jiff::Timestamp;
 
 use crate::clock::local;
-use crate::config::{Config, Environment, Places, Settings};
+use crate::config::{Config, Entry, Environment, Places, Settings};
 use crate::failure::{Failure, Hint, Kind, error_id, guarded};
 use crate::ui::{Doing, Ui};
 use crate::words::{Words, say};
@@ -21,6 +21,8 @@ pub(crate) struct Session {
     pub(crate) ui: Ui,
     pub(crate) settings: Settings,
     pub(crate) places: Places,
+    /// The settings with where they come from.
+    pub(crate) entries: Vec<Entry>,
     clock: Arc<dyn Clock>,
 }
 
@@ -40,7 +42,7 @@ impl Session {
             clock: Arc::clone(&clock),
             warn: Box::new(move |message| told.warn(message)),
         });
-        Self { ui, settings: config.settings, places, clock }
+        Self { ui, settings: config.settings, places, entries: config.entries, clock }
     }
 
     /// Runs a command, and writes its beginning and end to the log: its name, never its
@@ -209,7 +211,7 @@ pub(crate) fn ask<T>(
 }
 
 /// Gives an unexpected failure an id, and the log its details.
-fn with_detail_in_log(mut failure: Failure) -> Failure {
+pub(crate) fn with_detail_in_log(mut failure: Failure) -> Failure {
     if !matches!(failure.kind, Kind::Internal | Kind::Data) {
         return failure;
     }

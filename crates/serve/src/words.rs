@@ -108,7 +108,7 @@ words! {
         engines_disabled engines_resting give_query add_folder sources day_form sources_asked
         edge_samples claim_samples in_force nothing_added nothing_added_alone model_list
         model_setting model_id model_taken model_use model_choice owner_and_room make_manuals skipped_manuals
-        mcp_print mcp_left mcp_stdio mcp_token mcp_port unfinished task_at_work another_backup backup_ending needs_scripts
+        mcp_print mcp_left mcp_stdio mcp_token mcp_port unfinished web_port web_folder task_at_work another_backup backup_ending needs_scripts
     }
     progress: Progress {
         started resumed stays_offline resumed_finished search search_against search_done seconds minutes
@@ -235,6 +235,9 @@ words! {
     }
     mcp: Mcp {
         written unchanged
+    }
+    web: Web {
+        opened no_browser demo
     }
     egress: Egress {
         nothing nothing_like_that no_answer requests hosts summary unanswered rest

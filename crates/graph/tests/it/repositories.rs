@@ -447,3 +447,56 @@ fn sketches_come_in_the_order_a_task_met_their_pages() {
     assert_eq!(first_met.as_ref(), Some(&sketches[1].first_met));
     assert_eq!(graph.read(|r| r.first_met(task_id, pages[3])).unwrap(), None);
 }
+
+#[test]
+fn a_page_knows_the_claims_its_passages_take_a_side_on() {
+    let graph = graph();
+    let (page_id, passages, claims) = write(&graph, |w| {
+        let (first, second) = (task(w, "q"), task(w, "other"));
+        let page_id = page(w, "a.com", "a", DomainCategory::Low, None);
+        let elsewhere = fragment(w, page(w, "b.com", "b", DomainCategory::Low, None), "elsewhere");
+        let passages = ["one", "two", "three"].map(|text| fragment(w, page_id, text));
+        let claims = [claim(w, first, "x"), claim(w, first, "y"), claim(w, second, "x")];
+        judge(w, passages[1], claims[0], Stance::Refutes, 0.8);
+        judge(w, passages[1], claims[2], Stance::Supports, 0.7);
+        judge(w, passages[0], claims[1], Stance::Supports, 0.9);
+        judge(w, passages[2], claims[0], Stance::Neutral, 0.9);
+        judge(w, elsewhere, claims[1], Stance::Refutes, 0.9);
+        Ok((page_id, passages, claims))
+    });
+    let judged = graph.read(|r| r.judged_on(page_id)).unwrap();
+    let shown: Vec<_> =
+        judged.iter().map(|it| (it.fragment_id, it.claim_id, it.relation)).collect();
+    assert_eq!(
+        shown,
+        [
+            (passages[0], claims[1], Relation::Supports),
+            (passages[1], claims[2], Relation::Supports),
+            (passages[1], claims[0], Relation::Refutes),
+        ]
+    );
+    assert!(!judged[1].says_the_same(&judged[2]));
+}
+
+#[test]
+fn the_newest_claims_come_first_and_the_log_says_when_anything_was_recorded() {
+    let graph = graph();
+    let newest = || graph.read(|r| r.newest_event()).unwrap();
+    assert_eq!(newest(), None);
+    let id = write(&graph, |w| {
+        let id = task(w, "q");
+        for text in ["a", "b", "c"] {
+            claim(w, id, text);
+        }
+        Ok(id)
+    });
+    let claims = graph.read(|r| r.newest_claims_of(id, 2)).unwrap();
+    let texts: Vec<&str> = claims.iter().map(|it| it.claim.claim_text.as_str()).collect();
+    assert_eq!(texts, ["c", "b"]);
+    let before = newest();
+    assert_eq!(newest(), before);
+    write(&graph, |w| Ok(claim(w, id, "a")));
+    assert_eq!(newest(), before, "what is known is not recorded again");
+    write(&graph, |w| Ok(claim(w, id, "d")));
+    assert!(newest() > before);
+}

@@ -38,19 +38,35 @@ impl Arguments {
         let (Some(given), Some(answer)) = (&self.question, &self.answer) else {
             return list(session, &questions, self.question.as_deref());
         };
-        let question = find(&questions, given)?;
-        let answer = text("answer", answer, session.settings.task.max_text_chars)?;
-        let answer = chosen(question, &answer)?;
-        question
-            .settle(session, &answer)
-            .map_err(|error| Failure::new(Kind::Data, error).hint(|w| &w.hint.data_dir_owner))?;
+        let (id, answer) = settled(session, &questions, given, answer)?;
         if session.ui.is_json() {
-            return session.ui.document(&json!({ "question_id": question.id, "answer": answer }));
+            return session.ui.document(&json!({ "question_id": id, "answer": answer }));
         }
-        session.ui.print(&question.id)?;
+        session.ui.print(&id)?;
         session.ui.note(session.ui.words().answer.answered.as_str());
         Ok(())
     }
+}
+
+/// Answers a question that waits.
+pub(crate) fn settle(session: &Session, given: &str, answer: &str) -> Result<(), Failure> {
+    settled(session, &Question::open(session), given, answer).map(drop)
+}
+
+/// The question that was answered, and how.
+fn settled(
+    session: &Session,
+    questions: &[Question],
+    given: &str,
+    answer: &str,
+) -> Result<(String, String), Failure> {
+    let question = find(questions, given)?;
+    let answer = text("answer", answer, session.settings.task.max_text_chars)?;
+    let answer = chosen(question, &answer)?;
+    question
+        .settle(session, &answer)
+        .map_err(|error| Failure::new(Kind::Data, error).hint(|w| &w.hint.data_dir_owner))?;
+    Ok((question.id.clone(), answer))
 }
 
 fn list(session: &Session, questions: &[Question], only: Option<&str>) -> Result<(), Failure> {

@@ -1,7 +1,7 @@
 //! `lyra archive`: the bytes that came back, as they came.
 
 mod list;
-mod show;
+pub(crate) mod show;
 mod target;
 mod verify;
 

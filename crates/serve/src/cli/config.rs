@@ -122,7 +122,7 @@ impl Show {
 }
 
 /// The value; of a secret only that there is one.
-fn shown(entry: &Entry) -> toml::Value {
+pub(crate) fn shown(entry: &Entry) -> toml::Value {
     if entry.field.secret && entry.value != entry.field.default {
         return toml::Value::String(Secret::MASK.to_owned());
     }

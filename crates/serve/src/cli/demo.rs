@@ -15,6 +15,7 @@ use super::research::{Answer, conduct};
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::ui::{Call, quoted};
+use crate::web::{self, Opening};
 use crate::words::say;
 
 /// Question and hypothesis, asked one after the other: both are answered from documents in both languages.
@@ -42,6 +43,7 @@ const WISHED: [&str; 2] =
 #[command(after_help = "\
 Examples:
   lyra demo
+  lyra demo --web
   lyra demo --keep ./demo
 
 Next: `lyra research \"your question\" --library ./documents`.")]
@@ -52,6 +54,12 @@ pub(crate) struct Arguments {
     /// Keep the library and the graph in this folder, to go on exploring them
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
+    /// Watch it on the page (`lyra web`) instead
+    #[arg(long, conflicts_with = "full")]
+    web: bool,
+    /// With --web: print the address and open no browser
+    #[arg(long, requires = "web")]
+    no_open: bool,
 }
 
 impl Arguments {
@@ -71,14 +79,35 @@ impl Arguments {
                 let folder = folder.canonicalize()?;
                 let session = open(&folder)?;
                 *session.ui.call() = Call::default().option("--data-dir", Some(folder.as_os_str()));
+                if self.web {
+                    return self.on_page(session, &folder);
+                }
                 session.run("demo", |session| self.show(session, &folder))
             }
             None => {
                 let folder = tempfile::tempdir()?;
                 let path = folder.path();
+                if self.web {
+                    return self.on_page(open(path)?, path);
+                }
                 open(path)?.run("demo", |session| self.show(session, path))
             }
         }
+    }
+
+    /// Both investigations on the page, one after the other.
+    fn on_page(&self, session: Session, folder: &Path) -> Result<(), Failure> {
+        let library = folder.join("library");
+        documents::write(&library)?;
+        let opening = Opening {
+            open_browser: !self.no_open,
+            path: "/".to_owned(),
+            plans: QUESTIONS.map(|asked| plan(asked, &library)).into(),
+            library: vec![library],
+            ..Opening::default()
+        };
+        session.ui.note(session.ui.words().web.demo.as_str());
+        session.run_to_end("demo", |session| web::serve(session, opening))
     }
 
     fn show(&self, session: &Session, folder: &Path) -> Result<(), Failure> {
@@ -103,15 +132,9 @@ impl Arguments {
         }
         ui.speak(own);
         let mut found = Vec::new();
-        for (question, hypothesis) in questions {
-            let plan = Plan::New {
-                question: question.to_owned(),
-                hypothesis: Some(hypothesis.to_owned()),
-                queries: WISHED.map(str::to_owned).to_vec(),
-                config: TaskConfig { library: vec![library.clone()], ..TaskConfig::default() },
-            };
+        for asked in questions {
             ui.note("");
-            let outcome = conduct(session, plan)?;
+            let outcome = conduct(session, plan(asked, &library))?;
             let report = gathered(session, outcome.task_id)?;
             if !ui.is_json() {
                 ui.write(&to_screen(ui, &report, shown(ui, self.full))?)?;
@@ -142,5 +165,15 @@ impl Arguments {
             _ => String::from(&words.demo_gone),
         });
         Ok(())
+    }
+}
+
+/// What is asked of the library, and what a careful person would also look for.
+fn plan((question, hypothesis): (&str, &str), library: &Path) -> Plan {
+    Plan::New {
+        question: question.to_owned(),
+        hypothesis: Some(hypothesis.to_owned()),
+        queries: WISHED.map(str::to_owned).to_vec(),
+        config: TaskConfig { library: vec![library.to_owned()], ..TaskConfig::default() },
     }
 }

@@ -12,6 +12,7 @@ mod strangers;
 use std::path::PathBuf;
 
 use clap::Args;
+use report::Language;
 use serde::Serialize;
 use text::messages::Message;
 
@@ -94,19 +95,30 @@ impl Arguments {
     }
 }
 
+/// What the report of a session that is at work says, in this language.
+pub(crate) fn checks(session: &Session, language: Language) -> Result<Vec<Check>, Failure> {
+    let mut report = Report { words: Words::of(language), checks: Vec::new() };
+    machine::program(&mut report);
+    machine::data_directory(&session.places, &mut report);
+    database::check(session, &mut report)?;
+    models::check(session, &mut report);
+    strangers::check(session, &mut report);
+    Ok(report.checks)
+}
+
 /// One line of the report.
 #[derive(Debug, Serialize)]
-struct Check {
-    name: &'static str,
-    state: State,
-    found: String,
+pub(crate) struct Check {
+    pub(crate) name: &'static str,
+    pub(crate) state: State,
+    pub(crate) found: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    hint: Option<String>,
+    pub(crate) hint: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum State {
+pub(crate) enum State {
     Ok,
     Note,
     Problem,

@@ -1,6 +1,6 @@
 //! `lyra engines`: which web engines there are, how they are doing, and what they answer.
 
-mod list;
+pub(crate) mod list;
 mod test;
 
 use clap::{Args, Subcommand};

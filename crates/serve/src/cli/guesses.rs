@@ -27,7 +27,7 @@ const GUESSES: &[Guess] = &[
         ],
         "{question}",
     ),
-    ("", &["web", "internet", "online"], "{question} --source web"),
+    ("", &["internet", "online"], "{question} --source web"),
     ("", &["search", "grep", "query", "lookup", "passages", "quotes", "fragments"], "find {words}"),
     ("", &["list", "ls", "history", "tasks", "status", "recent", "ps", "jobs"], "task list"),
     ("", &["show", "get", "view", "info", "describe", "details"], "task show {latest}"),

@@ -1,6 +1,6 @@
 //! `lyra models`: which models there are, which are active, and what they can do.
 
-mod list;
+pub(crate) mod list;
 mod manage;
 mod test;
 

@@ -266,7 +266,7 @@ pub(crate) fn to_screen(ui: &Ui, gathered: &Report, format: Format) -> Result<Ve
 }
 
 /// A report as the bytes of a file.
-fn bytes_of(ui: &Ui, gathered: &Report, format: Format) -> Result<Vec<u8>, Failure> {
+pub(crate) fn bytes_of(ui: &Ui, gathered: &Report, format: Format) -> Result<Vec<u8>, Failure> {
     let document = || Document::in_zone(gathered, &zone());
     let text = match format {
         Format::Brief => Document::short(gathered).text(USUAL_WIDTH),

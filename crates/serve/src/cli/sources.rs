@@ -3,7 +3,8 @@
 mod list;
 mod search;
 
-pub(super) use search::{FieldOf, day};
+pub(super) use search::FieldOf;
+pub(crate) use search::day;
 
 use ::sources::academic::Academic;
 use ::sources::apis::Apis;

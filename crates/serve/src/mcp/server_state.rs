@@ -20,7 +20,7 @@ use serde_json::json;
 use super::tool_error::ToolError;
 use super::tools::Toolset;
 use crate::config::McpSettings;
-use crate::failure::Failure;
+use crate::failure::{Failure, Kind};
 use crate::installed::Installed;
 use crate::library::Library;
 use crate::session::Session;
@@ -30,7 +30,7 @@ pub(crate) const CLIENT_SILENT: &str = "client_silent";
 pub(crate) const CLIENT_LEFT: &str = "client_left";
 
 /// Who the log of the graph names for what this server does by itself; clients follow after a colon.
-pub(super) const DOOR: &str = "mcp";
+pub(crate) const DOOR: &str = "mcp";
 
 /// How often is looked whether something has been idle or silent for too long.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
@@ -41,6 +41,8 @@ const READERS_KEPT: usize = 8;
 
 #[derive(Debug)]
 pub(crate) struct ServerState {
+    /// Who the log names for what this server does by itself.
+    door: &'static str,
     /// What clients may call.
     pub(crate) tools: Toolset,
     /// Read while the first client shakes hands.
@@ -76,9 +78,10 @@ struct Times {
 
 impl ServerState {
     /// A state whose session is set later, with [`ServerState::set_session`].
-    pub(crate) fn new(tools: Toolset) -> Arc<Self> {
+    pub(crate) fn new(tools: Toolset, door: &'static str) -> Arc<Self> {
         let now = Instant::now();
         Arc::new(Self {
+            door,
             tools,
             session: OnceLock::new(),
             policy: OnceLock::new(),
@@ -117,6 +120,11 @@ impl ServerState {
 
     /// Lends the engine, opened if need be.
     pub(crate) async fn engine(self: &Arc<Self>) -> Result<Lease, ToolError> {
+        Ok(self.lend().await?)
+    }
+
+    /// As [`ServerState::engine`], with what went wrong as a person is told it.
+    pub(crate) async fn lend(self: &Arc<Self>) -> Result<Lease, Failure> {
         let mut slot = self.engine.lock().await;
         // Counted under the lock, so that nobody closes what is being lent.
         let engine = match &*slot {
@@ -124,7 +132,7 @@ impl ServerState {
             None => {
                 let state = Arc::clone(self);
                 let opened = tokio::task::spawn_blocking(move || state.open_engine()).await;
-                let engine = opened??;
+                let engine = opened.map_err(|error| Failure::new(Kind::Internal, error))??;
                 slot.insert(engine).clone()
             }
         };
@@ -136,7 +144,8 @@ impl ServerState {
         let Models { embedder, stance } = self.models()?;
         let database = self.session().places.database();
         // What no client asked for is the server's own: pauses, what the fetcher remembers.
-        let options = graph::Options { caller: Some(DOOR.to_owned()), ..self.session().options() };
+        let options =
+            graph::Options { caller: Some(self.door.to_owned()), ..self.session().options() };
         let graph = Arc::new(Graph::open(&database, Access::Write, options)?);
         let ledger = GraphLedger::under(Arc::clone(&graph), Arc::clone(self.policy()));
         let fetcher = Fetcher::open(
@@ -172,16 +181,19 @@ impl ServerState {
         ask: impl FnOnce(&Graph) -> Result<T, ToolError> + Send + 'static,
     ) -> Result<T, ToolError> {
         let state = Arc::clone(self);
-        let asked = tokio::task::spawn_blocking(move || {
-            let graph = state.reader()?;
-            let answer = ask(&graph);
-            state.keep(graph);
-            answer
-        });
+        let asked = tokio::task::spawn_blocking(move || state.with_reader(ask)?);
         asked.await?
     }
 
-    fn reader(&self) -> Result<Graph, ToolError> {
+    /// Asks the graph on this thread.
+    pub(crate) fn with_reader<T>(&self, ask: impl FnOnce(&Graph) -> T) -> Result<T, Failure> {
+        let graph = self.reader()?;
+        let answer = ask(&graph);
+        self.keep(graph);
+        Ok(answer)
+    }
+
+    fn reader(&self) -> Result<Graph, Failure> {
         if let Some(graph) = lock(&self.readers).pop() {
             return Ok(graph);
         }
@@ -329,7 +341,7 @@ pub(crate) struct Lease {
 
 impl Lease {
     /// The engine for a caller, who is named in the log for what they ask for.
-    pub(super) fn called_by(mut self, caller: &str) -> Self {
+    pub(crate) fn called_by(mut self, caller: &str) -> Self {
         self.engine = self.engine.called_by(caller);
         self
     }

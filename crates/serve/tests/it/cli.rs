@@ -34,6 +34,7 @@ fn without_a_command_the_help_is_the_answer() {
       demo         See a whole investigation of a small invented library
 
     Read:
+      web          Open the page: watch an investigation, weigh and correct it
       report       Write the report of a task
       task         List tasks, show one, end one, delete one
       find         Find passages and claims by their words, best first
@@ -107,6 +108,7 @@ fn the_long_help_lists_exit_codes_and_variables() {
       demo         See a whole investigation of a small invented library
 
     Read:
+      web          Open the page: watch an investigation, weigh and correct it
       report       Write the report of a task
       task         List tasks, show one, end one, delete one
       find         Find passages and claims by their words, best first

@@ -404,7 +404,6 @@ fn errors_are_in_japanese() {
         "status",
         "delete",
         "ask",
-        "web",
         "open",
         "list",
         "search 生産性",

@@ -42,7 +42,7 @@ fn wrong_guesses_lead_to_the_right_command_in_one_line() {
         ("ask", "lyra \"your question\""),
         ("ask tea", "lyra research \"tea\""),
         ("ask does tea help", "lyra \"does tea help\""),
-        ("web", "lyra \"your question\" --source web"),
+        ("internet", "lyra \"your question\" --source web"),
         ("list", "lyra task list"),
         ("search", "lyra find \"words\""),
         ("search green tea --quiet", "lyra find \"green tea\" --quiet"),
@@ -158,6 +158,7 @@ fn hints_and_errors_of_a_command_line_are_japanese_in_a_japanese_locale() {
       demo         付属の小さな架空の文書群で、調査の全体を見る
 
     読む:
+      web          ページを開く: 調査を見守り、証拠を確かめ、直し、持ち出す
       report       調査のレポートを書く
       task         調査を一覧し、表示し、終える
       find         引用と主張を言葉で探す（関連の強い順）

@@ -64,4 +64,5 @@ mod mcp_status;
 mod stored_prompts;
 mod support;
 mod two_tasks;
+mod web;
 mod world;

@@ -1,9 +1,11 @@
 //! `lyra archive show`: an archived answer, as text or as it is.
 
 use clap::Args;
+use evidence::PageId;
 use extract::Input;
 use fetch::{UnpackError, unpack};
 use graph::{ArchiveKind, ArchiveRecord, Graph};
+use jiff::Timestamp;
 use serde_json::json;
 use url::Url;
 
@@ -86,6 +88,21 @@ impl Show {
             }
         }
     }
+}
+
+/// The bytes of a page as they came, unpacked, with their type and when they were archived.
+pub(crate) fn original(
+    session: &Session,
+    graph: &Graph,
+    page: PageId,
+) -> Result<(String, Vec<u8>, Timestamp), Failure> {
+    let target = Target::find(graph, &page.to_string())?;
+    let held = target.body(graph)?;
+    let stored = read(session, &held)?;
+    let headers = headers_of(&stored);
+    let bytes = unpack_body(session, &headers, stored.payload()?)?;
+    let kind = headers.into_iter().find(|it| it.0 == "content-type").map(|it| it.1);
+    Ok((kind.unwrap_or_default(), bytes, held.archived_at))
 }
 
 /// What became of a request, in a word or a number.

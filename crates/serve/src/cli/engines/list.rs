@@ -3,8 +3,9 @@
 mod apis;
 
 use clap::Args;
-use graph::{CircuitState, EngineHealth};
+use graph::{CircuitState, EngineHealth, Graph};
 use jiff::Timestamp;
+use report::Language;
 use serde::Serialize;
 use sources::{Category, Checked, Engine, EngineProblem, Fault, HealthSettings, Standing};
 
@@ -113,6 +114,43 @@ impl List {
         }
         Ok(())
     }
+}
+
+/// How each engine is doing, in a line a person reads.
+#[derive(Debug)]
+pub(crate) struct Doing {
+    pub(crate) name: String,
+    pub(crate) title: String,
+    pub(crate) circuit: String,
+    pub(crate) healthy: bool,
+    pub(crate) success_rate_24h: Option<f64>,
+    pub(crate) requests_today: u32,
+}
+
+/// The engines as [`List`] shows them, for a screen.
+pub(crate) fn doing(
+    session: &Session,
+    graph: &Graph,
+    language: Language,
+) -> Result<Vec<Doing>, Failure> {
+    let (engines, now) = (session.engines(), graph.now());
+    let standings = graph.read(|r| engines.standings(r, now))?;
+    let health = session.engine_health();
+    let never = Standing::default();
+    let disabled = &session.settings.engines.choice.disabled;
+    let told = engines.all().iter().map(|engine| {
+        let standing = standings.get(&engine.name).unwrap_or(&never);
+        let row = row(engine, standing, disabled.contains(&engine.name), &health, now);
+        Doing {
+            name: row.name.to_owned(),
+            title: row.title.to_owned(),
+            circuit: circuit(Words::of(language), &row),
+            healthy: row.disabled || row.circuit == CircuitState::Closed,
+            success_rate_24h: row.success_rate_24h,
+            requests_today: row.requests_today,
+        }
+    });
+    Ok(told.collect())
 }
 
 fn row<'a>(

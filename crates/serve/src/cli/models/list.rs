@@ -25,26 +25,26 @@ pub(crate) struct List {}
 
 /// A model as scripts see it.
 #[derive(Debug, Serialize)]
-struct Listed {
-    id: String,
-    origin: Origin,
-    active: bool,
+pub(crate) struct Listed {
+    pub(crate) id: String,
+    pub(crate) origin: Origin,
+    pub(crate) active: bool,
     /// Its word stands where the active stance model gives a side any chance.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    decides: bool,
+    pub(crate) decides: bool,
     #[serde(flatten)]
-    about: Option<Described>,
+    pub(crate) about: Option<Described>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
+    pub(crate) problem: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
-struct Described {
-    kind: &'static str,
-    languages: Vec<String>,
-    dimension: usize,
-    max_tokens: usize,
-    bytes: u64,
+pub(crate) struct Described {
+    pub(crate) kind: &'static str,
+    pub(crate) languages: Vec<String>,
+    pub(crate) dimension: usize,
+    pub(crate) max_tokens: usize,
+    pub(crate) bytes: u64,
 }
 
 impl List {
@@ -53,34 +53,39 @@ impl List {
         struct Document {
             models: Vec<Listed>,
         }
-        let installed = Installed::of(session);
-        let (mut active, mut deciders) = (Vec::new(), Vec::new());
-        let words = session.ui.words();
-        for role in Role::ALL {
-            // The list is what the hints point to: a wrong setting must not stop it.
-            match installed.active(role) {
-                Err(failure) => {
-                    let hint = failure.hint.map(|hint| hint.text(words)).unwrap_or_default();
-                    session.ui.warn(&format!("{}; {hint}", failure.error));
-                }
-                Ok(found) => {
-                    if let Some(failure) = &found.instead_of {
-                        let instead = &words.common.built_in_instead;
-                        session.ui.warn(&say!(instead, problem = failure.error));
-                    }
-                    let list = if role == Role::Decider { &mut deciders } else { &mut active };
-                    list.extend(found.ids);
-                }
-            }
-        }
-        let entries = installed.entries()?;
-        let models: Vec<Listed> =
-            entries.into_iter().map(|it| listed(it, &active, &deciders)).collect();
+        let models = found(session)?;
         if session.ui.is_json() {
             return session.ui.document(&Document { models });
         }
+        let words = session.ui.words();
         session.ui.print(&table(words, &models).render(session.ui.layout(3)))
     }
+}
+
+/// The models there are, and what each is active for.
+pub(crate) fn found(session: &Session) -> Result<Vec<Listed>, Failure> {
+    let installed = Installed::of(session);
+    let (mut active, mut deciders) = (Vec::new(), Vec::new());
+    let words = session.ui.words();
+    for role in Role::ALL {
+        // The list is what the hints point to: a wrong setting must not stop it.
+        match installed.active(role) {
+            Err(failure) => {
+                let hint = failure.hint.map(|hint| hint.text(words)).unwrap_or_default();
+                session.ui.warn(&format!("{}; {hint}", failure.error));
+            }
+            Ok(found) => {
+                if let Some(failure) = &found.instead_of {
+                    let instead = &words.common.built_in_instead;
+                    session.ui.warn(&say!(instead, problem = failure.error));
+                }
+                let list = if role == Role::Decider { &mut deciders } else { &mut active };
+                list.extend(found.ids);
+            }
+        }
+    }
+    let entries = installed.entries()?;
+    Ok(entries.into_iter().map(|it| listed(it, &active, &deciders)).collect())
 }
 
 fn listed(entry: Entry, active: &[String], deciders: &[String]) -> Listed {

@@ -166,7 +166,7 @@ impl Search {
 }
 
 /// A day as it was given, checked.
-pub(in crate::cli) fn day(given: Option<&str>) -> Result<Option<String>, Failure> {
+pub(crate) fn day(given: Option<&str>) -> Result<Option<String>, Failure> {
     let day = given.map(|it| it.parse::<jiff::civil::Date>().map(|day| day.to_string()));
     day.transpose().map_err(|_| {
         let given = given.unwrap_or_default();

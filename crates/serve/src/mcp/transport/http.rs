@@ -27,7 +27,7 @@ use crate::config::McpSettings;
 use crate::failure::{Failure, Kind};
 use crate::interrupt;
 use crate::mcp::Server;
-use crate::mcp::server_state::ServerState;
+use crate::mcp::server_state::{DOOR, ServerState};
 use crate::mcp::tools::Toolset;
 use crate::session::Session;
 
@@ -70,7 +70,7 @@ pub(crate) fn serve(
         })?;
         let bound = listener.local_addr().map_err(|error| Failure::new(Kind::Internal, error))?;
         session.ui.print(&format!("http://{bound}{PATH}"))?;
-        let state = ServerState::new(offered);
+        let state = ServerState::new(offered, DOOR);
         state.set_session(session);
         let house = tokio::spawn(Arc::clone(&state).housekeeping());
         let fetcher = Arc::new(HttpDoor::new(&state, bound));

@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 use crate::failure::{Failure, Kind, guarded};
 use crate::interrupt;
 use crate::mcp::Server;
-use crate::mcp::server_state::ServerState;
+use crate::mcp::server_state::{DOOR, ServerState};
 use crate::mcp::tools::{self, Toolset};
 use crate::session::{Session, begin, log_end};
 use crate::ui::Ui;
@@ -30,7 +30,7 @@ pub(crate) fn serve(
     offered: Toolset,
     open: impl FnOnce() -> Result<Session, Failure> + Send + 'static,
 ) -> Result<(), Failure> {
-    let state = ServerState::new(offered);
+    let state = ServerState::new(offered, DOOR);
     let opened = Arc::clone(&state);
     let started = Instant::now();
     thread::spawn(move || {
