@@ -45,8 +45,6 @@ pub enum Plan {
     New {
         question: String,
         hypothesis: Option<String>,
-        /// What the person wants to be searched as well, such as the question in another language.
-        queries: Vec<String>,
         config: TaskConfig,
     },
     /// Goes on with a task.
@@ -189,11 +187,8 @@ pub async fn investigate(
     report: ReportSettings,
     mut tell: impl FnMut(Event),
 ) -> Result<Outcome> {
-    let wished = match &plan {
-        Plan::New { queries, .. } => queries.clone(),
-        Plan::Resume { .. } => Vec::new(),
-    };
     let task = begin(engine, plan, &mut tell).await?;
+    let wished = engine.wished_queries(task).await?;
     let mut run = Run { engine, task, settings, round: 0, dry: 0, asked: BTreeSet::new() };
     let status = run.status().await?;
     for search in &status.searches {
@@ -214,7 +209,7 @@ pub async fn investigate(
 
 async fn begin(engine: &Engine, plan: Plan, tell: &mut impl FnMut(Event)) -> Result<TaskId> {
     match plan {
-        Plan::New { question, hypothesis, config, .. } => {
+        Plan::New { question, hypothesis, config } => {
             engine.reach_network(&config).await?;
             let created =
                 engine.create_task(CreateTask { query: question, hypothesis, config }).await?;

@@ -41,6 +41,9 @@ pub struct TaskConfig {
     /// What all searches of the task are limited to.
     #[serde(skip_serializing_if = "QueryForm::is_empty")]
     pub only: Box<QueryForm>,
+    /// What a person wants an investigation to search as well, such as the question in another language.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub queries: Vec<String>,
 }
 
 impl TaskConfig {

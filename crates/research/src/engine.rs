@@ -253,6 +253,11 @@ impl Engine {
         Ok(config.offline || self.inner.parts.fetcher.is_offline())
     }
 
+    /// What a person wants to be searched as well.
+    pub async fn wished_queries(&self, task: TaskId) -> Result<Vec<String>> {
+        Ok(self.task_config(task).await?.queries)
+    }
+
     async fn task_config(&self, task: TaskId) -> Result<TaskConfig> {
         self.blocking(move |inner| {
             Ok(TaskConfig::of_stored(inner.graph.read(|r| r.task_config(task))?))

@@ -42,7 +42,6 @@ async fn a_draft_rests_on_as_many_findings_as_the_report_shows() {
         let plan = Plan::New {
             question: "What changes the blood pressure of adults?".to_owned(),
             hypothesis: None,
-            queries: Vec::new(),
             config: TaskConfig {
                 library: vec![documents.path().to_owned()],
                 ..TaskConfig::default()

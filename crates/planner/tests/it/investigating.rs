@@ -2,7 +2,7 @@
 
 use evidence::{StopReason, TaskStatus};
 use planner::{EndReason, Event, Plan, PlanSettings};
-use research::calls::{BudgetConfig, SourceKind, TaskConfig};
+use research::calls::{BudgetConfig, CreateTask, SourceKind, TaskConfig};
 use sources::Engines;
 use testweb::{Answer, Fault, TestWeb, World};
 
@@ -15,8 +15,10 @@ fn plan(config: TaskConfig, hypothesis: Option<&str>, queries: &[&str]) -> Plan 
     Plan::New {
         question: QUESTION.to_owned(),
         hypothesis: hypothesis.map(ToOwned::to_owned),
-        queries: queries.iter().map(|it| (*it).to_owned()).collect(),
-        config,
+        config: TaskConfig {
+            queries: queries.iter().map(|it| (*it).to_owned()).collect(),
+            ..config
+        },
     }
 }
 
@@ -55,6 +57,23 @@ async fn the_question_is_asked_in_several_ways_then_doubted_and_so_are_claims_wi
     let (again, events) =
         run(&engine, Plan::Resume { task: outcome.task_id, online: false }, &settings()).await;
     assert_eq!((rounds(&events).len(), again.reason), (0, EndReason::Completed));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_person_wished_to_be_asked_is_asked_after_a_resume_too() {
+    let documents = library(&[("one.md", &format!("# One\n\n{FOR}"))]);
+    let home = tempfile::tempdir().unwrap();
+    let engine = engine(home.path(), offline(), None);
+    let config = TaskConfig {
+        library: vec![documents.path().to_owned()],
+        queries: vec!["tea and the heart".to_owned()],
+        ..TaskConfig::default()
+    };
+    let call = CreateTask { query: QUESTION.to_owned(), hypothesis: None, config };
+    let task = engine.create_task(call).await.unwrap().task_id;
+    let (_, events) = run(&engine, Plan::Resume { task, online: false }, &settings()).await;
+    let asked = "tea and the heart (Requested)".to_owned();
+    assert!(rounds(&events).contains(&asked), "{:?}", rounds(&events));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -173,7 +173,10 @@ fn plan((question, hypothesis): (&str, &str), library: &Path) -> Plan {
     Plan::New {
         question: question.to_owned(),
         hypothesis: Some(hypothesis.to_owned()),
-        queries: WISHED.map(str::to_owned).to_vec(),
-        config: TaskConfig { library: vec![library.to_owned()], ..TaskConfig::default() },
+        config: TaskConfig {
+            library: vec![library.to_owned()],
+            queries: WISHED.map(str::to_owned).to_vec(),
+            ..TaskConfig::default()
+        },
     }
 }

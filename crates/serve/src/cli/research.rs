@@ -169,8 +169,8 @@ impl Arguments {
         Ok(Plan::New {
             question,
             hypothesis,
-            queries,
             config: TaskConfig {
+                queries,
                 budget: BudgetConfig {
                     max_pages: self.max_pages,
                     max_seconds: self.minutes.map(|minutes| minutes * 60),

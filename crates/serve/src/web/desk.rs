@@ -113,7 +113,6 @@ impl Desk {
         Ok(Plan::New {
             question,
             hypothesis,
-            queries: Vec::new(),
             config: TaskConfig {
                 budget: BudgetConfig {
                     max_pages: within("the number of pages", asked.max_pages, limits.most_pages)?,
