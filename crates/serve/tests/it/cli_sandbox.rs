@@ -174,7 +174,7 @@ fn whatever_is_made_is_for_its_owner_alone_but_a_vault_stays_the_users() {
     let (series, _) = log.to_str().unwrap().split_once("-20").unwrap();
     std::fs::rename(&log, format!("{series}-2020-01-01.jsonl")).unwrap();
     run("--set log.archive_days=3650 models add model");
-    run("--set library.vault=vault vault copy docs/tea.md notes/new/tea.md");
+    run("vault create notes/new/tea.md --vault vault < docs/tea.md");
     run("export latest --output task.jsonl");
     run("export latest --csv tables");
     run("report latest --out report.html");
@@ -204,7 +204,11 @@ fn whatever_is_made_is_for_its_owner_alone_but_a_vault_stays_the_users() {
     all.extend(below(home.path().join("tables")));
     all.retain(|it| it.1 & 0o077 != 0);
     assert_eq!(all, []);
-    let usual = [("vault/notes/new", 0o755), ("vault/notes/new/tea.md", 0o644)];
+    let usual = [
+        ("vault/notes/new", 0o755),
+        ("vault/notes/new/tea.md", 0o644),
+        ("vault/.system/lock", 0o644),
+    ];
     for (path, rights) in usual {
         let found = home.path().join(path).metadata().unwrap().permissions().mode();
         assert_eq!(found & 0o777, rights, "{path}");

@@ -76,7 +76,12 @@ impl Folder {
 
     /// A file that is there for its lock.
     pub(crate) fn lock_file(&self, name: &str) -> io::Result<File> {
-        self.write(name, OFlags::CREATE)
+        match self.new_file(name) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                self.write(name, OFlags::CREATE)
+            }
+            made => made,
+        }
     }
 
     fn write(&self, name: &str, how: OFlags) -> io::Result<File> {
