@@ -193,7 +193,7 @@ fn whatever_is_made_is_for_its_owner_alone_but_a_vault_stays_the_users() {
     };
     let made = below(home.data());
     let names: Vec<String> = made.iter().map(|it| it.0.display().to_string()).collect();
-    for ending in ["lyra.db", ".warc.gz", "model.safetensors", ".jsonl.gz"] {
+    for ending in ["lyra.db", "lyra.db-wal", "model.safetensors", ".jsonl.gz"] {
         assert!(names.iter().any(|it| it.ends_with(ending)), "{ending}: {names:?}");
     }
     let outside = ["task.jsonl", "report.html", "kept.tar.gz"].map(|it| {
