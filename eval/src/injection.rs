@@ -29,6 +29,8 @@ const OWN: Files<'static> = Files {
 };
 /// The name of the source that is made of patterns.
 const PATTERNS: &str = "patterns";
+/// The name of the source whose orders to people are the hardest.
+const MANUALS: &str = "Japanese manuals, a third";
 
 /// A text as a head sees it.
 #[derive(Debug)]

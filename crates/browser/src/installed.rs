@@ -1,5 +1,6 @@
 //! The browsers of this machine.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -52,9 +53,15 @@ impl Installed {
 }
 
 /// The browsers of this machine, in the order they are tried.
+///
+/// Only whole paths of the search path count: another one would run what lies in the folder that one happens to be in.
 pub fn installed() -> Vec<Installed> {
+    in_folders(&std::env::var_os("PATH").unwrap_or_default())
+}
+
+fn in_folders(search_path: &OsStr) -> Vec<Installed> {
     let folders: Vec<PathBuf> =
-        std::env::var_os("PATH").map(|it| std::env::split_paths(&it).collect()).unwrap_or_default();
+        std::env::split_paths(search_path).filter(|it| it.is_absolute()).collect();
     let places = |name: &&str| {
         let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
         folders.iter().map(|it| it.join(&name)).collect::<Vec<_>>()
@@ -74,5 +81,28 @@ pub(crate) fn chosen(setting: &Path) -> Result<Installed, Problem> {
     match setting.is_file() {
         true => Ok(Installed { program: setting.to_owned() }),
         false => Err(Problem::NotThere(setting.to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn only_whole_paths_of_the_search_path_count() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("chromium"), "").unwrap();
+        let whole = folder.path().to_str().unwrap();
+        let here = std::env::current_dir().unwrap();
+        // From here to the root, and down again: the same folder by another name.
+        let relative = format!("{}{}", "../".repeat(here.components().count() - 1), &whole[1..]);
+        assert!(here.join(&relative).join("chromium").is_file());
+        let found = |search_path: &str| -> Vec<PathBuf> {
+            let all = in_folders(OsStr::new(search_path)).into_iter().map(|it| it.program);
+            all.filter(|it| !BROWSERS.contains(&it.to_str().unwrap())).collect()
+        };
+        assert_eq!(found(&format!("{relative}::.:{whole}")), [folder.path().join("chromium")]);
+        assert_eq!(found(&relative), Vec::<PathBuf>::new());
     }
 }

@@ -46,6 +46,28 @@ pub fn make_private_folder(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
+/// The rights that the user's mask takes from new files, from [`keep_to_owner`] on.
+#[cfg(unix)]
+static USUAL_MASK: std::sync::OnceLock<u32> = std::sync::OnceLock::new();
+
+/// From here on whatever this process and its children make is for its owner alone, whoever writes it: logs that are packed,
+/// models that are copied, what a browser keeps. Called before there is a second thread.
+pub fn keep_to_owner() {
+    #[cfg(unix)]
+    {
+        let usual = rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
+        USUAL_MASK.get_or_init(|| usual.as_raw_mode());
+    }
+}
+
+/// Gives a new file or folder the rights that the user's own programs would give it: it lies where others may have to read it.
+/// `most` is what it has without a mask.
+#[cfg(unix)]
+pub fn give_usual_rights(made: impl std::os::fd::AsFd, most: u32) -> io::Result<()> {
+    let Some(mask) = USUAL_MASK.get() else { return Ok(()) };
+    Ok(rustix::fs::fchmod(made, rustix::fs::Mode::from_raw_mode(most & !mask))?)
+}
+
 /// Reads a regular file of at most `most` bytes; a larger one is an error of the kind [`ErrorKind::FileTooLarge`].
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();

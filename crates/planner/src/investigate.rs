@@ -217,6 +217,8 @@ async fn begin(engine: &Engine, plan: Plan, tell: &mut impl FnMut(Event)) -> Res
             Ok(created.task_id)
         }
         Plan::Resume { task, online } => {
+            // Before anything is widened, asked or counted.
+            engine.reach_network_for(task, online).await?;
             if online {
                 engine.go_online(task).await?;
             }

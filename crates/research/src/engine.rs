@@ -247,6 +247,13 @@ impl Engine {
         Err(EngineError::NoNetwork { asked: addresses.len() })
     }
 
+    /// The same for a task that goes on, or would with the network.
+    pub async fn reach_network_for(&self, task: TaskId, online: bool) -> Result<()> {
+        let config = self.task_config(task).await?;
+        let offline = config.offline && !online;
+        self.reach_network(&TaskConfig { offline, ..config }).await
+    }
+
     /// Whether nothing is sent for a task.
     pub async fn is_offline(&self, task: TaskId) -> Result<bool> {
         let config = self.task_config(task).await?;

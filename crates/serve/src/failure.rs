@@ -386,14 +386,24 @@ thread_local! {
     static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Keeps panics from the user's screen: their detail goes to the log, under an error id.
+/// Keeps panics from the user's screen: where they happened goes to the log, under an error id.
 pub(crate) fn install_panic_hook() {
     panic::set_hook(Box::new(|info: &PanicHookInfo<'_>| {
-        let detail = info.to_string();
+        let detail = words_of_ours(info);
         let id = error_id(&detail);
         tracing::error!(error_id = id, detail, "a bug stopped the command");
         PANIC.with_borrow_mut(|it| *it = Some(id));
     }));
+}
+
+/// The place of a panic, and what it says if that is a fixed text. A text that was put together may quote a question or a
+/// page, and `task delete` does not reach the log.
+fn words_of_ours(info: &PanicHookInfo<'_>) -> String {
+    let place = info.location().map(ToString::to_string).unwrap_or_default();
+    match info.payload().downcast_ref::<&'static str>() {
+        Some(fixed) => format!("{place}: {fixed}"),
+        None => place,
+    }
 }
 
 /// The id under which the log has the panic that was just caught on this thread.

@@ -296,6 +296,26 @@ mod tests {
     }
 
     #[test]
+    fn of_a_panic_the_place_is_kept_and_no_word_of_what_was_read() {
+        use crate::failure::{guarded, install_panic_hook};
+
+        install_panic_hook();
+        let mut id = None;
+        let act = || {
+            let question = String::from("末期がんの患者");
+            let cut = guarded::<usize>(|| Ok(question[1..].len())).unwrap_err();
+            guarded::<()>(|| panic!("{question} was asked")).unwrap_err();
+            guarded::<()>(|| panic!("a fixed text")).unwrap_err();
+            id = cut.error_id;
+        };
+        let log = logged(LogLevel::Info, |_| {}, act).read("lyra-2026-01-15.jsonl");
+        assert!(!log.contains("がん"), "{log}");
+        assert_eq!(log.matches("log.rs:").count(), 3, "{log}");
+        assert_eq!(log.matches(&id.unwrap()).count(), 1, "{log}");
+        assert!(log.contains(": a fixed text"), "{log}");
+    }
+
+    #[test]
     fn a_log_that_cannot_be_written_is_said_once() {
         let spoil = |folder: &TempDir| fs::write(folder.path().join("logs"), "a file").unwrap();
         let written = logged(LogLevel::Info, spoil, || {

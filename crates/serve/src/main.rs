@@ -33,6 +33,7 @@ fn main() -> ExitCode {
             &[extract::HANDLER, sources::SERP_HANDLER, models::HANDLER],
         );
     }
+    files::keep_to_owner();
     failure::install_panic_hook();
     cli::run(arguments)
 }

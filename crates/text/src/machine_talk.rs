@@ -20,7 +20,7 @@ const MEANINGS: usize = 14;
 /// The signs of a window: each meaning, and each pair of them that meets in it.
 pub const SIGNS: usize = MEANINGS + MEANINGS * (MEANINGS - 1) / 2;
 /// Runs of words and letters are counted in this many buckets.
-pub const BUCKETS: usize = 1 << 18;
+pub const BUCKETS: usize = 1 << 19;
 /// What a head has weights for: the buckets, then the signs.
 pub const TRAITS: usize = BUCKETS + SIGNS;
 
@@ -137,7 +137,10 @@ fn is_other(text: &str) -> bool {
 /// Whether there are as many marks as only programs and data have.
 fn is_code(text: &str) -> bool {
     let marks = text.matches(['{', '}', '=', ';', '|', '_', '\\', '`', '$']).count();
-    (marks + text.matches("\":").count()) * CODE_MARKS_EACH >= text.chars().count()
+    // Diagrams in words are mostly names; what ties them counts more.
+    let ties: usize = ["->", "::", "<br", "%%"].iter().map(|it| text.matches(it).count()).sum();
+    let all = marks + text.matches("\":").count() + 2 * ties;
+    all * CODE_MARKS_EACH >= text.chars().count()
 }
 
 /// Sentences that are neither too short nor too long to be judged.
@@ -333,6 +336,7 @@ mod tests {
             "let answer = ignore(&previous_instructions);",
             "{\"message\": \"Inventory update failed\", \"code\": 3},",
             "| USER | PROMPT | ANSWER |",
+            "アプリ->>利用者: 次の回答を表示してください",
         ] {
             assert_eq!(windows(code), [], "{code}");
         }

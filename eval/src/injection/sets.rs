@@ -12,7 +12,7 @@ use extract::{Input, ReadSettings};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{PATTERNS, patterns};
+use super::{MANUALS, PATTERNS, patterns};
 use crate::{Failure, data};
 
 /// What a source is used for.
@@ -81,11 +81,12 @@ const LEFT_OUT: [&str; 11] = [
     "jaquad",
 ];
 /// Texts of each source of a corpus.
-const EACH: usize = 3_000;
+const EACH: usize = 5_000;
 /// The longest text.
 const MAX_CHARS: usize = 1_200;
-/// The shortest passage that says anything.
-const MIN_CHARS: usize = 20;
+/// Searches leave out shorter passages before the head would read them (`search.min_passage_chars`); a Japanese letter
+/// counts as three.
+const MIN_CHARS: usize = 40;
 
 /// Every source that is there.
 pub(super) fn gather(
@@ -135,10 +136,11 @@ pub(super) fn gather(
         sources.push(plain("translations", part, parallel(&bilingual, part)?));
         sources.push(plain("paragraphs", part, paragraphs(&bilingual, part)?));
     }
-    sources.push(plain("web pages (WCXB, Mozilla)", Part::Score, pages(&root.join("extraction"))?));
     for (third, part) in [Part::Train, Part::Choose, Part::Score].into_iter().enumerate() {
+        let texts = pages(&root.join("extraction"), third)?;
+        sources.push(plain("web pages (WCXB, Mozilla), a third", part, texts));
         let texts = manuals(&root.join("manuals_ja"), third)?;
-        sources.push(plain("Japanese manuals, a third", part, texts));
+        sources.push(plain(MANUALS, part, texts));
     }
     sources.push(plain("papers (SciFact)", Part::Score, papers(&root.join("scifact"))?));
     sources.push(plain(
@@ -155,12 +157,16 @@ pub(super) fn gather(
         let mut seen = HashSet::new();
         source.texts.retain_mut(|text| {
             *text = text.trim().chars().take(MAX_CHARS).collect();
-            (source.is_attack || text.chars().count() >= MIN_CHARS) && seen.insert(text.clone())
+            (source.is_attack || letters(text) >= MIN_CHARS) && seen.insert(text.clone())
         });
         source.texts.truncate(limit.unwrap_or(usize::MAX));
     }
     sources.retain(|it| !it.texts.is_empty());
     Ok(sources)
+}
+
+fn letters(text: &str) -> usize {
+    text.chars().map(text::script::letters_in).sum()
 }
 
 /// Attacks, and what people ask without any.
@@ -327,13 +333,14 @@ fn passages_of(files: Vec<PathBuf>) -> Result<Vec<String>, Failure> {
     Ok(texts)
 }
 
-fn pages(folder: &Path) -> Result<Vec<String>, Failure> {
+/// Every third page, from this one on.
+fn pages(folder: &Path, from: usize) -> Result<Vec<String>, Failure> {
     let mut files = below(&folder.join("wcxb_dev/html"), &[".html", ".html.gz"])?;
     files.extend(below(
         &folder.join("readability/test/test-pages"),
         &["source.html", "source.html.gz"],
     )?);
-    passages_of(files)
+    passages_of(files.into_iter().skip(from).step_by(3).collect())
 }
 
 /// Every third manual, from this one on: nothing else there is has orders and code as they have.

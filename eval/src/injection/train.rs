@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use models::MachineTalk;
 use text::machine_talk::{TRAITS, Window};
 
-use super::{PATTERNS, Row};
+use super::{MANUALS, PATTERNS, Row};
 
 /// Rounds of choosing the windows of attacks and the hard ordinary ones.
 const ROUNDS: usize = 3;
@@ -21,8 +21,9 @@ const RATE: f32 = 0.5;
 const DECAY: f32 = 2e-6;
 /// The share of ordinary windows that are hard.
 const HARD: f64 = 0.01;
-/// The share of ordinary text in each language of the choosing part that may lie above the line.
-const ABOVE_LINE: f64 = 0.0003;
+/// The share of ordinary text of the choosing part that may lie above the line, in Japanese and in other text. No manual may:
+/// their orders are the hardest.
+const ABOVE_LINE: (f64, f64) = (0.0004, 0.0007);
 
 /// Numbers without chance (SplitMix64).
 #[derive(Debug)]
@@ -85,19 +86,26 @@ pub(super) fn train(rows: &[Row], keeps: impl Fn(&Row) -> bool) -> MachineTalk {
     head.clone().with_lines(line(true), line(false))
 }
 
-/// The score that all but a small share of the ordinary texts with such windows stays below.
+/// The score that all but a small share of the ordinary texts with such windows stays below, all of them and the manuals.
 fn line(head: &MachineTalk, rows: &[Row], is_japanese: bool) -> f32 {
-    let mut scores: Vec<f32> = rows
-        .iter()
-        .filter(|it| it.chooses())
-        .filter_map(|row| {
-            let windows = row.windows.iter().filter(|it| it.is_japanese == is_japanese);
-            windows.map(|it| head.score(it)).max_by(f32::total_cmp)
-        })
-        .collect();
-    scores.sort_by(|a, b| b.total_cmp(a));
-    let above = (scores.len() as f64 * ABOVE_LINE) as usize;
-    scores.get(above).copied().unwrap_or(f32::MAX)
+    let below = |share: f64, is_meant: &dyn Fn(&Row) -> bool| {
+        let mut scores: Vec<f32> = rows
+            .iter()
+            .filter(|it| it.chooses() && is_meant(it))
+            .filter_map(|row| {
+                let windows = row.windows.iter().filter(|it| it.is_japanese == is_japanese);
+                windows.map(|it| head.score(it)).max_by(f32::total_cmp)
+            })
+            .collect();
+        scores.sort_by(|a, b| b.total_cmp(a));
+        let above = (scores.len() as f64 * share) as usize;
+        scores.get(above).copied()
+    };
+    let share = if is_japanese { ABOVE_LINE.0 } else { ABOVE_LINE.1 };
+    match (below(share, &|_| true), below(0.0, &|it| it.set == MANUALS)) {
+        (Some(all), Some(manuals)) => all.max(manuals),
+        (all, manuals) => all.or(manuals).unwrap_or(f32::MAX),
+    }
 }
 
 /// Weights on their way down.

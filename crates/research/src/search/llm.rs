@@ -9,6 +9,7 @@ use graph::Cause;
 use judge::{ClaimSource, ExtractedClaim};
 use llm::guard::SecurityWarning;
 use llm::{Llm, LlmAnswer, LlmError};
+use models::MachineTalk;
 use serde_json::json;
 
 use crate::calls::Progress;
@@ -17,6 +18,7 @@ use crate::error::Result;
 use crate::slots::{Slot, priority};
 
 use super::Context;
+use super::records::BY_MEANING;
 
 /// What a model call may take into account before others were measured.
 const FIRST_GUESS_SECONDS: f64 = 1.0;
@@ -45,6 +47,9 @@ impl Engine {
         abstract_text: &str,
         llm_seconds: &mut f64,
     ) -> Result<Option<f64>> {
+        if self.speaks_to_machines(context, abstract_text) {
+            return Ok(None);
+        }
         let question = context.task.query.as_str();
         let asked = self
             .ask_model(context, llm_seconds, priority::LLM_FAST, "no usefulness", async |llm| {
@@ -77,12 +82,37 @@ impl Engine {
         anchor: &str,
         llm_seconds: &mut f64,
     ) -> Result<Option<bool>> {
+        if self.speaks_to_machines(context, sentence) {
+            return Ok(None);
+        }
         let asked = self
             .ask_model(context, llm_seconds, priority::LLM_FAST, "no word on a link", async |llm| {
                 llm.is_citation(sentence, anchor).await
             })
             .await?;
         Ok(asked.map(|it| it.0))
+    }
+
+    /// Whether a stranger's text gives orders to machines, so that the model must not see it: rules do the work.
+    fn speaks_to_machines(&self, context: &Context, text: &str) -> bool {
+        if self.inner.parts.llm.is_none() {
+            return false;
+        }
+        let phrases: Vec<String> =
+            text::sanitise::flags(text, false).into_iter().map(|it| it.name).collect();
+        let patterns = match phrases.is_empty() {
+            true if MachineTalk::builtin().hears(text) => BY_MEANING.to_owned(),
+            true => return false,
+            false => phrases.join(" "),
+        };
+        tracing::warn!(
+            target: "audit",
+            source = %context.id(),
+            patterns,
+            found = 1,
+            "a text that addresses machines was not shown to the language model"
+        );
+        true
     }
 
     async fn ask_model<T>(

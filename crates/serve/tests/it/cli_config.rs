@@ -174,6 +174,18 @@ fn the_origin_of_each_value_can_be_shown() {
 }
 
 #[test]
+fn the_password_of_a_proxy_is_shown_nowhere() {
+    let home = Home::new();
+    let proxy = "--set fetch.proxy=http://aki:hunter2@proxy.example:3128";
+    for show in ["config show", "config show --origin", "config show --expert --json"] {
+        let answer = home.run(&format!("{proxy} {show}"));
+        assert_eq!(answer.code, Some(0), "{answer}");
+        assert!(answer.stdout.contains("proxy.example:3128"), "{answer}");
+        assert!(!answer.to_string().contains("hunter2"), "{answer}");
+    }
+}
+
+#[test]
 fn a_secret_is_shown_as_set_or_not() {
     let home = Home::new();
     let answer = home.run_with(("LYRA_LLM_KEY", "hush"), "config show --json");

@@ -93,6 +93,16 @@ fn without_a_browser_a_pdf_names_what_to_install() {
 }
 
 #[test]
+fn a_program_in_the_folder_one_is_in_is_no_browser() {
+    let (home, task) = with_task();
+    let folder = pretending(&home, "echo ran > \"$HOME/ran\"");
+    let mut command = home.command(&["report", &task.to_string(), "--out", "r.pdf"]);
+    command.current_dir(&folder).env("PATH", ".::/nowhere");
+    assert_eq!(command.stderr(Stdio::null()).status().unwrap().code(), Some(3));
+    assert!(!home.path().join("ran").exists());
+}
+
+#[test]
 fn a_browser_that_writes_something_else_is_no_pdf() {
     let (home, task) = with_task();
     let folder = pretending(

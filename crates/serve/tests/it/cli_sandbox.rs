@@ -134,6 +134,87 @@ fn nobody_else_can_enter_the_folders_of_the_data_directory() {
     assert_eq!(open, Vec::<std::path::PathBuf>::new());
 }
 
+/// With the mask that most systems give their users. What lies outside the data directory and is no vault is a copy of what lies
+/// inside.
+#[test]
+#[cfg(unix)]
+fn whatever_is_made_is_for_its_owner_alone_but_a_vault_stays_the_users() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::{Path, PathBuf};
+
+    let home = Home::new();
+    home.write(
+        "docs/tea.md",
+        "# Tea\n\nA cup of green tea holds about 30 milligrams of caffeine.\n",
+    );
+    std::fs::create_dir(home.path().join("vault")).unwrap();
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/parity/bert");
+    for file in ["config.json", "tokenizer.json", "model.safetensors"] {
+        let to = home.path().join("model").join(file);
+        std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+        std::fs::copy(model.join(file), to).unwrap();
+    }
+    let run = |line: &str| {
+        let mut command = std::process::Command::new("/bin/sh");
+        command.args([
+            "-c",
+            "umask 022; eval exec \"$0\" \"$1\"",
+            env!("CARGO_BIN_EXE_lyra"),
+            line,
+        ]);
+        let command = command.env_clear().env("HOME", home.path()).env("TZ", "UTC");
+        let ended = command.current_dir(home.path()).output().unwrap();
+        assert!(ended.status.success(), "{line}: {}", String::from_utf8_lossy(&ended.stderr));
+    };
+    run("--offline research 'How much caffeine does green tea contain?' --library docs");
+    // The log is of an earlier day, and is packed by the next command.
+    let logs = home.data().join("logs");
+    let log = std::fs::read_dir(&logs).unwrap().map(|it| it.unwrap().path());
+    let log = log.filter(|it| it.extension().is_some()).max().unwrap();
+    let (series, _) = log.to_str().unwrap().split_once("-20").unwrap();
+    std::fs::rename(&log, format!("{series}-2020-01-01.jsonl")).unwrap();
+    run("--set log.archive_days=3650 models add model");
+    run("vault create notes/new/tea.md --vault vault < docs/tea.md");
+    run("export latest --output task.jsonl");
+    run("export latest --csv tables");
+    run("report latest --out report.html");
+    run("backup kept.tar.gz");
+    let below = |folder: PathBuf| {
+        let (mut folders, mut found) = (vec![folder], Vec::new());
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(&folder).unwrap() {
+                let path = entry.unwrap().path();
+                let rights = path.metadata().unwrap().permissions().mode() & 0o777;
+                folders.extend(path.is_dir().then(|| path.clone()));
+                found.push((path.strip_prefix(home.path()).unwrap().to_owned(), rights));
+            }
+        }
+        found
+    };
+    let made = below(home.data());
+    let names: Vec<String> = made.iter().map(|it| it.0.display().to_string()).collect();
+    for ending in ["lyra.db", "lyra.db-wal", "model.safetensors", ".jsonl.gz"] {
+        assert!(names.iter().any(|it| it.ends_with(ending)), "{ending}: {names:?}");
+    }
+    let outside = ["task.jsonl", "report.html", "kept.tar.gz"].map(|it| {
+        let rights = home.path().join(it).metadata().unwrap().permissions().mode();
+        (PathBuf::from(it), rights & 0o777)
+    });
+    let mut all: Vec<(PathBuf, u32)> = made.into_iter().chain(outside).collect();
+    all.extend(below(home.path().join("tables")));
+    all.retain(|it| it.1 & 0o077 != 0);
+    assert_eq!(all, []);
+    let usual = [
+        ("vault/notes/new", 0o755),
+        ("vault/notes/new/tea.md", 0o644),
+        ("vault/.system/lock", 0o644),
+    ];
+    for (path, rights) in usual {
+        let found = home.path().join(path).metadata().unwrap().permissions().mode();
+        assert_eq!(found & 0o777, rights, "{path}");
+    }
+}
+
 #[test]
 fn no_network_is_told_before_anything_is_asked_or_counted() {
     let home = Home::new();
@@ -150,6 +231,29 @@ fn no_network_is_told_before_anything_is_asked_or_counted() {
     let asked: Vec<&Value> =
         engines["engines"].as_array().unwrap().iter().map(|it| &it["requests_today"]).collect();
     assert_eq!(asked, vec![&Value::from(0); 10]);
+}
+
+/// Widening is refused where it would lead nowhere, and a task stays as it was.
+#[test]
+fn a_task_that_goes_on_without_a_network_says_so_and_is_not_widened() {
+    let home = Home::new();
+    home.write(
+        "docs/tea.md",
+        "# Tea\n\nA cup of green tea holds about 30 milligrams of caffeine.\n",
+    );
+    let asked = "How much caffeine does green tea contain?";
+    let found = home.run_arguments(&["--offline", "research", asked, "--library", "docs"]);
+    assert_eq!(found.code, Some(0), "{found}");
+    let widened = ["--set", NO_NETWORK, "research", "--resume", "latest", "--online"];
+    let answer = home.run_arguments(&widened);
+    assert_eq!(answer.code, Some(8), "{answer}");
+    assert!(answer.stderr.starts_with("error: there is no network: none of the "), "{answer}");
+    assert_eq!(home.run("egress --json").json()["totals"]["requests"], 0);
+    let events = "SELECT count(*) FROM events WHERE kind = 'task_widened'";
+    assert_eq!(home.run_arguments(&["sql", events, "--json"]).json()["rows"][0][0], 0);
+    // Without the flag nothing of it is needed: it was begun offline.
+    let again = home.run_arguments(&["--set", NO_NETWORK, "research", "--resume", "latest"]);
+    assert_eq!(again.code, Some(0), "{again}");
 }
 
 #[test]

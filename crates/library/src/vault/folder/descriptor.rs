@@ -49,7 +49,8 @@ impl Folder {
     }
 
     pub(crate) fn make_folder(&self, name: &str) -> io::Result<()> {
-        Ok(rustix::fs::mkdirat(&self.0, name, Mode::from_raw_mode(0o777))?)
+        rustix::fs::mkdirat(&self.0, name, Mode::from_raw_mode(0o777))?;
+        files::give_usual_rights(&self.folder(name)?.0, 0o777 & self.rights()?)
     }
 
     /// Opens a file to read; a pipe that took its place does not hold us up.
@@ -63,12 +64,24 @@ impl Folder {
     }
 
     pub(crate) fn new_file(&self, name: &str) -> io::Result<File> {
-        self.write(name, OFlags::CREATE | OFlags::EXCL)
+        let file = self.write(name, OFlags::CREATE | OFlags::EXCL)?;
+        files::give_usual_rights(&file, 0o666 & self.rights()?)?;
+        Ok(file)
+    }
+
+    /// A vault may be shared with others: what is made in it can be read by those who can read its folder.
+    fn rights(&self) -> io::Result<u32> {
+        Ok(Mode::from_raw_mode(rustix::fs::fstat(&self.0)?.st_mode).as_raw_mode())
     }
 
     /// A file that is there for its lock.
     pub(crate) fn lock_file(&self, name: &str) -> io::Result<File> {
-        self.write(name, OFlags::CREATE)
+        match self.new_file(name) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                self.write(name, OFlags::CREATE)
+            }
+            made => made,
+        }
     }
 
     fn write(&self, name: &str, how: OFlags) -> io::Result<File> {

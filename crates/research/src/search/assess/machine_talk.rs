@@ -1,6 +1,6 @@
 //! Passages that speak to a machine by their meaning, where no phrase gives them away.
 //!
-//! A head of `models` reads the passages that would be kept. What it hears is a guess: the passage is left out and its place is
+//! A head of `models` reads the passages that would be kept, and before a language model sees a page all of this. What it hears is a guess: the passage is left out and its place is
 //! flagged, but the rest of its page is read, and no domain is blocked for it.
 
 use std::collections::BTreeMap;
@@ -18,13 +18,21 @@ use super::passages::{Cycle, RankedCycle};
 pub(super) fn leave_out_machine_talk(cycle: &mut Cycle, ranked: &mut RankedCycle) {
     let head = MachineTalk::builtin();
     ranked.useful.retain(|it| {
-        let speaks = head.hears(&cycle.passages[it.passage].text);
-        if speaks {
+        let known = cycle.machine_talk.contains(&it.passage);
+        let speaks = known || head.hears(&cycle.passages[it.passage].text);
+        if speaks && !known {
             cycle.machine_talk.push(it.passage);
         }
         !speaks
     });
     cycle.left_out += cycle.machine_talk.len();
+}
+
+/// The passages of a page that speak to a machine, and the others, by their place in the cycle.
+pub(super) fn told_apart(cycle: &Cycle, page: PageId) -> (Vec<usize>, Vec<usize>) {
+    let head = MachineTalk::builtin();
+    let own = (0..cycle.passages.len()).filter(|it| cycle.passages[*it].page_id == page);
+    own.partition(|it| head.hears(&cycle.passages[*it].text))
 }
 
 /// Flags the places of what was left out, and logs the fact: the page and the place, never the words.

@@ -20,6 +20,7 @@ use crate::search::steps::{Step, StepRow};
 use crate::settings::SearchSettings;
 use crate::verification::is_vouched_for;
 
+use super::machine_talk::told_apart;
 use super::retractions::{FoundNotice, read_notice};
 use super::vectors::Vectors;
 
@@ -105,7 +106,7 @@ impl Cycle {
 
 impl Engine {
     /// Asks the language model about pages whose quality the rules leave open, and mixes both. Gives the seconds it
-    /// took.
+    /// took. What speaks to machines is taken out first: the model must not read it.
     pub(super) async fn weigh_quality(&self, context: &Context, cycle: &mut Cycle) -> Result<f64> {
         let settings = &self.inner.parts.settings.search;
         let mut seconds = 0.0;
@@ -113,11 +114,16 @@ impl Engine {
             let Some(rule) = cycle.pages[&id].quality_score else { continue };
             let is_open =
                 (settings.unsure_quality_from..=settings.unsure_quality_to).contains(&rule);
-            if !is_open || cycle.dangerous.contains(&id) {
+            if !is_open || cycle.dangerous.contains(&id) || self.inner.parts.llm.is_none() {
                 continue;
             }
-            let passages = cycle.passages.iter().filter(|it| it.page_id == id);
-            let text = passages.map(|it| it.text.as_str()).collect::<Vec<_>>().join("\n");
+            let (heard, harmless) = told_apart(cycle, id);
+            cycle.machine_talk.extend(heard);
+            let texts = harmless.iter().map(|it| cycle.passages[*it].text.as_str());
+            let text = texts.collect::<Vec<_>>().join("\n");
+            if text.is_empty() {
+                continue;
+            }
             let asked = self.ask_model_for_quality(context, &text, &mut seconds).await?;
             if let (Some(by_model), Some(page)) = (asked, cycle.pages.get_mut(&id)) {
                 let share = settings.llm_quality_weight;
