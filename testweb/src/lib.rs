@@ -7,6 +7,7 @@
 
 mod answer;
 mod apis;
+mod doors;
 mod engines;
 mod fault;
 mod index;
@@ -18,6 +19,7 @@ mod web;
 mod world;
 
 pub use answer::{Answer, Request, Wire};
+pub use doors::{Door, DoorKind, PASSWORD, SIGN_IN_HOST};
 pub use engines::EngineMode;
 pub use fault::Fault;
 pub use llm::{LLM_MODEL, LlmDialect, LlmMode, LlmRequest, LlmServer};

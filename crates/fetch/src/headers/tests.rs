@@ -16,6 +16,7 @@ fn sent(request: &FetchRequest, way: &[&str], cookie: Option<&str>, etag: Option
         came_from: request.came_from.as_ref(),
         way: &way,
         cookie,
+        session: None,
         etag,
         last_modified: None,
         extra: &request.headers,

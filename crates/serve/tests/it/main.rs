@@ -6,6 +6,8 @@ mod cli;
 mod cli_answer;
 mod cli_archive;
 mod cli_auth;
+#[cfg(unix)]
+mod cli_auth_open;
 mod cli_backup;
 mod cli_browser;
 mod cli_calibration;
@@ -61,6 +63,8 @@ mod mcp_malformed;
 mod mcp_others;
 mod mcp_search;
 mod mcp_status;
+#[cfg(unix)]
+mod person;
 mod stored_prompts;
 mod support;
 mod two_tasks;
