@@ -95,7 +95,8 @@ impl Doors {
             (!bound || it.browser == browser) && door.pages.is_none_or(|most| it.opened < most)
         });
         let Some(session) = open else { return before(door, request) };
-        session.opened += 1;
+        // A browser asks for a picture of the site beside the page.
+        session.opened += u32::from(request.path().starts_with("/page/"));
         let number = request.path().rsplit('/').next().and_then(|it| it.parse().ok()).unwrap_or(0);
         let sentence = Door::sentence(number);
         let answer = Answer::html(

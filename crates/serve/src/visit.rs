@@ -145,6 +145,25 @@ struct Sign {
     cookies: Vec<(String, String)>,
 }
 
+impl Sign {
+    /// Until a page says its title, its address stands in its place.
+    fn has_title(&self) -> bool {
+        !self.title.is_empty() && !self.url.contains(&self.title)
+    }
+}
+
+fn cookie(it: browser::Cookie) -> SessionCookie {
+    SessionCookie {
+        name: it.name,
+        value: it.value,
+        domain: it.domain,
+        path: it.path,
+        secure: it.secure,
+        http_only: it.http_only,
+        expires: it.expires,
+    }
+}
+
 impl Visit {
     /// Opens a window at the exact address of an entry.
     pub(crate) async fn open(
@@ -209,6 +228,8 @@ impl Visit {
         let mut known: Option<Sign> = None;
         let (mut moved, mut tried) = (Instant::now(), Instant::now());
         let (mut tries, mut heard) = (0, true);
+        // Logins lead away from the page and back to it.
+        let mut was_away = false;
         let mut looks = tokio::time::interval(LOOK);
         loop {
             let word = tokio::select! {
@@ -216,6 +237,12 @@ impl Visit {
                     Seen::At { url, title } => {
                         moved = Instant::now();
                         (now.url, now.title) = (url, title);
+                        was_away |= !self.is_at_its_page(&now);
+                        // What a page says of itself when it is first there; people can be quick.
+                        if known.is_none() && now.has_title() {
+                            self.look(&mut now).await;
+                            known = Some(now.clone());
+                        }
                         continue;
                     }
                     // They may have closed it because they were through.
@@ -233,7 +260,7 @@ impl Visit {
             match word {
                 Some(Word::GiveUp) => return self.not_through(NotThrough::GivenUp).await,
                 Some(Word::Done) => {
-                    self.look().await?;
+                    self.look(&mut now).await;
                     match self.asked_for_again().await? {
                         None => return self.through("word").await.map(End::Through),
                         Some(why) => {
@@ -251,11 +278,10 @@ impl Visit {
             if moved.elapsed() < QUIET {
                 continue;
             }
-            self.look().await?;
-            now.cookies =
-                self.cookies.iter().map(|it| (it.name.clone(), it.value.clone())).collect();
-            let is_new = known.as_ref().is_some_and(|it| *it != now);
-            if known.is_none() {
+            self.look(&mut now).await;
+            let is_back = was_away && self.is_at_its_page(&now);
+            let is_new = is_back || known.as_ref().is_some_and(|it| *it != now);
+            if known.is_none() && !is_back {
                 known = Some(now.clone());
             } else if is_new
                 && self.is_at_its_site(&now)
@@ -263,12 +289,17 @@ impl Visit {
                 && (tries == 0 || tried.elapsed() >= BETWEEN_TRIES)
             {
                 known = Some(now.clone());
+                was_away = false;
                 (tries, tried) = (tries + 1, Instant::now());
                 if self.asked_for_again().await?.is_none() {
                     return self.through("navigation").await.map(End::Through);
                 }
             }
         }
+    }
+
+    fn is_at_its_page(&self, sign: &Sign) -> bool {
+        sign.url.split('#').next() == self.url.as_str().split('#').next()
     }
 
     /// Logins of other sites lead back when they are done.
@@ -278,31 +309,19 @@ impl Visit {
     }
 
     /// Takes note of the cookies that the window has for the site; of a closed one the last are known.
-    async fn look(&mut self) -> Result<(), Failure> {
+    async fn look(&mut self, sign: &mut Sign) {
         let site = self.site();
-        let cookies = match self.window.cookies().await {
-            Ok(cookies) => cookies,
-            Err(problem) => {
-                tracing::debug!(%problem, "the cookies of a window were not told");
-                return Ok(());
+        match self.window.cookies().await {
+            Ok(all) => {
+                let own = all.into_iter().map(cookie);
+                self.cookies =
+                    own.filter(|it| site_of(it.domain.trim_start_matches('.')) == site).collect();
             }
-        };
-        let own =
-            cookies.into_iter().filter(|it| site_of(it.domain.trim_start_matches('.')) == site);
-        self.cookies = own
-            .map(|it| SessionCookie {
-                name: it.name,
-                value: it.value,
-                domain: it.domain,
-                path: it.path,
-                secure: it.secure,
-                http_only: it.http_only,
-                expires: it.expires,
-            })
-            .collect();
+            Err(problem) => tracing::debug!(%problem, "the cookies of a window were not told"),
+        }
         self.cookies
             .sort_by(|a, b| (&a.domain, &a.path, &a.name).cmp(&(&b.domain, &b.path, &b.name)));
-        Ok(())
+        sign.cookies = self.cookies.iter().map(|it| (it.name.clone(), it.value.clone())).collect();
     }
 
     fn site(&self) -> String {
@@ -367,7 +386,7 @@ impl Visit {
 
     async fn last_look(mut self, end: NotThrough) -> Result<End, Failure> {
         if end != NotThrough::Closed {
-            self.look().await?;
+            self.look(&mut Sign::default()).await;
         }
         // Without a cookie nothing has changed since the page was missed.
         if !self.cookies.is_empty() && self.asked_for_again().await?.is_none() {

@@ -47,7 +47,7 @@ settings! {
     /// Pages that a person opens: `lyra auth open`.
     #[derive(Eq)]
     pub(crate) struct AuthSettings {
-        /// Minutes a window waits for a person.
+        /// Minutes that a task may ask of a person; a window waits no longer.
         minutes: u64 = 5, in 1..=120;
         /// Times a person is asked to open pages for one task.
         visits_per_task: u64 = 3, in 0..=1_000;

@@ -7,8 +7,10 @@ use std::time::{Duration, Instant};
 
 use evidence::AuthPriority;
 use graph::NewAuth;
-use testweb::{Door, DoorKind, TestWeb};
+use serde_json::json;
+use testweb::{Door, DoorKind, EngineMode, TestWeb};
 
+use crate::mcp_client::Client;
 use crate::person::{Person, Screen, begin, end, marked, run, with_browser};
 use crate::support::{Answer, Home, JAPANESE, online};
 use crate::world::task;
@@ -159,7 +161,7 @@ fn a_click_opens_a_site_that_rested_and_its_session_speaks_as_the_browser_did() 
     let rests = run(&home, &format!("read {}", url(2))).unwrap();
     assert!(rests.stderr.contains("resting"), "{rests}");
     let opened = open(&home, |person| {
-        person.sees("document.querySelector('#human')");
+        person.reads("document.querySelector('#human')");
         person.does("document.querySelector('#human').click()");
     });
     assert_eq!(opened.code, Some(0), "{opened}");
@@ -227,8 +229,9 @@ fn a_window_that_is_closed_too_early_leaves_the_page_waiting() {
     assert_eq!(closed.code, Some(8), "{closed}");
     assert!(closed.stderr.contains("the window was closed"), "{closed}");
     assert_eq!(pending(&home), 1);
-    let log = home.run("log --json").stdout;
-    assert!(log.contains("window_closed"), "{log}");
+    let result = "SELECT detail ->> 'result' AS result FROM events WHERE kind = 'auth_visit'";
+    let log = home.run_arguments(&["sql", result, "--json"]).json();
+    assert_eq!(log["rows"], json!([["window_closed"]]));
     assert_eq!(marked(&home), [""; 0]);
     assert_eq!(std::fs::read_dir(home.data().join("browser")).unwrap().count(), 0);
 }
@@ -258,16 +261,19 @@ fn a_command_that_is_killed_leaves_no_window_and_the_page_waits_on() {
 #[test]
 fn a_window_reaches_nothing_on_this_machine_or_its_network() {
     let (web, home) = online();
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    // The small internet lies on loopback too: 127.0.0.1 is allowed as an address, and nothing else of this machine is.
+    let listener = TcpListener::bind("127.0.0.2:0").unwrap();
     let port = listener.local_addr().unwrap().port();
-    listener.set_nonblocking(true).unwrap();
-    // The small internet lies on loopback too, so that one address is allowed; this one is another.
+    let by_name = TcpListener::bind(("127.0.0.1", port)).unwrap();
+    for it in [&listener, &by_name] {
+        it.set_nonblocking(true).unwrap();
+    }
     let ways = format!(
         "fetch('http://127.0.0.2:{port}/').catch(() => 0); fetch('http://localhost:{port}/').catch(() => 0);\
          fetch('http://[::1]:{port}/').catch(() => 0); fetch('http://10.0.0.1/').catch(() => 0);\
-         new WebSocket('ws://localhost:{port}/'); new Image().src = 'http://printer.local/';\
-         document.body.append(Object.assign(document.createElement('iframe'), {{ src: 'http://127.1:{port}/x' }}));\
-         const rtc = new RTCPeerConnection({{ iceServers: [{{ urls: 'stun:127.0.0.1:{port}' }}] }});\
+         new WebSocket('ws://localhost:{port}/'); new WebSocket('ws://127.0.0.2:{port}/'); new Image().src = 'http://printer.local/';\
+         document.body.append(Object.assign(document.createElement('iframe'), {{ src: 'http://127.2:{port}/x' }}));\
+         const rtc = new RTCPeerConnection({{ iceServers: [{{ urls: 'stun:127.0.0.2:{port}' }}] }});\
          rtc.createDataChannel('x'); rtc.createOffer().then(it => rtc.setLocalDescription(it));\
          setTimeout(() => document.title = 'tried', 3000)"
     );
@@ -283,8 +289,10 @@ fn a_window_reaches_nothing_on_this_machine_or_its_network() {
     person.sees("document.title == 'tried'");
     person.closes_the_window();
     assert_eq!(end(&home, child).code, Some(8));
-    let arrived = listener.accept().map(|it| it.1).map_err(|it| it.kind());
-    assert_eq!(arrived, Err(std::io::ErrorKind::WouldBlock));
+    for it in [listener, by_name] {
+        let arrived = it.accept().map(|it| it.1).map_err(|it| it.kind());
+        assert_eq!(arrived, Err(std::io::ErrorKind::WouldBlock));
+    }
 }
 
 #[test]
@@ -319,12 +327,27 @@ fn without_a_screen_or_a_browser_it_says_what_to_do() {
     let Some((_web, home)) = waiting(Door::new(DoorKind::Form)) else { return };
     let mut command = with_browser(&home, Screen::Imagined, "auth open").unwrap();
     let answer = home.answer(command.env_remove("DISPLAY").output().unwrap());
-    insta::assert_snapshot!(answer, @"");
+    insta::assert_snapshot!(answer, @"
+    --- stderr
+    error: there is no screen here to show a window on
+    hint: where you sit in front of a screen, `ssh -X HOST lyra auth open auth_AAAAAAAAAAAAAAAAAAAAAAAAAA` shows the window of this machine (HOST) there; or save the page from a browser and run `lyra read FILE --url URL`
+    --- exit 4
+    ");
     let mut command = with_browser(&home, Screen::Imagined, "auth open").unwrap();
     command.env_remove("DISPLAY").env(JAPANESE.0, JAPANESE.1);
-    insta::assert_snapshot!(home.answer(command.output().unwrap()), @"");
+    insta::assert_snapshot!(home.answer(command.output().unwrap()), @"
+    --- stderr
+    エラー: ここにはウィンドウを表示する画面がありません
+    ヒント: 画面のある端末で `ssh -X HOST lyra auth open auth_AAAAAAAAAAAAAAAAAAAAAAAAAA` を実行すると、このマシン (HOST) のウィンドウがそこに表示されます。ブラウザーで保存し、`lyra read FILE --url URL` を実行することもできます
+    --- exit 4
+    ");
     let none = home.run("auth open --set browser.program=/no/browser");
-    insta::assert_snapshot!(none, @"");
+    insta::assert_snapshot!(none, @"
+    --- stderr
+    error: there is no browser at /no/browser
+    hint: such pages need a window of Chromium, Chrome or Edge: `lyra doctor` says which one is used and what it lacks
+    --- exit 4
+    ");
     assert_eq!(home.run("--offline auth open").code, Some(8));
     assert_eq!(pending(&home), 1);
 }
@@ -348,7 +371,12 @@ fn a_person_is_asked_a_few_times_for_a_task_and_not_more() {
         Ok(())
     });
     let refused = run(&home, "auth open").unwrap();
-    insta::assert_snapshot!(refused, @"");
+    insta::assert_snapshot!(refused, @"
+    --- stderr
+    error: a person was at work 3 times and 60 s for this task, and 3 times and 60 s are the limit
+    hint: `--anyway` opens it all the same; auth.visits_per_task and auth.minutes are the limits
+    --- exit 7
+    ");
     let child = begin(with_browser(&home, Screen::Imagined, "auth open --anyway").unwrap());
     Person::at(&home).signs_in();
     assert_eq!(end(&home, child).code, Some(0));
@@ -381,4 +409,92 @@ fn a_site_that_refuses_three_times_waits_for_a_person() {
     }
     assert_eq!(waits, [0, 0, 1]);
     assert_eq!(home.run("auth list --json").json()["queue"][0]["auth_type"], "refused");
+}
+
+#[test]
+fn an_engine_whose_proof_a_person_gave_is_asked_again() {
+    let (web, home) = online();
+    web.set_engine("mojeek", EngineMode::Captcha);
+    for _ in 0..2 {
+        let Some(asked) = run(&home, "engines test mojeek --query sea") else { return };
+        assert_eq!(asked.code, Some(8), "{asked}");
+    }
+    let circuit = || {
+        let listed = home.run("engines list --json").json();
+        let engines = listed["engines"].as_array().unwrap();
+        engines.iter().find(|it| it["name"] == "mojeek").unwrap()["circuit"].clone()
+    };
+    assert_eq!((circuit(), pending(&home)), ("open".into(), 1));
+    let opened = open(&home, |person| {
+        person.reads("document.body");
+        // What the real engine does once its riddle is solved.
+        web.set_engine("mojeek", EngineMode::Normal);
+        person.does("document.cookie = 'solved=yes; path=/; max-age=3600'; location.reload()");
+    });
+    assert_eq!(opened.code, Some(0), "{opened}");
+    assert_eq!(opened.json()["engines"], serde_json::json!(["mojeek"]));
+    assert_eq!((circuit(), pending(&home)), ("closed".into(), 0));
+    let asked = run(&home, "engines test mojeek --query velorastatin --json").unwrap();
+    assert_eq!(asked.json()["answers"][0]["outcome"]["answered"], "results", "{asked}");
+    let last = web.hits("www.mojeek.com").pop().unwrap();
+    assert_eq!(last.header("cookie"), Some("solved=yes"), "{last:?}");
+}
+
+#[test]
+fn an_assistant_has_a_page_opened_and_the_session_is_stored() {
+    let Some((_web, home)) = waiting(Door::new(DoorKind::Form)) else { return };
+    let list = home.run("auth list --json").json();
+    let id = list["queue"][0]["id"].as_str().unwrap();
+    let about =
+        |status: &str| json!({ "target": "item", "data": { "auth_id": id, "status": status } });
+    let mut blind = with_browser(&home, Screen::Imagined, "mcp").unwrap();
+    blind.env_remove("DISPLAY");
+    let mut client = Client::of(blind);
+    let refused = client.refused("resolve_auth", about("open"));
+    assert!(refused.starts_with("CHROME_NOT_READY | there is no screen here"), "{refused}");
+    client.leave();
+
+    let mut client = Client::of(with_browser(&home, Screen::Imagined, "mcp").unwrap());
+    let opened = client.ok("resolve_auth", about("open"));
+    assert_eq!((&opened["window_open"], &opened["status"]), (&true.into(), &"pending".into()));
+    let second = client.refused("resolve_auth", about("open"));
+    assert!(second.contains("a window is open for"), "{second}");
+    let mut person = Person::at(&home);
+    person.sees("document.querySelector('#enter')");
+    let early = client.refused("resolve_auth", about("resolved"));
+    assert!(early.starts_with("AUTH_REQUIRED | the page asks for a login"), "{early}");
+    person.signs_in();
+    person.sees("document.title == 'Field 1'");
+    let done = client.ok("resolve_auth", about("resolved"));
+    assert_eq!((&done["session_stored"], &done["resolved_count"]), (&true.into(), &1.into()));
+    assert_eq!(pending(&home), 0);
+    client.leave();
+    let read = run(&home, &format!("read {}", url(2))).unwrap();
+    assert!(read.stdout.contains(&Door::sentence(2)), "{read}");
+}
+
+#[test]
+fn an_assistant_is_told_when_the_window_was_closed_in_vain() {
+    let Some((_web, home)) = waiting(Door::new(DoorKind::Form)) else { return };
+    let about =
+        |status: &str| json!({ "target": "domain", "data": { "domain": HOST, "status": status } });
+    let mut client = Client::of(with_browser(&home, Screen::Imagined, "mcp").unwrap());
+    client.ok("resolve_auth", about("open"));
+    Person::at(&home).closes_the_window();
+    let until = Instant::now() + Duration::from_secs(10);
+    while marked(&home).len() > 1 && Instant::now() < until {
+        thread::sleep(Duration::from_millis(20));
+    }
+    let refused = client.refused("resolve_auth", about("resolved"));
+    assert!(
+        refused.starts_with("AUTH_REQUIRED | the page still asks for a person (window_closed)"),
+        "{refused}"
+    );
+    assert_eq!(pending(&home), 1);
+    client.ok("resolve_auth", about("open"));
+    Person::at(&home);
+    let skipped = client.ok("resolve_auth", about("skipped"));
+    assert_eq!((&skipped["status"], &skipped["resolved_count"]), (&"skipped".into(), &1.into()));
+    client.leave();
+    assert_eq!((marked(&home), pending(&home)), (Vec::new(), 0));
 }

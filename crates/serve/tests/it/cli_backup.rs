@@ -53,7 +53,7 @@ fn a_file_holds_everything_with_its_digests_and_other_programs_can_unpack_it() {
     --- stderr
     copying the database
     copying lyra-20260115120000-00001.warc.gz (1 of 1)
-    Keep it safe: it holds your questions and signed-in sessions. To bring it back: lyra restore kept.tar.gz
+    Keep it safe: it holds your questions. To bring it back: lyra restore kept.tar.gz
     --- exit 0
     ");
     let folder = home.path().join("unpacked");

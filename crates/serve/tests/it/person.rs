@@ -1,7 +1,7 @@
 //! The person in front of a window: a second client of the browser, over the protocol that `lyra` does not use for this.
 //!
-//! The browser of these tests is a script that adds a port for that client, and takes the screen away where there is none. The
-//! product knows nothing of either.
+//! The browser of these tests is a script that adds a port for that client, trusts the authority of the small internet, and takes the
+//! screen away where there is none. The product knows nothing of it.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -18,7 +18,7 @@ use crate::support::{Answer, Home};
 /// Longer than a browser takes to start on a machine that is busy.
 const PATIENCE: Duration = Duration::from_secs(40);
 /// Marks what a command starts, and what these start.
-pub(crate) const MARK: &str = "LYRA_TEST_PERSON";
+pub(crate) const MARK: &str = "TEST_OF_A_PERSON";
 
 /// What a person is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(crate) fn with_browser(home: &Home, screen: Screen, line: &str) -> Option<Co
         "browser.sh",
         &format!(
             "#!/bin/sh\nfor it in chromium google-chrome microsoft-edge; do\n\
-             command -v $it >/dev/null && exec $it --remote-debugging-port=0 {headless}\"$@\"\ndone\n"
+             command -v $it >/dev/null && exec $it --remote-debugging-port=0 --ignore-certificate-errors {headless}\"$@\"\ndone\n"
         ),
     );
     let mut mode = fs::metadata(&browser).unwrap().permissions();
@@ -46,7 +46,7 @@ pub(crate) fn with_browser(home: &Home, screen: Screen, line: &str) -> Option<Co
     // Chromium does not confine itself for root, who runs the tests of CI.
     let sandbox = format!("browser.sandbox={}", !rustix::process::geteuid().is_root());
     let program = format!("browser.program={}", browser.display());
-    let mut arguments = vec!["--set", &sandbox, "--set", &program];
+    let mut arguments = vec!["--set", &sandbox, "--set", &program, "--set", "auth.minutes=1"];
     // Politeness has tests of its own.
     for quick in ["fetch.spacing_min_ms=0", "fetch.spacing_max_ms=0", "fetch.per_second=1000"] {
         arguments.extend(["--set", quick]);
@@ -124,9 +124,15 @@ impl Person {
         }
     }
 
+    /// Reads what the page wants; people take a moment for that.
+    pub(crate) fn reads(&mut self, what: &str) {
+        self.sees(what);
+        thread::sleep(Duration::from_secs(2));
+    }
+
     /// Fills the form in and sends it.
     pub(crate) fn signs_in(&mut self) {
-        self.sees("document.querySelector('#enter')");
+        self.reads("document.querySelector('#enter')");
         let word = testweb::PASSWORD;
         self.does(&format!(
             "document.querySelector('[name=password]').value = '{word}'; document.querySelector('#enter').click()"
