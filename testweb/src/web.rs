@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
 use crate::server::{Authority, Responder, Server, listen};
-use crate::{Answer, Door, EngineMode, Fault, Hit, World, apis, engines};
+use crate::{Answer, Door, EngineMode, Fault, Hit, Living, World, apis, engines};
 
 /// A small internet on a loopback port, with threads of its own. Stops when dropped.
 #[derive(Debug)]
@@ -133,6 +133,13 @@ impl TestWeb {
     /// Makes a site ask for a person; `/page/N` of it says [`crate::Door::sentence`] to those who may pass.
     pub fn put_door(&self, host: &str, door: Door) {
         self.server.responder.doors().put(host, door);
+    }
+
+    /// Puts a page that is made by scripts on a host; it is at [`crate::Living::path`] and shows [`crate::Living::truth`].
+    pub fn put_living(&self, host: &str, kind: Living, number: usize) {
+        for (path, answer) in kind.page(number).parts {
+            self.put(host, &path, answer);
+        }
     }
 
     /// Ends all sessions at a door.

@@ -184,6 +184,30 @@ fn referer(from: &Url, to: &Url) -> Option<String> {
     Some(bare.into())
 }
 
+/// Whether a page lets the pages it links to know where a reader came from (`referrer-policy`, also in its own text).
+/// How much they learn, the whole address or the origin alone, is decided with each request.
+pub fn lets_itself_be_named(headers: &[(String, String)], body: &[u8]) -> bool {
+    /// Such an element stands in the head of a page.
+    const HEAD: usize = 64 << 10;
+    let says_no = |policy: &str| {
+        // The last one that is understood counts.
+        let last = policy.rsplit(',').map(str::trim).find(|it| !it.is_empty());
+        last.is_some_and(|it| matches!(it, "no-referrer" | "same-origin" | "never"))
+    };
+    let of_header = headers.iter().filter(|(name, _)| name == "referrer-policy");
+    if of_header.map(|(_, value)| value.to_ascii_lowercase()).any(|it| says_no(&it)) {
+        return false;
+    }
+    let head = String::from_utf8_lossy(&body[..body.len().min(HEAD)]).to_ascii_lowercase();
+    let mut elements = head.split("<meta").skip(1).filter_map(|it| it.split('>').next());
+    !elements.any(|it| {
+        let plain = it.replace(['"', '\'', '/'], " ");
+        let words: Vec<&str> = plain.split([' ', '=']).filter(|it| !it.is_empty()).collect();
+        let after = |name: &str| words.windows(2).find(|it| it[0] == name).map(|it| it[1]);
+        after("name") == Some("referrer") && after("content").is_some_and(says_no)
+    })
+}
+
 /// The request as it is recorded: the line, the headers without keys, and the empty line.
 pub(crate) fn request_head(method: &str, url: &Url, lines: &[Line]) -> Vec<u8> {
     let mut head = format!("{method} {} HTTP/1.1\r\nhost: {}\r\n", target(url), authority(url));

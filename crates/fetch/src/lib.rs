@@ -51,6 +51,7 @@ mod sessions;
 
 pub use auth_queue::PersonNeeded;
 pub use fetcher::{Fetcher, OpenError};
+pub use headers::lets_itself_be_named;
 pub use host_queue::HostPause;
 pub use ledger::LedgerError;
 pub use metrics::Metrics;
