@@ -50,7 +50,7 @@ pub(crate) enum Word {
 /// How a visit ended.
 #[derive(Debug)]
 pub(crate) enum End {
-    Through(Opened),
+    Through(Box<Opened>),
     NotThrough(NotThrough),
 }
 
@@ -262,7 +262,9 @@ impl Visit {
                 Some(Word::Done) => {
                     self.look(&mut now).await;
                     match self.asked_for_again().await? {
-                        None => return self.through("word").await.map(End::Through),
+                        None => {
+                            return self.through("word").await.map(|it| End::Through(Box::new(it)));
+                        }
                         Some(why) => {
                             self.marker.answer(&why);
                             still_asks(&why);
@@ -292,7 +294,7 @@ impl Visit {
                 was_away = false;
                 (tries, tried) = (tries + 1, Instant::now());
                 if self.asked_for_again().await?.is_none() {
-                    return self.through("navigation").await.map(End::Through);
+                    return self.through("navigation").await.map(|it| End::Through(Box::new(it)));
                 }
             }
         }
@@ -391,7 +393,7 @@ impl Visit {
         // Without a cookie nothing has changed since the page was missed.
         if !self.cookies.is_empty() && self.asked_for_again().await?.is_none() {
             let how = if end == NotThrough::Closed { "closed" } else { "time" };
-            return self.through(how).await.map(End::Through);
+            return self.through(how).await.map(|it| End::Through(Box::new(it)));
         }
         self.not_through(end).await
     }

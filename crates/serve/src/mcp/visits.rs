@@ -79,7 +79,7 @@ impl Visits {
                 });
             };
             let over = match visit.watch(&mut said, still_asks).await {
-                Ok(End::Through(opened)) => Over::Through(Box::new(opened)),
+                Ok(End::Through(opened)) => Over::Through(opened),
                 Ok(End::NotThrough(why)) => Over::NotThrough(why),
                 Err(failure) => Over::Failed(failure.into()),
             };

@@ -154,8 +154,8 @@ fn port(browser: &Path) -> Option<u16> {
 /// The page that the window shows.
 fn page_of(port: u16) -> Option<Value> {
     let list: Value = serde_json::from_str(&http(port, "/json/list")).ok()?;
-    let pages = list.as_array()?.iter().filter(|it| it["type"] == "page");
-    pages.filter(|it| it["url"].as_str().is_some_and(|it| it.starts_with("http"))).next().cloned()
+    let mut pages = list.as_array()?.iter().filter(|it| it["type"] == "page");
+    pages.find(|it| it["url"].as_str().is_some_and(|it| it.starts_with("http"))).cloned()
 }
 
 /// The body of an answer of the browser; nothing where it does not answer.

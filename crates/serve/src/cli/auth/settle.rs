@@ -54,7 +54,7 @@ pub(crate) struct Skip {
 /// Finds the entry of the queue that `given` names.
 pub(super) fn find_entry(graph: &Graph, given: &str) -> Result<AuthEntry, Failure> {
     let id: AuthId = find(graph, given).map_err(|it| it.hint(|w| &w.hint.auth_list))?;
-    Ok(ask(graph, |r| r.auth_entry(id)).map_err(|it| it.hint(|w| &w.hint.auth_list))?)
+    ask(graph, |r| r.auth_entry(id)).map_err(|it| it.hint(|w| &w.hint.auth_list))
 }
 
 impl Done {
