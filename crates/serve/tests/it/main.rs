@@ -29,6 +29,8 @@ mod cli_ids;
 mod cli_import;
 mod cli_japanese;
 mod cli_json;
+#[cfg(target_os = "linux")]
+mod cli_kills;
 mod cli_live;
 mod cli_man;
 mod cli_manual;
