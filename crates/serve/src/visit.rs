@@ -5,6 +5,7 @@
 //! window moving on, or from the person's word; then it asks for the page itself, with the cookies of the window, and only
 //! where that brings the page are the cookies kept and the pages of the site free.
 
+mod context;
 mod marker;
 mod settle;
 
@@ -20,14 +21,13 @@ use fetch::{
 };
 use graph::{AuthEntry, Cause, Graph, VISIT};
 use serde_json::json;
-use sources::Engines;
 use tokio::sync::mpsc;
 use url::Url;
 
 use crate::failure::{Failure, Kind, hint_for_missed};
-use crate::session::Session;
 use crate::words::say;
 
+pub(crate) use context::Context;
 pub(crate) use marker::{Marker, Told, tell_done};
 pub(crate) use settle::Opened;
 
@@ -89,52 +89,6 @@ pub(crate) struct Visit {
     session: Arc<Context>,
     opened: Instant,
     cookies: Vec<SessionCookie>,
-}
-
-/// What of the program a visit needs.
-#[derive(Debug)]
-pub(crate) struct Context {
-    pub(crate) browser: browser::BrowserSettings,
-    pub(crate) folder: std::path::PathBuf,
-    pub(crate) visits: std::path::PathBuf,
-    pub(crate) read: extract::ReadSettings,
-    pub(crate) health: sources::HealthSettings,
-    pub(crate) engines: Engines,
-    pub(crate) patience: Duration,
-    pub(crate) visits_per_task: u64,
-}
-
-impl Context {
-    pub(crate) fn of(session: &Session) -> Self {
-        let settings = &session.settings;
-        Self {
-            browser: settings.browser.clone(),
-            folder: session.places.browser(),
-            visits: session.places.visits(),
-            read: settings.read.clone(),
-            health: settings.engines.health.clone(),
-            engines: Engines::load(Some(&session.places.engines())),
-            patience: Duration::from_secs(settings.auth.minutes * 60),
-            visits_per_task: settings.auth.visits_per_task,
-        }
-    }
-
-    /// Why a person was asked often enough for the task of an entry, if they were (AUT-13).
-    pub(crate) fn asked_enough(&self, graph: &Graph, entry: &AuthEntry) -> Result<(), Failure> {
-        let Some(task) = entry.task_id else { return Ok(()) };
-        let visits = graph.read(|r| r.visits_of(task))?;
-        let most = self.visits_per_task;
-        if visits.visits < most && visits.seconds < self.patience.as_secs() {
-            return Ok(());
-        }
-        let message = format!(
-            "a person was at work {} times and {} s for this task, and {most} times and {} s are the limit",
-            visits.visits,
-            visits.seconds,
-            self.patience.as_secs()
-        );
-        Err(Failure::new(Kind::Limit, message).hint(|w| &w.hint.visit_anyway))
-    }
 }
 
 /// What the window looks like from outside; a change is a sign that the person did something.

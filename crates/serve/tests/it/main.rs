@@ -54,6 +54,8 @@ mod docs_book;
 mod docs_runbooks;
 mod docs_tasks;
 mod mcp;
+#[cfg(unix)]
+mod mcp_auth;
 mod mcp_budget;
 mod mcp_callers;
 mod mcp_client;
