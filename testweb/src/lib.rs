@@ -7,9 +7,11 @@
 
 mod answer;
 mod apis;
+mod doors;
 mod engines;
 mod fault;
 mod index;
+mod living;
 mod llm;
 mod log;
 mod server;
@@ -18,8 +20,10 @@ mod web;
 mod world;
 
 pub use answer::{Answer, Request, Wire};
+pub use doors::{Door, DoorKind, PASSWORD, SIGN_IN_HOST};
 pub use engines::EngineMode;
 pub use fault::Fault;
+pub use living::Living;
 pub use llm::{LLM_MODEL, LlmDialect, LlmMode, LlmRequest, LlmServer};
 pub use log::{Hit, Protocol, Via, registrable_domain};
 pub use web::TestWeb;

@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
 use crate::server::{Authority, Responder, Server, listen};
-use crate::{Answer, EngineMode, Fault, Hit, World, apis, engines};
+use crate::{Answer, Door, EngineMode, Fault, Hit, Living, World, apis, engines};
 
 /// A small internet on a loopback port, with threads of its own. Stops when dropped.
 #[derive(Debug)]
@@ -128,6 +128,23 @@ impl TestWeb {
     /// Puts an answer at an address (the query does not matter), on any host, instead of what the world holds there.
     pub fn put(&self, host: &str, path: &str, answer: Answer) {
         self.server.responder.put(host, path, answer);
+    }
+
+    /// Makes a site ask for a person; `/page/N` of it says [`crate::Door::sentence`] to those who may pass.
+    pub fn put_door(&self, host: &str, door: Door) {
+        self.server.responder.doors().put(host, door);
+    }
+
+    /// Puts a page that is made by scripts on a host; it is at [`crate::Living::path`] and shows [`crate::Living::truth`].
+    pub fn put_living(&self, host: &str, kind: Living, number: usize) {
+        for (path, answer) in kind.page(number).parts {
+            self.put(host, &path, answer);
+        }
+    }
+
+    /// Ends all sessions at a door.
+    pub fn close_door(&self, host: &str) {
+        self.server.responder.doors().close(host);
     }
 
     /// Makes every answer wait, so that requests at the same time are seen as such.

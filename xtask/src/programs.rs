@@ -79,7 +79,8 @@ fn browser() -> Outcome {
             .map_err(|problem| format!("{problem}; as root: apt-get install chromium"))
     };
     apt(&["update", "--quiet"])?;
-    apt(&["install", "--quiet", "--yes", "--no-install-recommends", "chromium"])
+    // The screen is for the windows of people.
+    apt(&["install", "--quiet", "--yes", "--no-install-recommends", "chromium", "xvfb"])
 }
 
 fn python() -> Result<PathBuf, String> {

@@ -8,7 +8,7 @@ use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 use crate::installed::chosen;
-use crate::process::{self, Process};
+use crate::process::{self, Process, Purpose};
 use crate::render::page;
 use crate::{BrowserSettings, Installed, Network, Opening, Problem, Rendered};
 
@@ -66,7 +66,8 @@ impl Browser {
             slot.process = None;
             let installed = self.usable()?;
             let Inner { settings, folder, .. } = &*self.inner;
-            slot.process = Some(Process::start(&installed, folder, settings).await?);
+            let started = Process::start(&installed, folder, settings, Purpose::Rendering);
+            slot.process = Some(started.await?);
         }
         slot.busy = true;
         let process = slot.process.as_ref().expect("it was started above");

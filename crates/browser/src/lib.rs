@@ -20,6 +20,9 @@ mod connection;
 mod problem;
 mod render;
 
+// A window for a person.
+mod window;
+
 // The one slot.
 mod browser;
 
@@ -29,3 +32,4 @@ pub use problem::Problem;
 pub use render::network::{Bringing, Brought, Network, Wanted};
 pub use render::{Opening, Part, PartOutcome, Rendered};
 pub use settings::BrowserSettings;
+pub use window::{Cookie, Seen, Window, screen};

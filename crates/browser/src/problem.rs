@@ -15,6 +15,8 @@ pub enum Problem {
     Root(PathBuf),
     #[error("{} did not start: {why}", program.display())]
     NotStarted { program: PathBuf, why: String },
+    #[error("there is no screen here to show a window on")]
+    NoScreen,
     #[error("the browser ended")]
     Ended,
     #[error("the page crashed the browser's tab")]
@@ -44,6 +46,7 @@ impl Problem {
             | Self::System
             | Self::Root(_)
             | Self::NotStarted { .. }
+            | Self::NoScreen
             | Self::Ended
             | Self::Refused { .. }
             | Self::Folder(_) => true,

@@ -4,6 +4,7 @@
 //! end its whole process group.
 
 use std::fs::File;
+use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -28,8 +29,7 @@ const NOWHERE: [&str; 3] = [
     "--host-resolver-rules=MAP * ~NOTFOUND",
 ];
 
-const FLAGS: [&str; 21] = [
-    "--headless",
+const FLAGS: [&str; 19] = [
     "--remote-debugging-pipe",
     "--no-startup-window",
     "--no-first-run",
@@ -48,9 +48,40 @@ const FLAGS: [&str; 21] = [
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--password-store=basic",
     "--use-mock-keychain",
-    "--mute-audio",
     "--metrics-recording-only",
 ];
+
+/// What a browser is started for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Purpose<'a> {
+    /// Pages are rendered: nobody sees it, and it has no network.
+    Rendering,
+    /// A person is at work in its window; its network is the proxy at this address.
+    Person { proxy: SocketAddr, languages: &'a str },
+}
+
+impl Purpose<'_> {
+    fn arguments(self) -> Vec<String> {
+        match self {
+            Self::Rendering => {
+                let own = ["--headless", "--mute-audio"];
+                own.into_iter().chain(NOWHERE).map(str::to_owned).collect()
+            }
+            Self::Person { proxy, languages } => {
+                // As headers have it, without weights.
+                let languages = languages.split(',').map(|it| it.split(';').next().unwrap_or(it));
+                let languages: Vec<&str> = languages.map(str::trim).collect();
+                vec![
+                    format!("--proxy-server=http://{proxy}"),
+                    // Loopback too: the proxy refuses it.
+                    "--proxy-bypass-list=<-loopback>".to_owned(),
+                    format!("--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE {}", proxy.ip()),
+                    format!("--accept-lang={}", languages.join(",")),
+                ]
+            }
+        }
+    }
+}
 
 /// Whether a browser could be started here.
 pub(crate) fn may_run(installed: &Installed, settings: &BrowserSettings) -> Result<(), Problem> {
@@ -77,6 +108,7 @@ impl Process {
         installed: &Installed,
         folder: &Path,
         settings: &BrowserSettings,
+        purpose: Purpose<'_>,
     ) -> Result<Self, Problem> {
         let profile = Profile::make(folder).map_err(|it| Problem::Folder(it.to_string()))?;
         let complaints = profile.complaints();
@@ -86,8 +118,8 @@ impl Process {
             let why = last.map_or(why.clone(), |last| format!("{why}: {}", last.trim()));
             Problem::NotStarted { program: installed.program.clone(), why }
         };
-        let process =
-            Self::spawn(installed, profile, settings).map_err(|it| not_started(it.to_string()))?;
+        let process = Self::spawn(installed, profile, settings, purpose)
+            .map_err(|it| not_started(it.to_string()))?;
         let hello = process.connection.call(None, "Browser.getVersion", json!({}), START);
         match hello.await {
             Ok(_) => Ok(process),
@@ -103,13 +135,14 @@ impl Process {
         installed: &Installed,
         profile: Profile,
         settings: &BrowserSettings,
+        purpose: Purpose<'_>,
     ) -> std::io::Result<Self> {
         let mut command = Command::new("/bin/sh");
         command
             .args(["-c", ARRANGE, "sh"])
             .arg(&installed.program)
             .args(FLAGS)
-            .args(NOWHERE)
+            .args(purpose.arguments())
             .arg(format!("--js-flags=--max-old-space-size={}", settings.script_memory_mb));
         if !settings.sandbox {
             command.arg("--no-sandbox");
@@ -118,10 +151,13 @@ impl Process {
         data.push(profile.data());
         command
             .arg(data)
-            .env("DBUS_SESSION_BUS_ADDRESS", "disabled:")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(File::create(profile.complaints())?);
+        // People write Japanese with a program that is reached over this bus.
+        if matches!(purpose, Purpose::Rendering) {
+            command.env("DBUS_SESSION_BUS_ADDRESS", "disabled:");
+        }
         if let Some(temporary) = profile.temporary() {
             command.env("TMPDIR", temporary);
         }

@@ -1,6 +1,6 @@
 //! A page, from its first request to the text that its scripts make.
 
-mod context;
+pub(crate) mod context;
 pub(crate) mod network;
 pub(crate) mod page;
 mod reading;

@@ -23,7 +23,7 @@ use crate::archived::{Archived, encodings};
 use crate::failure::Failure;
 use crate::fetcher::Inner;
 use crate::freshness::header;
-use crate::headers::{request_bytes, target};
+use crate::headers::{leave_out_cookies, request_bytes, target};
 use crate::host_queue::{Ended, Patience, Turn, Wait};
 use crate::recorder::{Arrival, Departure, NotWritten, Response};
 use crate::redirects::route_of;
@@ -62,8 +62,12 @@ pub(crate) async fn call(
         .turn(&call.queues(inner), patience)
         .await
         .map_err(|wait| missed_turn(&call, wait))?;
+    let session = match call.with_cookies() {
+        true => inner.session_of(call.url).await,
+        false => None,
+    };
     let cookie = call.with_cookies().then(|| inner.cookies.header(call.url)).flatten();
-    let lines = call.lines(inner, cookie.as_deref());
+    let lines = call.lines(inner, cookie.as_deref(), session.as_ref());
     let (method, body) = match &call.method {
         Method::Get => ("GET", &[][..]),
         Method::Head => ("HEAD", &[][..]),
@@ -117,7 +121,10 @@ pub(crate) async fn call(
             let resting_until = over(inner, turn, &ended);
             Err(record_failure(inner, &call, &sent, None, failure, resting_until).await)
         }
-        Ok(answer) => {
+        Ok(mut answer) => {
+            if session.is_some() {
+                leave_out_cookies(&mut answer.head);
+            }
             inner.counters.answered(answer.status, answer.address.is_some_and(|it| it.is_ipv6()));
             let ended = match &answer.cut {
                 Some(cut) => outcome::of_failure(inner, &call, &cut.failure, failures),
@@ -175,8 +182,16 @@ async fn finish(
     resting_until: Option<Timestamp>,
 ) -> Result<Called, FetchFailure> {
     if call.with_cookies() {
-        let set = answer.headers.iter().filter(|(name, _)| name == "set-cookie");
-        inner.cookies.keep(call.url, set.map(|(_, value)| value.as_str()));
+        let set: Vec<&str> = answer
+            .headers
+            .iter()
+            .filter(|(name, _)| name == "set-cookie")
+            .map(|(_, value)| value.as_str())
+            .collect();
+        if !set.is_empty() {
+            inner.cookies.keep(call.url, set.into_iter());
+            inner.session_changed(call.url).await;
+        }
     }
     if let Some(cut) = answer.cut.take() {
         let partial = Some((answer, Some(cut.because)));

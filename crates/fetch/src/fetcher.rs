@@ -22,6 +22,7 @@ use crate::reads::Reads;
 use crate::recorder::Recorder;
 use crate::resolver::{CheckedResolver, Lookup, SystemLookup};
 use crate::robots::RobotsKeeper;
+use crate::sessions::Sessions;
 use crate::time::Time;
 use crate::transport::Bounds;
 use crate::{
@@ -68,6 +69,7 @@ pub(crate) struct Inner {
     pub(crate) queues: HostQueues,
     pub(crate) robots: RobotsKeeper,
     pub(crate) cookies: Cookies,
+    pub(crate) sessions: Sessions,
     pub(crate) recorder: Recorder,
     pub(crate) counters: Counters,
     under_way: Mutex<HashMap<Asked, Arc<Shared>>>,
@@ -115,6 +117,7 @@ impl Fetcher {
             dir: archive.to_owned(),
             robots: RobotsKeeper::default(),
             cookies: Cookies::default(),
+            sessions: Sessions::default(),
             counters: Counters::default(),
             under_way: Mutex::default(),
             ledger,

@@ -3,6 +3,7 @@
 use evidence::domain::site_of;
 use url::{Origin, Url};
 
+use crate::sessions::InSession;
 use crate::{FetchSettings, Kind, Method};
 
 /// One header line of a request.
@@ -37,6 +38,8 @@ pub(crate) struct Asking<'a> {
     /// The addresses that redirected here, the first one first.
     pub(crate) way: &'a [Url],
     pub(crate) cookie: Option<&'a str>,
+    /// The session of a person: its cookies are not recorded, and it speaks in the name of their browser.
+    pub(crate) session: Option<&'a InSession>,
     pub(crate) etag: Option<&'a str>,
     pub(crate) last_modified: Option<&'a str>,
     pub(crate) extra: &'a [(String, String)],
@@ -66,7 +69,8 @@ impl Identity {
 
     /// The header lines of a request, without those the connection adds.
     pub(crate) fn lines(&self, asking: &Asking<'_>) -> Vec<Line> {
-        let mut lines = vec![Line::new("user-agent", self.user_agent.as_str())];
+        let name = asking.session.map_or(self.user_agent.as_str(), |it| it.user_agent.as_str());
+        let mut lines = vec![Line::new("user-agent", name)];
         let navigation = matches!(asking.kind, Kind::Page | Kind::Engine { .. });
         let accept = match asking.kind {
             Kind::Page | Kind::Engine { .. } => {
@@ -93,7 +97,8 @@ impl Identity {
             ("if-modified-since", asking.last_modified),
         ];
         for (name, value) in optional {
-            lines.extend(value.map(|it| Line::new(name, it)));
+            let secret = name == "cookie" && asking.session.is_some();
+            lines.extend(value.map(|it| Line { secret, ..Line::new(name, it) }));
         }
         if let Method::Post { content_type, body } = asking.method {
             lines.push(Line::new("content-type", content_type.as_str()));
@@ -179,6 +184,30 @@ fn referer(from: &Url, to: &Url) -> Option<String> {
     Some(bare.into())
 }
 
+/// Whether a page lets the pages it links to know where a reader came from (`referrer-policy`, also in its own text).
+/// How much they learn, the whole address or the origin alone, is decided with each request.
+pub fn lets_itself_be_named(headers: &[(String, String)], body: &[u8]) -> bool {
+    /// Such an element stands in the head of a page.
+    const HEAD: usize = 64 << 10;
+    let says_no = |policy: &str| {
+        // The last one that is understood counts.
+        let last = policy.rsplit(',').map(str::trim).find(|it| !it.is_empty());
+        last.is_some_and(|it| matches!(it, "no-referrer" | "same-origin" | "never"))
+    };
+    let of_header = headers.iter().filter(|(name, _)| name == "referrer-policy");
+    if of_header.map(|(_, value)| value.to_ascii_lowercase()).any(|it| says_no(&it)) {
+        return false;
+    }
+    let head = String::from_utf8_lossy(&body[..body.len().min(HEAD)]).to_ascii_lowercase();
+    let mut elements = head.split("<meta").skip(1).filter_map(|it| it.split('>').next());
+    !elements.any(|it| {
+        let plain = it.replace(['"', '\'', '/'], " ");
+        let words: Vec<&str> = plain.split([' ', '=']).filter(|it| !it.is_empty()).collect();
+        let after = |name: &str| words.windows(2).find(|it| it[0] == name).map(|it| it[1]);
+        after("name") == Some("referrer") && after("content").is_some_and(says_no)
+    })
+}
+
 /// The request as it is recorded: the line, the headers without keys, and the empty line.
 pub(crate) fn request_head(method: &str, url: &Url, lines: &[Line]) -> Vec<u8> {
     let mut head = format!("{method} {} HTTP/1.1\r\nhost: {}\r\n", target(url), authority(url));
@@ -188,6 +217,19 @@ pub(crate) fn request_head(method: &str, url: &Url, lines: &[Line]) -> Vec<u8> {
     }
     head.push_str("\r\n");
     head.into_bytes()
+}
+
+/// Takes the values of cookies out of the head of an answer.
+pub(crate) fn leave_out_cookies(head: &mut Vec<u8>) {
+    const NAME: &[u8] = b"set-cookie:";
+    let mut kept = Vec::with_capacity(head.len());
+    for line in head.split_inclusive(|it| *it == b'\n') {
+        match line.get(..NAME.len()).is_some_and(|it| it.eq_ignore_ascii_case(NAME)) {
+            true => kept.extend(format!("set-cookie: {LEFT_OUT}\r\n").into_bytes()),
+            false => kept.extend_from_slice(line),
+        }
+    }
+    *head = kept;
 }
 
 /// The bytes of what is sent, keys included.

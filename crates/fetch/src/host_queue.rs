@@ -117,6 +117,26 @@ impl HostQueues {
         self.by_scope.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The failures of a scope in a row.
+    pub(crate) async fn failures(&self, wanted: &Wanted) -> Result<u32, LedgerError> {
+        let queue = self.queue(&wanted.scope, &wanted.rules).await?;
+        let failures = queue.state().pace.failures;
+        Ok(failures)
+    }
+
+    /// Ends the rest of a scope, and forgets its failures; gives back the queue whose pace is to be kept.
+    pub(crate) async fn rested(&self, wanted: &Wanted) -> Result<Arc<HostQueue>, LedgerError> {
+        let queue = self.queue(&wanted.scope, &wanted.rules).await?;
+        {
+            let mut state = queue.state();
+            state.failures_before = 0;
+            state.pace.failures = 0;
+            state.pace.resting_until = None;
+            state.pace.resting_because = None;
+        }
+        Ok(queue)
+    }
+
     /// Counts a failure that only reading showed; gives back the queue whose pace is to be kept.
     pub(crate) async fn failed_after_all(
         &self,

@@ -40,6 +40,8 @@ settings! {
         quiet_utc_offset_hours: i32 = 9, in -12..=14;
         /// Whether Saturdays and Sundays are quiet as well.
         quiet_weekends: bool = false;
+        /// Days the session of a person at a site is kept at most; many end sooner by themselves.
+        session_days: u32 = 14, in 1..=365;
     }
     expert {
         /// Bytes of a page, as they are sent.
@@ -60,6 +62,8 @@ settings! {
         quiet_factor: f64 = 2.0, in 1.0..=100.0;
         /// Minutes a site is not asked after a failure, doubled after every third one.
         rest_min_minutes: u64 = 30, in 0..=10_080;
+        /// Refusals (403) of a site in a row after which its page waits for a person; 0: it never does.
+        refusals_for_person: u32 = 3, in 0..=1_000;
         /// The most minutes a site is not asked.
         rest_max_minutes: u64 = 24 * 60, in 0..=10_080;
         /// Milliseconds to wait for a turn; after that the page is missed, with a time to try again.

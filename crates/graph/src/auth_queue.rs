@@ -76,6 +76,16 @@ pub struct AuthWaiting {
     pub oldest: Option<Timestamp>,
 }
 
+/// What people were asked for on behalf of a task.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Visits {
+    pub visits: u64,
+    pub seconds: u64,
+}
+
+/// The kind of event that a window for a person leaves: how long it was open, and what came of it.
+pub const VISIT: &str = "auth_visit";
+
 /// What a person saw to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AuthTarget {
@@ -196,6 +206,16 @@ impl Reader<'_> {
         let status = filter.status.map(AuthStatus::as_str);
         let rows = statement.query_map(params![task, status, limit as i64], AuthEntry::from_row)?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// How often, and for how long, windows were open for a task.
+    pub fn visits_of(&self, task: TaskId) -> Result<Visits> {
+        Ok(self.connection.query_row(
+            "SELECT count(*) AS visits, ifnull(sum(detail ->> 'seconds'), 0) AS seconds
+             FROM events WHERE task_id = ?1 AND kind = ?2",
+            params![task.to_string(), VISIT],
+            |row| Ok(Visits { visits: row.get("visits")?, seconds: row.get("seconds")? }),
+        )?)
     }
 
     /// How much waits for a person, in a task or in all.

@@ -10,10 +10,12 @@ mod engine_health;
 mod graph_ledger;
 mod pace;
 mod routes;
+mod sessions;
 
 pub use egress::{EgressFilter, EgressRow, EgressTotals};
 pub use engine_health::{CircuitState, EngineHealth};
 pub use graph_ledger::GraphLedger;
 pub use ledger::{
     ArchiveKind, ArchiveRecord, CachedFetch, CachedRobots, EgressAnswer, NewEgress, Pace,
+    SealedSession,
 };

@@ -64,7 +64,7 @@ mod rules;
 mod deletion;
 mod transfer;
 
-pub use auth_queue::{AuthEntry, AuthFilter, AuthTarget, AuthWaiting, NewAuth};
+pub use auth_queue::{AuthEntry, AuthFilter, AuthTarget, AuthWaiting, NewAuth, VISIT, Visits};
 pub use calibration::{
     Activation, CalibrationStats, CalibrationVersion, Degradation, Evaluated, Evaluation, Rollback,
 };
@@ -89,6 +89,7 @@ pub use feedback::{FeedbackAction, FeedbackOutcome};
 pub use fetching::{
     ArchiveKind, ArchiveRecord, CachedFetch, CachedRobots, CircuitState, EgressAnswer,
     EgressFilter, EgressRow, EgressTotals, EngineHealth, GraphLedger, NewEgress, Pace,
+    SealedSession,
 };
 pub use full_text::{FindAnswer, FindSettings, FindTarget, FullTextHit, Matched, Words};
 pub use guarded::{Position, QueryAnswer, QueryError, QuerySettings, Schema, SchemaTable};

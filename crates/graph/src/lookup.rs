@@ -1,6 +1,6 @@
 //! Finding things by a part of their id, which is what people type.
 
-use evidence::{ClaimId, EdgeId, FragmentId, Id, PageId, SearchId, TaskId};
+use evidence::{AuthId, ClaimId, EdgeId, FragmentId, Id, PageId, SearchId, TaskId};
 
 use crate::row::RowExt;
 use crate::{Reader, Result};
@@ -28,6 +28,7 @@ lookup! {
     FragmentId: "fragments", "text_content";
     ClaimId: "claims", "claim_text";
     EdgeId: "edges", "relation";
+    AuthId: "auth_queue", "url";
 }
 
 /// An id, and a line that tells it from others.

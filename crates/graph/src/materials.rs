@@ -123,6 +123,8 @@ pub struct PageMaterial {
     /// The file of the archive and the digest of the bytes, where the record is known.
     pub archive_file: Option<String>,
     pub archive_digest: Option<String>,
+    /// The picture of a page that a browser rendered.
+    pub archive_picture: Option<String>,
     /// Places that speak to machines: `[{"name", "char_start", "char_end", "hidden"}]`.
     pub flags: Option<Value>,
     pub fetched_at: Option<Timestamp>,
@@ -425,7 +427,9 @@ macro_rules! described_pages {
            -- A work may have several; the first in order, so that it is always the same.
            (SELECT min(value) FROM work_identifiers i WHERE i.work_id = w.id AND i.scheme = 'doi') AS doi,
            p.work_id, coalesce(w.retracted_at, p.retracted_at) AS retracted_at, p.narrative_cluster, p.quality_score, p.content_hash, p.archive_ref,
-           r.file AS archive_file, r.payload_digest AS archive_digest, p.flags, p.fetched_at, p.created_at,
+           r.file AS archive_file, r.payload_digest AS archive_digest,
+           (SELECT max(m.record_id) FROM archive_records m WHERE m.made = 'picture'
+              AND m.refers_to = json_extract(p.archive_ref, '$.made_of')) AS archive_picture, p.flags, p.fetched_at, p.created_at,
            EXISTS (SELECT 1 FROM met WHERE met.id = p.id) AS met
     FROM wanted JOIN pages p ON p.id = wanted.id
     LEFT JOIN works w ON w.id = p.work_id
@@ -467,6 +471,7 @@ fn page(row: &Row<'_>) -> rusqlite::Result<PageMaterial> {
         archive_ref: json(row.get("archive_ref")?),
         archive_file: row.get("archive_file")?,
         archive_digest: row.get("archive_digest")?,
+        archive_picture: row.get("archive_picture")?,
         flags: json(row.get("flags")?),
         fetched_at: row.parse_opt("fetched_at")?,
         created_at: row.parse("created_at")?,

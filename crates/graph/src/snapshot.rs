@@ -34,6 +34,9 @@ impl Graph {
         private::make_file(new).map_err(failed)?;
         self.connection().execute("VACUUM INTO ?1", [name])?;
         let copy = connect(new, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        // A copy goes to other places: what people are signed in to stays here.
+        copy.pragma_update(None, "secure_delete", true)?;
+        copy.execute("DELETE FROM sessions", [])?;
         copy.pragma_update(None, "journal_mode", "wal")?;
         copy.close().map_err(|(_, source)| source)?;
         files::open(new).and_then(|it| it.sync_all()).map_err(failed)

@@ -7,6 +7,7 @@ mod archive;
 mod caches;
 mod pace;
 mod requests;
+mod sessions;
 
 use std::error::Error;
 use std::fmt;
@@ -19,6 +20,7 @@ pub use archive::{ArchiveKind, ArchiveRecord};
 pub use caches::{CachedFetch, CachedRobots, DomainRoute};
 pub use pace::Pace;
 pub use requests::{AuthRequest, EgressAnswer, Entry, NewEgress};
+pub use sessions::SealedSession;
 
 /// Where the fetcher writes what it does, and reads what it did. Calls may wait for a disk.
 pub trait Ledger: fmt::Debug + Send + Sync {
@@ -52,6 +54,15 @@ pub trait Ledger: fmt::Debug + Send + Sync {
 
     /// What is known of how the pages of a site are read.
     fn domain_route(&self, domain: &str) -> Result<Option<DomainRoute>, LedgerError>;
+
+    /// The session that a person has at a site, whether it is over or not.
+    fn session(&self, domain: &str) -> Result<Option<SealedSession>, LedgerError>;
+
+    /// Keeps a session, in place of the one before.
+    fn keep_session(&self, session: &SealedSession) -> Result<(), LedgerError>;
+
+    /// Forgets a session; says whether there was one.
+    fn forget_session(&self, domain: &str, why: &str) -> Result<bool, LedgerError>;
 
     /// Puts a page that asks for a person on the queue. The same page of the same task waits there once.
     fn queue_auth(&self, page: &AuthRequest) -> Result<AuthId, LedgerError>;

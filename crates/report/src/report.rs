@@ -326,6 +326,12 @@ pub struct ArchiveReference {
     pub file: Option<String>,
     /// The digest of the bytes, with the name of its method.
     pub digest: Option<String>,
+    /// For a page that a browser rendered: the record of the answer it was made of, ...
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub made_of: Option<String>,
+    /// ... and that of its picture.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub picture: Option<String>,
 }
 
 /// A claim with evidence on both sides.

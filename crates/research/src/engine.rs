@@ -141,6 +141,11 @@ impl Engine {
         Self { inner: Arc::clone(&self.inner), graph }
     }
 
+    /// What asks other machines on its behalf.
+    pub fn fetcher(&self) -> &Fetcher {
+        &self.inner.parts.fetcher
+    }
+
     pub fn graph(&self) -> &Arc<Graph> {
         &self.graph
     }

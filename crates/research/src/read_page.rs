@@ -3,7 +3,8 @@
 use browser::Browser;
 use extract::{Document, Format, GateKind, Input, NeedsScripts, PageType};
 use fetch::{
-    FetchFailure, FetchRequest, FetchResponse, Fetcher, Origin, PersonNeeded, Reason, Verdict,
+    FetchFailure, FetchRequest, FetchResponse, Fetcher, LedgerError, Origin, PersonNeeded, Reason,
+    Verdict,
 };
 use serde::Serialize;
 
@@ -125,16 +126,36 @@ pub async fn read_page<'a>(
     let empty = rendered.is_none() && document.needs_scripts.is_some_and(NeedsScripts::is_sure);
     let problem =
         problem(&fetched, &document, verdict).or_else(|| empty.then_some(Reason::NeedsScripts));
-    if let Some(auth_type) = auth_type(problem, &document) {
+    let not_queued = |error: LedgerError| FetchFailure {
+        url: fetched.requested.clone(),
+        reason: Reason::NotRecorded,
+        detail: format!("the page asks for a person and could not be queued: {error}"),
+        status: Some(fetched.status),
+        again_at: None,
+    };
+    let mut auth_type = auth_type(problem, &document);
+    if fetched.origin != Origin::Archive {
+        let opened = match problem {
+            None => Some(true),
+            Some(Reason::Login | Reason::Challenge) => Some(false),
+            Some(_) => None,
+        };
+        if let Some(opened) = opened {
+            fetcher.session_judged(&fetched.requested, opened).await.map_err(not_queued)?;
+        }
+        // Refused again and again: perhaps a person is let in.
+        let most = fetcher.settings().refusals_for_person;
+        if problem == Some(Reason::Forbidden)
+            && most > 0
+            && fetcher.failures_of(&fetched.url).await.map_err(not_queued)? >= most
+        {
+            auth_type = Some("refused".to_owned());
+        }
+    }
+    if let Some(auth_type) = auth_type {
         let url = fetched.requested.clone();
         let needed = PersonNeeded { url, auth_type, task, cause };
-        fetcher.queue_for_person(needed).await.map_err(|error| FetchFailure {
-            url: fetched.requested.clone(),
-            reason: Reason::NotRecorded,
-            detail: format!("the page asks for a person and could not be queued: {error}"),
-            status: Some(fetched.status),
-            again_at: None,
-        })?;
+        fetcher.queue_for_person(needed).await.map_err(not_queued)?;
     }
     Ok(ReadPage { fetched, document, rendered, not_rendered, problem })
 }

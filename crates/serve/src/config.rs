@@ -66,6 +66,7 @@ sections! {
         vectors: graph::VectorSettings,
         models: models::ModelSettings,
         library: library::LibrarySettings,
+        auth: program::AuthSettings,
         mcp: program::McpSettings,
         output: program::OutputSettings,
         log: program::LogSettings,

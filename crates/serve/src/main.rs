@@ -20,6 +20,7 @@ mod network;
 mod session;
 mod tidy;
 mod ui;
+mod visit;
 mod web;
 mod words;
 

@@ -17,6 +17,7 @@ pub(crate) mod server_state;
 mod tool_error;
 mod tools;
 mod transport;
+mod visits;
 
 use std::fmt;
 use std::sync::Arc;

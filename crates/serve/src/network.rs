@@ -38,6 +38,7 @@ impl Session {
         let settings = self.settings.fetch.clone();
         let ledger = Arc::new(GraphLedger::under(Arc::clone(&graph), policy));
         let fetcher = Fetcher::open(ledger, &self.places.archive(), settings)?;
+        fetcher.seal_sessions_with(self.places.session_key());
         let stop = Arc::new(Notify::new());
         let notified = Arc::clone(&stop);
         // What is being recorded is not interrupted: requests are called off, and their rows stay.

@@ -109,6 +109,7 @@ words! {
         edge_samples claim_samples in_force nothing_added nothing_added_alone model_list
         model_setting model_id model_taken model_use model_choice owner_and_room make_manuals skipped_manuals
         mcp_print mcp_left mcp_stdio mcp_token mcp_port unfinished web_port web_folder task_at_work another_backup backup_ending needs_scripts
+        auth_list sessions session_key visit_anyway visit_again visit_browser visit_go_on visit_proxy visit_screen
     }
     progress: Progress {
         started resumed stays_offline resumed_finished search search_against search_done seconds minutes
@@ -195,7 +196,8 @@ words! {
         write_policy no_claims threshold rendered_at_once rendered_if_empty
     }
     auth: Auth {
-        none pages domains summary urgent
+        none pages domains summary urgent window say_done still_asks read freed kept engine_again
+        now skipped no_sessions over forgotten
     }
     archive: Archive {
         not_modified request address archived answer same_as same_as_line leads_to body body_packed

@@ -18,6 +18,9 @@ pub struct Candidate {
     /// What kind of source it was: `web`, `academic`, `api`, `library`, `exact`.
     pub source_tag: String,
     pub paper: Option<Paper>,
+    /// The page with the link to it, where a person would have clicked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub found_on: Option<url::Url>,
     /// What the source itself says, whole: read in place of the page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<SourceText>,

@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use evidence::domain::site_of;
 use fetch::FetchRequest;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -59,6 +60,16 @@ impl Engines {
     /// Where they are asked.
     pub fn addresses(&self) -> impl Iterator<Item = &str> {
         self.engines.iter().map(|it| it.request.url.as_str())
+    }
+
+    /// The engines of a site.
+    pub fn of_site(&self, host: &str) -> Vec<&Engine> {
+        let site = site_of(host);
+        let at = |it: &&Engine| {
+            let address = Url::parse(&it.request.url).ok();
+            address.and_then(|it| it.host_str().map(site_of)) == Some(site.clone())
+        };
+        self.engines.iter().filter(at).collect()
     }
 
     pub fn get(&self, name: &str) -> Option<&Engine> {

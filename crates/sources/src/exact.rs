@@ -146,6 +146,7 @@ fn candidate(url: Url, name: Option<&WorkName>, rank: usize) -> Candidate {
         Paper { identifiers, ..Paper::default() }
     });
     Candidate {
+        found_on: None,
         title: String::new(),
         url,
         snippet: None,

@@ -92,6 +92,7 @@ fn candidate(section: FoundSection, rank: u32, engine: &str) -> Option<Candidate
     let mut url = Url::from_file_path(&section.path).ok()?;
     url.set_fragment(section.extent.fragment().as_deref());
     Some(Candidate {
+        found_on: None,
         title: section.title,
         url,
         snippet: section.snippet,

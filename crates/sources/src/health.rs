@@ -107,6 +107,17 @@ impl HealthSettings {
         vec![self.turn(health, CircuitState::HalfOpen, None, "time to probe")]
     }
 
+    /// A person has opened an engine that turned us away: it is asked again.
+    pub fn opened_by_person(&self, health: &mut EngineHealth, now: Timestamp) -> Vec<PolicyChange> {
+        health.consecutive_failures = 0;
+        health.ban_suspected = false;
+        health.updated_at = now;
+        if health.circuit_state == CircuitState::Closed {
+            return Vec::new();
+        }
+        vec![self.turn(health, CircuitState::Closed, None, "opened by a person")]
+    }
+
     /// Takes in what was observed; `sample` is the archived page. Returns what changed materially.
     pub fn observe(
         &self,

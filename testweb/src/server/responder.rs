@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::Arrival;
 use crate::answer::{Answer, Request};
+use crate::doors::Doors;
 use crate::fault::Fault;
 use crate::index::Aim;
 use crate::log::{Hit, Log, Open, Protocol};
@@ -29,6 +30,7 @@ pub(crate) struct Responder {
     pub(crate) world: World,
     pub(crate) log: Log,
     orders: Mutex<Orders>,
+    doors: Mutex<Doors>,
     pause_ms: AtomicU64,
 }
 
@@ -43,7 +45,8 @@ struct Orders {
 
 impl Responder {
     pub(crate) fn new(world: World) -> Self {
-        Self { world, log: Log::new(), orders: Mutex::default(), pause_ms: AtomicU64::new(0) }
+        let (orders, doors) = (Mutex::default(), Mutex::default());
+        Self { world, log: Log::new(), orders, doors, pause_ms: AtomicU64::new(0) }
     }
 
     pub(crate) fn script(&self, host: &str, faults: Vec<Fault>) {
@@ -129,6 +132,9 @@ impl Responder {
         if let Some(answer) = self.orders().put.get(&place) {
             return answer.clone();
         }
+        if let Some(answer) = self.doors().answer(request) {
+            return answer;
+        }
         if let Some(engine) = engines::of_host(&request.host) {
             let mode = self.orders().engines.get(engine.name).copied().unwrap_or_default();
             return engines::answer(&self.world, engine, mode, request);
@@ -140,6 +146,10 @@ impl Responder {
             Some(site) => sites::answer(&self.world, site, request),
             None => index::answer(&self.world, request),
         }
+    }
+
+    pub(crate) fn doors(&self) -> MutexGuard<'_, Doors> {
+        self.doors.lock().expect("no code panics while it holds the doors")
     }
 
     fn orders(&self) -> MutexGuard<'_, Orders> {

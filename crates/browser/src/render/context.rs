@@ -46,7 +46,7 @@ impl Drop for Context {
 }
 
 /// Asks the browser for something that no page has a say in.
-pub(super) async fn call(
+pub(crate) async fn call(
     connection: &Connection,
     session: Option<&str>,
     method: &str,
@@ -65,6 +65,6 @@ pub(super) fn problem(method: &str, why: NoResult) -> Problem {
     }
 }
 
-pub(super) fn text(value: &Value) -> String {
+pub(crate) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }

@@ -27,6 +27,8 @@ pub(super) const WIDTH: u32 = 1_280;
 /// Two of a usual screen: half as many steps to the end of a page.
 pub(super) const HEIGHT: u32 = 2_048;
 
+/// Time to read a page that is no longer waited for.
+const READING: Duration = Duration::from_secs(10);
 /// How long a page may think about asking for more.
 const MOMENT: Duration = Duration::from_millis(100);
 /// How often to look at the clock while nothing happens.
@@ -69,6 +71,8 @@ struct Page<'a> {
     /// How long the page has been at work while nothing was under way.
     worked: Duration,
     glanced: Instant,
+    /// The page is no longer waited for: until then it has to be read.
+    read_by: Option<Instant>,
 }
 
 impl<'a> Page<'a> {
@@ -123,6 +127,7 @@ impl<'a> Page<'a> {
             deadline: Instant::now() + Duration::from_millis(settings.page_ms),
             worked: Duration::ZERO,
             glanced: Instant::now(),
+            read_by: None,
         })
     }
 
@@ -149,9 +154,15 @@ impl<'a> Page<'a> {
                 break;
             }
         }
+        if cut_short.is_some() {
+            self.wait_no_longer();
+        }
         self.evaluate(&mut world, reading::TO_THE_TOP).await?;
         if cut_short.is_none() {
             cut_short = self.timers().await?;
+            if cut_short.is_some() {
+                self.wait_no_longer();
+            }
         }
         let read = self.evaluate(&mut world, &reading::read(self.settings.max_page_bytes)).await?;
         let html = text(&read["html"]);
@@ -217,6 +228,13 @@ impl<'a> Page<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// What the page still waits for does not come, and it is read as it is: it has a while for that.
+    fn wait_no_longer(&mut self) {
+        self.under_way.abort_all();
+        self.requests.give_up(self.connection);
+        self.read_by = Some(Instant::now() + READING);
     }
 
     fn out_of_time(&mut self) -> Option<String> {
@@ -374,7 +392,11 @@ impl<'a> Page<'a> {
                 turned = self.turn() => turned?,
             }
             // A page whose script never ends answers nothing.
-            if self.out_of_time().is_some() {
+            let over = match self.read_by {
+                Some(time) => Instant::now() >= time,
+                None => self.out_of_time().is_some(),
+            };
+            if over {
                 return Err(Problem::Busy(patience.as_secs()));
             }
         }

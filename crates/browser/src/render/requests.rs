@@ -99,6 +99,15 @@ impl Requests {
         !self.waiting.is_empty()
     }
 
+    /// Refuses what is still waited for.
+    pub(super) fn give_up(&mut self, connection: &Connection) {
+        for (url, all) in std::mem::take(&mut self.waiting) {
+            for held in all {
+                self.refuse(connection, &held, url.as_str(), "not there in time");
+            }
+        }
+    }
+
     /// Decides about a request that the browser holds.
     pub(super) fn held(
         &mut self,

@@ -11,6 +11,7 @@ use crate::fetcher::Inner;
 use crate::headers::{Asking, Line};
 use crate::host_queue::Wanted;
 use crate::pace::Rest;
+use crate::sessions::InSession;
 use crate::{FetchFailure, FetchRequest, Kind, Limits, Method, Reason};
 
 /// A request that is to be made for a request.
@@ -76,7 +77,7 @@ impl<'a> Call<'a> {
     }
 
     pub(super) fn with_cookies(&self) -> bool {
-        !matches!(self.request.kind, Kind::Api { .. })
+        !self.robots && !matches!(self.request.kind, Kind::Api { .. })
     }
 
     /// The queues a turn is needed in, always in this order.
@@ -112,7 +113,12 @@ impl<'a> Call<'a> {
         }
     }
 
-    pub(super) fn lines(&self, inner: &Inner, cookie: Option<&str>) -> Vec<Line> {
+    pub(super) fn lines(
+        &self,
+        inner: &Inner,
+        cookie: Option<&str>,
+        session: Option<&InSession>,
+    ) -> Vec<Line> {
         let cached = self.known.as_ref().map(|it| &it.cached);
         let keys: &[_] = if self.keys_fit() { &self.request.secret_headers } else { &[] };
         let extra: &[_] = if self.robots { &[] } else { &self.request.headers };
@@ -124,6 +130,7 @@ impl<'a> Call<'a> {
             came_from: self.request.came_from.as_ref().filter(|_| !self.robots),
             way: self.way,
             cookie,
+            session,
             etag: cached.and_then(|it| it.etag.as_deref()),
             last_modified: cached.and_then(|it| it.last_modified.as_deref()),
             extra,

@@ -16,6 +16,7 @@ fn sent(request: &FetchRequest, way: &[&str], cookie: Option<&str>, etag: Option
         came_from: request.came_from.as_ref(),
         way: &way,
         cookie,
+        session: None,
         etag,
         last_modified: None,
         extra: &request.headers,
@@ -146,4 +147,23 @@ fn an_api_is_asked_plainly_and_its_key_is_not_shown() {
     accept: application/json
     x-api-key: [left out]
     ");
+}
+
+#[test]
+fn a_page_may_ask_not_to_be_named() {
+    let header = |value: &str| vec![("referrer-policy".to_owned(), value.to_owned())];
+    let named = |headers: &[(String, String)], body: &str| {
+        super::lets_itself_be_named(headers, body.as_bytes())
+    };
+    assert!(named(&[], "<p>referrer no-referrer</p>"));
+    assert!(named(&header("strict-origin-when-cross-origin"), ""));
+    assert!(!named(&header("no-referrer"), ""));
+    assert!(!named(&header("origin, No-Referrer"), ""));
+    assert!(named(&header("no-referrer, origin"), ""));
+    assert!(!named(&[], "<head><META content='same-origin' name=\"referrer\"/></head>"));
+    assert!(!named(&[], "<meta name=referrer content=never>"));
+    assert!(named(
+        &[],
+        "<meta name=\"referrer\" content=\"origin\"><meta name=robots content=no-referrer>"
+    ));
 }

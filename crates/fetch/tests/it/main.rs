@@ -8,6 +8,7 @@ mod private_addresses;
 mod proxies;
 mod records;
 mod robots;
+mod sessions;
 mod small_internet;
 mod support;
 mod warcio;

@@ -7,7 +7,7 @@ use evidence::{AuthId, AuthPriority};
 use jiff::Timestamp;
 use ledger::{
     ArchiveRecord, AuthRequest, CachedFetch, CachedRobots, DomainRoute, Entry, Ledger, LedgerError,
-    Pace,
+    Pace, SealedSession,
 };
 
 use crate::auth_queue::NewAuth;
@@ -81,6 +81,22 @@ impl Ledger for GraphLedger {
 
     fn domain_route(&self, domain: &str) -> Result<Option<DomainRoute>, LedgerError> {
         self.read(|r| r.domain_route(domain))
+    }
+
+    fn session(&self, domain: &str) -> Result<Option<SealedSession>, LedgerError> {
+        self.read(|r| r.session(domain))
+    }
+
+    fn keep_session(&self, session: &SealedSession) -> Result<(), LedgerError> {
+        let cause = Cause::new("session_kept").about("domain", &session.domain);
+        let kept = self.graph.write(cause, |writer| writer.keep_session(session));
+        kept.map_err(LedgerError::new)
+    }
+
+    fn forget_session(&self, domain: &str, why: &str) -> Result<bool, LedgerError> {
+        let cause = Cause::new("session_over").about("domain", domain);
+        let cause = cause.with(serde_json::json!({ "why": why }));
+        self.graph.write(cause, |writer| writer.forget_session(domain)).map_err(LedgerError::new)
     }
 
     fn queue_auth(&self, page: &AuthRequest) -> Result<AuthId, LedgerError> {

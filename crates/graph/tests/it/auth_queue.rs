@@ -172,3 +172,48 @@ fn what_cannot_be_queued_is_named() {
     assert_eq!(refused(&nobodys), "no task task_00000000010000000000000001");
     assert_eq!(count(&graph, "auth_queue"), 0);
 }
+
+#[test]
+fn a_session_replaces_the_one_before_and_is_in_no_copy() {
+    let dir = tempfile::tempdir().unwrap();
+    let graph =
+        ::graph::Graph::open(&dir.path().join("lyra.db"), ::graph::Access::Write, options())
+            .unwrap();
+    let session = |sealed: &str| ::graph::SealedSession {
+        domain: "news.co.jp".to_owned(),
+        sealed: format!("{{\"sealed\":\"{sealed}\"}}"),
+        route: "direct".to_owned(),
+        created_at: "2026-01-15T12:00:00Z".parse().unwrap(),
+        expires_at: "2026-01-29T12:00:00Z".parse().unwrap(),
+    };
+    for sealed in ["abc123abc123", "def456def456"] {
+        graph.write(Cause::new("session_kept"), |w| w.keep_session(&session(sealed))).unwrap();
+    }
+    assert_eq!(graph.read(|r| r.sessions()).unwrap(), [session("def456def456")]);
+    assert_eq!(graph.read(|r| r.session("other.jp")).unwrap(), None);
+
+    let copy = dir.path().join("copy.db");
+    graph.snapshot(&copy).unwrap();
+    let bytes = std::fs::read(&copy).unwrap();
+    assert!(!bytes.windows(12).any(|it| it == b"def456def456"), "the copy has it");
+    let copy = ::graph::Graph::open(&copy, ::graph::Access::Read, options()).unwrap();
+    assert_eq!(copy.read(|r| r.sessions()).unwrap(), []);
+
+    let over =
+        |it: &str| graph.write(Cause::new("session_over"), |w| w.forget_session(it)).unwrap();
+    assert_eq!((over("news.co.jp"), over("news.co.jp")), (true, false));
+    assert_eq!(graph.read(|r| r.sessions()).unwrap(), []);
+}
+
+#[test]
+fn windows_that_were_open_for_a_task_are_counted() {
+    let graph = graph();
+    let task = write(&graph, |w| Ok(task(w, "q")));
+    for seconds in [20, 45] {
+        let cause = Cause::new(::graph::VISIT).in_task(task);
+        let cause = cause.with(serde_json::json!({ "seconds": seconds }));
+        graph.write(cause, |w| w.cause()).unwrap();
+    }
+    let visits = graph.read(|r| r.visits_of(task)).unwrap();
+    assert_eq!((visits.visits, visits.seconds), (2, 65));
+}

@@ -94,11 +94,12 @@ fn without_deletion(connection: &Connection) {
         .unwrap();
 }
 
-/// Takes back what rendered pages added.
+/// Takes back what sessions and rendered pages added.
 fn without_rendering(connection: &Connection) {
     connection
         .execute_batch(
-            "DROP TABLE domain_routes; DROP INDEX archive_records_made_of;
+            "ALTER TABLE sessions DROP COLUMN route;
+             DROP TABLE domain_routes; DROP INDEX archive_records_made_of;
              ALTER TABLE archive_records DROP COLUMN made;",
         )
         .unwrap();

@@ -235,7 +235,16 @@ impl Composer<'_> {
             return Line::from(&self.words.no_archive);
         }
         let names = names.map(|name| Line::default().span(Span::Code(name.clone())));
-        Line::from(&self.words.archive).text(" ").and(Line::joined(names, " "))
+        let line = Line::from(&self.words.archive).text(" ").and(Line::joined(names, " "));
+        let Some(archive) = archive.filter(|it| it.made_of.is_some()) else { return line };
+        let line = line.text(" · ").text(&self.words.rendered);
+        match &archive.picture {
+            Some(picture) => {
+                let name = Line::default().span(Span::Code(picture.clone()));
+                line.text(&self.words.rendered_picture).text(" ").and(name)
+            }
+            None => line,
+        }
     }
 }
 

@@ -212,6 +212,8 @@ pub(super) fn archive(page: &PageMaterial) -> Option<ArchiveReference> {
         record_id: word("record_id").map(str::to_owned),
         file: word("file").map(str::to_owned).or_else(|| page.archive_file.clone()),
         digest: sha256.or_else(|| page.archive_digest.clone()),
+        made_of: word("made_of").map(str::to_owned),
+        picture: page.archive_picture.clone(),
     };
     (reference != ArchiveReference::default()).then_some(reference)
 }

@@ -1,9 +1,10 @@
 //! What a report says, before it is shown.
 
+use graph::{ArchiveKind, ArchiveRecord, PageDetails};
 use report::{Caveat, Document, Finding, Improvement, Report, SetAsideReason, Standing};
 
 use crate::air;
-use crate::world::gathered;
+use crate::world::{gathered, write};
 
 fn report() -> Report {
     let (graph, task) = air::investigation();
@@ -221,4 +222,49 @@ fn the_json_form_has_the_fields_readers_rely_on() {
     assert_eq!(report["format"], 2);
     assert_eq!(report["language"], "en");
     assert!(report["findings"][0]["supporting"][0]["archive"]["record_id"].is_string());
+}
+
+#[test]
+fn a_page_that_a_browser_rendered_says_so_and_names_its_picture() {
+    let (graph, task) = air::investigation();
+    let first = gathered(&graph, task).findings[0].supporting[0].page_id;
+    let made_of = "urn:uuid:01900000-0000-7000-8000-000000000001";
+    let [document, picture] =
+        [2, 3].map(|it| format!("urn:uuid:01900000-0000-7000-8000-00000000000{it}"));
+    write(&graph, |w| {
+        let answer = made_of.to_owned();
+        let made = [
+            (ArchiveKind::Response, &answer),
+            (ArchiveKind::Document, &document),
+            (ArchiveKind::Picture, &picture),
+        ];
+        for (kind, id) in made {
+            w.record_archived(&ArchiveRecord {
+                record_id: id.clone(),
+                kind,
+                url: "https://a.example/".to_owned(),
+                status: None,
+                file: "lyra-1.warc.gz".to_owned(),
+                byte_start: 0,
+                byte_length: 10,
+                payload_digest: None,
+                refers_to: (kind != ArchiveKind::Response).then(|| made_of.to_owned()),
+                egress_seq: None,
+                archived_at: "2026-01-15T12:00:00Z".parse().unwrap(),
+            })?;
+        }
+        let archive_ref = serde_json::json!({ "record_id": document, "made_of": made_of });
+        let details = PageDetails { archive_ref: Some(archive_ref), ..PageDetails::default() };
+        w.describe_page(first, &details)
+    });
+    let report = gathered(&graph, task);
+    let archive = report.findings[0].supporting[0].archive.clone().unwrap();
+    assert_eq!(archive.made_of.as_deref(), Some(made_of));
+    assert_eq!(archive.picture.as_deref(), Some(picture.as_str()));
+    let shown = Document::of(&report).markdown();
+    let line = format!("{document} lyra-1.warc.gz · rendered by a browser, picture {picture}");
+    assert!(shown.contains(&line), "{shown}");
+    let rendered = shown.matches("rendered by a browser").count();
+    let of_the_page = shown.matches(document.as_str()).count();
+    assert_eq!(rendered, of_the_page, "and of no other page");
 }

@@ -350,7 +350,12 @@ impl Inner {
             if follows && is_fresh()? && followed.insert(target) {
                 steps.push(Step::Fetch(FetchStep {
                     url: url.to_string(),
-                    target: FetchTarget::Http { page: target, named: false, open_access: None },
+                    target: FetchTarget::Http {
+                        page: target,
+                        named: false,
+                        open_access: None,
+                        came_from: Some(own.url.clone()),
+                    },
                 }));
                 self.record_followed(w, context, target, url.as_str())?;
             }

@@ -176,11 +176,14 @@ impl Engine {
                 let url = step.url.clone();
                 self.blocking(move |inner| Ok(inner.read_file(&url))).await?
             }
-            FetchTarget::Http { open_access, .. } => {
+            FetchTarget::Http { open_access, came_from, .. } => {
                 let was_cut_off = row.state == JobState::Running;
+                let came_from = came_from.as_deref();
                 match open_access {
-                    Some(copy) => self.fetch_paper(&context, &step.url, copy, was_cut_off).await,
-                    None => self.fetch_page(&context, &step.url, was_cut_off).await,
+                    Some(copy) => {
+                        self.fetch_paper(&context, &step.url, copy, came_from, was_cut_off).await
+                    }
+                    None => self.fetch_page(&context, &step.url, came_from, was_cut_off).await,
                 }
             }
         };
@@ -196,9 +199,10 @@ impl Engine {
         context: &Context,
         url: &str,
         copy: &str,
+        came_from: Option<&str>,
         was_cut_off: bool,
     ) -> std::result::Result<ReadPage, MissedPage> {
-        let problem = match self.fetch_page(context, copy, was_cut_off).await {
+        let problem = match self.fetch_page(context, copy, None, was_cut_off).await {
             Ok(mut read) if !read.document.fragments.is_empty() => {
                 read.final_url.get_or_insert_with(|| copy.to_owned());
                 return Ok(read);
@@ -206,7 +210,7 @@ impl Engine {
             Ok(_) => "it has no text".to_owned(),
             Err(missed) => missed.detail,
         };
-        self.fetch_page(context, url, was_cut_off).await.map_err(|mut missed| {
+        self.fetch_page(context, url, came_from, was_cut_off).await.map_err(|mut missed| {
             missed.detail = format!("{}; its open-access copy {copy}: {problem}", missed.detail);
             missed
         })
@@ -216,6 +220,7 @@ impl Engine {
         &self,
         context: &Context,
         url: &str,
+        came_from: Option<&str>,
         was_cut_off: bool,
     ) -> std::result::Result<ReadPage, MissedPage> {
         let missed = |reason: Reason, detail: String| MissedPage {
@@ -228,6 +233,7 @@ impl Engine {
         let mut request = FetchRequest::page(address);
         request.task = Some(context.task.id);
         request.cause = Some(context.details.search.cause_id);
+        request.came_from = came_from.and_then(|it| Url::parse(it).ok());
         if was_cut_off {
             // It was under way when the process ended; what came back then is in the archive.
             request.freshness = Freshness::Since(context.details.search.created_at);

@@ -105,6 +105,7 @@ impl Inner {
                     page,
                     named: chosen.why == Why::Named,
                     open_access: self.open_access_copy(w, screened)?,
+                    came_from: candidate.found_on.as_ref().map(ToString::to_string),
                 };
                 Step::Fetch(FetchStep { url, target })
             }

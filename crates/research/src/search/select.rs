@@ -182,6 +182,7 @@ mod tests {
             blocked: None,
             told: None,
             candidate: Candidate {
+                found_on: None,
                 title: String::new(),
                 url,
                 snippet: None,

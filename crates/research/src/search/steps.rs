@@ -53,6 +53,9 @@ pub(crate) enum FetchTarget {
         /// A free copy that an index names: it is tried before the address of the work.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         open_access: Option<String>,
+        /// The page with the link that leads there.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        came_from: Option<String>,
     },
     /// A document of the library. Its page is recorded once it is read.
     File { engine: String, rank: u32, title: String },
@@ -365,7 +368,7 @@ mod tests {
     #[test]
     fn payloads_of_earlier_versions_are_read_and_written_as_they_were() {
         let page: PageId = PAGE.parse().unwrap();
-        let http = |named| FetchTarget::Http { page, named, open_access: None };
+        let http = |named| FetchTarget::Http { page, named, open_access: None, came_from: None };
         let fetch = |url: &str, target| Step::Fetch(FetchStep { url: url.to_owned(), target });
         let cases = [
             ("serp", json!({}), Step::Plan),

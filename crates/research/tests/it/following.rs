@@ -285,3 +285,29 @@ async fn a_claim_says_how_far_its_year_is_from_its_page() {
     assert_eq!(years("early.md"), Some(-8));
     assert_eq!(years("undated.md"), None);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_are_told_which_engine_led_to_them_and_no_more() {
+    let online = online();
+    let text = "Pupils sleep half an hour longer when school begins an hour later, a study of twelve schools found.";
+    let hosts = ["one.test", "two.test"];
+    for host in hosts {
+        let page = format!(
+            "<html lang=en><title>Sleep</title><main><h1>Sleep</h1><p>{text}</p></main></html>"
+        );
+        online.web.put(host, "/a", Answer::html(200, page));
+    }
+    let results = hosts.map(|it| result(&format!("https://{it}/a"), "A study of sleep", text));
+    put_results(&online, &results);
+    let engine = engine_with(&online, |_| {});
+    let (_, answer) =
+        ask(&engine, SourceKind::Web, "how long pupils sleep", SearchOptions::default()).await;
+    assert_eq!(answer.pages_fetched, 2, "{answer:?}");
+    let told = hosts.map(|host| {
+        let asked = online.web.hits(host).into_iter().find(|it| it.path == "/a").unwrap();
+        asked.header("referer").map(str::to_owned)
+    });
+    // The origin alone: the address of a result page has the question in it.
+    let origin = Some("https://alpha.test/".to_owned());
+    assert_eq!(told, [origin.clone(), origin]);
+}

@@ -7,6 +7,7 @@ mod corrections;
 mod crawling;
 mod following;
 mod hypothesis;
+mod living;
 mod missing;
 mod offline;
 mod open_access;

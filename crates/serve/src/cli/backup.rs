@@ -14,8 +14,8 @@ use crate::words::say;
 /// Copy everything Lyra keeps into one file or folder
 ///
 /// The database, the archived pages, the vault, and manuals that lie in the data folder, all as they are at one moment: other
-/// commands and assistants may go on meanwhile. Settings, logs and added models are not in it. Signed-in sessions and
-/// everything you asked are: keep it as safe as the data itself.
+/// commands and assistants may go on meanwhile. Settings, logs, added models and signed-in sessions
+/// are not in it. Everything you asked is: keep it as safe as the data itself.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -92,6 +92,24 @@ impl Places {
         self.data_dir.join("browser")
     }
 
+    /// Windows that are open for a person, and what is said to them from elsewhere.
+    pub(crate) fn visits(&self) -> PathBuf {
+        self.data_dir.join("visits")
+    }
+
+    /// The key of signed-in sessions. It never lies in the data folder, so a copy of that opens none of them.
+    pub(crate) fn session_key(&self) -> PathBuf {
+        let folder = match self.config_dir().starts_with(&self.data_dir) {
+            false => self.config_dir().to_owned(),
+            // On some systems both are one.
+            true => {
+                let name = self.data_dir.file_name().map(|it| it.to_string_lossy().into_owned());
+                self.data_dir.with_file_name(format!("{}-keys", name.unwrap_or_default()))
+            }
+        };
+        folder.join("session.key")
+    }
+
     /// The user's domain policy, laid over the shipped one.
     pub(crate) fn policy(&self) -> PathBuf {
         self.config_dir().join("domains.toml")
@@ -245,6 +263,8 @@ mod tests {
         assert_eq!(find(None).config_file, config_file);
         assert_eq!(find(None).config_dir(), Path::new("/etc"));
         assert_eq!(find(None).policy(), Path::new("/etc/domains.toml"));
+        assert_eq!(find(None).session_key(), Path::new("/etc/session.key"));
+        assert_eq!(find(Some("/etc")).session_key(), Path::new("/etc-keys/session.key"));
         assert_eq!(find(None).views(), Path::new("/etc/views"));
         assert_eq!(find(None).logs(), Path::new("/from/variable/logs"));
     }

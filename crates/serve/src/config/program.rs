@@ -44,6 +44,17 @@ settings! {
 }
 
 settings! {
+    /// Pages that a person opens: `lyra auth open`.
+    #[derive(Eq)]
+    pub(crate) struct AuthSettings {
+        /// Minutes that a task may ask of a person; a window waits no longer.
+        minutes: u64 = 5, in 1..=120;
+        /// Times a person is asked to open pages for one task.
+        visits_per_task: u64 = 3, in 0..=1_000;
+    }
+}
+
+settings! {
     /// What commands print.
     #[derive(Eq)]
     pub(crate) struct OutputSettings {

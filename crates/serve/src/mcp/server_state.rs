@@ -19,6 +19,7 @@ use serde_json::json;
 
 use super::tool_error::ToolError;
 use super::tools::Toolset;
+use super::visits::Visits;
 use crate::config::McpSettings;
 use crate::failure::{Failure, Kind};
 use crate::installed::Installed;
@@ -58,6 +59,8 @@ pub(crate) struct ServerState {
     /// Calls under way.
     calls: AtomicUsize,
     times: Mutex<Times>,
+    /// The window that is open for the user.
+    pub(crate) visits: Visits,
 }
 
 #[derive(Debug, Clone)]
@@ -92,6 +95,7 @@ impl ServerState {
             leases: AtomicUsize::new(0),
             calls: AtomicUsize::new(0),
             times: Mutex::new(Times { heard: now, used: now, tasks: HashMap::new() }),
+            visits: Visits::default(),
         })
     }
 
@@ -153,6 +157,7 @@ impl ServerState {
             &self.session().places.archive(),
             self.session().settings.fetch.clone(),
         )?;
+        fetcher.seal_sessions_with(self.session().places.session_key());
         self.session().engine_with(graph, fetcher, embedder, stance)
     }
 

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::schema::Misfit;
 use crate::failure::{Failure, Kind, error_id};
+use crate::visit::NotReady;
 
 /// What assistants branch on: ten codes of the research tools, six of the library tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub(crate) enum Code {
     BudgetExhausted,
     AuthRequired,
     AllEnginesBlocked,
-    /// Kept for clients that know it. A page that needs a browser where none is ready is a missed page.
+    /// No window can be opened for a person. A page that is to be rendered where no browser is ready is a missed page.
     ChromeNotReady,
     PipelineError,
     CalibrationError,
@@ -46,7 +47,7 @@ impl Code {
         (Self::AllEnginesBlocked, "every engine is resting after failures"),
         (
             Self::ChromeNotReady,
-            "the browser cannot be used; not given: a page that needs it is missed and says why",
+            "no window can be opened for the user: there is no browser or no screen; a page that is to be rendered is missed instead",
         ),
         (Self::PipelineError, "the work could not be done: the database is in use or damaged, say"),
         (Self::CalibrationError, "calibration could not do it: too few samples, say"),
@@ -283,6 +284,10 @@ impl From<QueryError> for ToolError {
 impl From<Failure> for ToolError {
     fn from(failure: Failure) -> Self {
         let detail = [vec![failure.error.to_string()], failure.causes()].concat().join(": ");
+        if failure.error.is::<NotReady>() {
+            let hint = failure.hint.as_ref().map(crate::failure::Hint::english);
+            return Self { hint, ..Self::new(Code::ChromeNotReady, failure.error.to_string()) };
+        }
         match failure.kind {
             Kind::BadInput | Kind::NotFound | Kind::Limit => {
                 Self::invalid(failure.error.to_string())

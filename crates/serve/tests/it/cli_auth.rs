@@ -62,7 +62,7 @@ fn the_help_shows_how_to_use_it() {
       lyra auth list
       lyra auth list --task latest --json
 
-    Next: open the page in a browser, save it, and run `lyra read FILE --url URL`.
+    Next: `lyra auth open ID` opens one, `lyra auth skip ID` does without it.
     --- exit 0
     ");
 }

@@ -17,9 +17,8 @@ fn help_of_backup() {
     Copy everything Lyra keeps into one file or folder
 
     The database, the archived pages, the vault, and manuals that lie in the data folder, all as they
-    are at one moment: other commands and assistants may go on meanwhile. Settings, logs and added
-    models are not in it. Signed-in sessions and everything you asked are: keep it as safe as the data
-    itself.
+    are at one moment: other commands and assistants may go on meanwhile. Settings, logs, added models
+    and signed-in sessions are not in it. Everything you asked is: keep it as safe as the data itself.
 
     Usage: lyra backup [OPTIONS] <FILE|DIR>
 
@@ -53,7 +52,7 @@ fn a_file_holds_everything_with_its_digests_and_other_programs_can_unpack_it() {
     --- stderr
     copying the database
     copying lyra-20260115120000-00001.warc.gz (1 of 1)
-    Keep it safe: it holds your questions and signed-in sessions. To bring it back: lyra restore kept.tar.gz
+    Keep it safe: it holds your questions. To bring it back: lyra restore kept.tar.gz
     --- exit 0
     ");
     let folder = home.path().join("unpacked");

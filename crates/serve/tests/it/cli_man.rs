@@ -85,7 +85,12 @@ fn every_command_has_a_page() {
     lyra-archive-show.1
     lyra-archive-verify.1
     lyra-archive.1
+    lyra-auth-done.1
+    lyra-auth-forget.1
     lyra-auth-list.1
+    lyra-auth-open.1
+    lyra-auth-sessions.1
+    lyra-auth-skip.1
     lyra-auth.1
     lyra-backup.1
     lyra-calibration-activate.1

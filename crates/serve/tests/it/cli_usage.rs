@@ -187,7 +187,7 @@ fn hints_and_errors_of_a_command_line_are_japanese_in_a_japanese_locale() {
       config       設定とファイルの場所を表示する
       models       モデルを一覧し、加え、選び、試す
       engines      ウェブ検索エンジンとその調子を一覧する、または試す
-      auth         人の操作を待つページを表示する
+      auth         人の操作を待つページを開く
       egress       この機械から出たすべての通信を一覧する
       log          Lyra がログに書いたことを表示する
       mcp          アシスタントに Model Context Protocol (MCP) で応える

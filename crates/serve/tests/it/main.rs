@@ -6,6 +6,8 @@ mod cli;
 mod cli_answer;
 mod cli_archive;
 mod cli_auth;
+#[cfg(unix)]
+mod cli_auth_open;
 mod cli_backup;
 mod cli_browser;
 mod cli_calibration;
@@ -27,6 +29,8 @@ mod cli_ids;
 mod cli_import;
 mod cli_japanese;
 mod cli_json;
+#[cfg(target_os = "linux")]
+mod cli_kills;
 mod cli_live;
 mod cli_man;
 mod cli_manual;
@@ -50,6 +54,8 @@ mod docs_book;
 mod docs_runbooks;
 mod docs_tasks;
 mod mcp;
+#[cfg(unix)]
+mod mcp_auth;
 mod mcp_budget;
 mod mcp_callers;
 mod mcp_client;
@@ -61,6 +67,8 @@ mod mcp_malformed;
 mod mcp_others;
 mod mcp_search;
 mod mcp_status;
+#[cfg(unix)]
+mod person;
 mod stored_prompts;
 mod support;
 mod two_tasks;

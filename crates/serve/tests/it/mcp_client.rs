@@ -67,6 +67,11 @@ impl Client {
         Self::run(home.command(&[arguments, &["mcp"]].concat()))
     }
 
+    /// A server with an environment of its own.
+    pub(crate) fn of(command: Command) -> Self {
+        Self::run(command).greeting("2025-11-25", json!({}))
+    }
+
     fn run(mut command: Command) -> Self {
         let mut child = command
             .stdin(Stdio::piped())

@@ -61,6 +61,13 @@ impl Home {
         self.graph().write(Cause::new("test"), record).unwrap()
     }
 
+    /// Records something in the graph that commands have written to, by the clock of the machine.
+    pub(crate) fn fill_now<T>(&self, record: impl FnOnce(&Writer<'_>) -> graph::Result<T>) -> T {
+        let database = self.data().join("lyra.db");
+        let graph = Graph::open(&database, Access::Write, Options::default()).unwrap();
+        graph.write(Cause::new("test"), record).unwrap()
+    }
+
     /// A command in this home, with an empty environment.
     pub(crate) fn command<T: AsRef<str>>(&self, arguments: &[T]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lyra"));

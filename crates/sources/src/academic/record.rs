@@ -86,6 +86,7 @@ impl Record {
         let date = self.date.or_else(|| self.paper.year.map(|it| it.to_string()));
         let summary = self.paper.abstract_text.as_deref();
         Some(Candidate {
+            found_on: None,
             title,
             url,
             snippet: summary.map(|it| shortened(it, settings.snippet_chars)),

@@ -171,6 +171,7 @@ impl Api {
         }
         Ok(ApiRecord {
             candidate: Candidate {
+                found_on: None,
                 title,
                 url,
                 snippet: snippet.map(|it| shortened(&it, settings.snippet_chars)),

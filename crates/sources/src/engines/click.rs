@@ -71,6 +71,7 @@ mod tests {
 
     fn hit(title: &str) -> Hit {
         let candidate = crate::Candidate {
+            found_on: None,
             title: title.to_owned(),
             url: url::Url::parse("https://example.org/").unwrap(),
             snippet: None,

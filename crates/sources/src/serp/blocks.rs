@@ -308,6 +308,7 @@ pub(super) fn numbered(view: &View<'_>, found: Vec<ParsedResult>) -> Vec<Candida
             break;
         }
         results.push(Candidate {
+            found_on: None,
             title: result.title,
             url: result.url,
             snippet: result.snippet,

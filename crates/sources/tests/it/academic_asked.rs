@@ -302,6 +302,7 @@ async fn works_are_completed_in_batches_of_bounded_number() {
         .take(3)
         .collect();
     let candidate = |rank: usize, engine: &str, names: &[(&str, &str)]| Candidate {
+        found_on: None,
         title: String::new(),
         url: format!("https://x.example/{rank}").parse().unwrap(),
         snippet: None,

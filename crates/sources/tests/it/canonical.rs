@@ -19,6 +19,7 @@ fn record(
         None => format!("https://{engine}.example/{rank}"),
     };
     Candidate {
+        found_on: None,
         title: title.to_owned(),
         url: url.parse().unwrap(),
         snippet: None,
@@ -38,6 +39,7 @@ fn record(
 
 fn page(url: &str, title: &str) -> Candidate {
     Candidate {
+        found_on: None,
         title: title.to_owned(),
         url: url.parse().unwrap(),
         snippet: Some("from a result page".to_owned()),

@@ -11,6 +11,7 @@ fn candidate(
     date: Option<&str>,
 ) -> Candidate {
     Candidate {
+        found_on: None,
         title: title.to_owned(),
         url: url.parse().unwrap(),
         snippet: (!snippet.is_empty()).then(|| snippet.to_owned()),

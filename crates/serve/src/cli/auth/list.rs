@@ -24,7 +24,7 @@ Examples:
   lyra auth list
   lyra auth list --task latest --json
 
-Next: open the page in a browser, save it, and run `lyra read FILE --url URL`.")]
+Next: `lyra auth open ID` opens one, `lyra auth skip ID` does without it.")]
 pub(crate) struct List {
     #[command(flatten)]
     task: OfTask,

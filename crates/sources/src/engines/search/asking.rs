@@ -94,7 +94,7 @@ impl Asking {
         let fetched = Arc::new(fetched);
         let (engine, page, now) =
             (Arc::clone(&self.engine), Arc::clone(&fetched), self.graph.now());
-        let serp = blocking(move || {
+        let mut serp = blocking(move || {
             let headers = page.headers.as_slice();
             let input = Input {
                 bytes: &page.body,
@@ -105,6 +105,12 @@ impl Asking {
             Serp::parse(&engine, input, now)
         })
         .await;
+        // Who follows a link says where it was, unless the page asks not to.
+        if fetch::lets_itself_be_named(&fetched.headers, &fetched.body) {
+            for result in &mut serp.results {
+                result.found_on = Some(request.page.clone());
+            }
+        }
         // The fetcher is not told of a challenge: it would rest the whole site after the first, while the circuit of
         // the engine opens at the second and is closed again by a probe.
         let kept = CachedAnswer::is_worth_keeping(&serp).then(|| {
