@@ -122,4 +122,4 @@ pub use views::{
     ViewSettings,
 };
 pub use voices::{CORRECTION, RETRACTION};
-pub use works::{NewWork, WorkDetails, WorkIdentifier};
+pub use works::{KnownWork, NewWork, WorkDetails, WorkIdentifier};

@@ -1,0 +1,91 @@
+//! What a reference says beside what is known of a work: title, authors, year.
+//!
+//! Spelling, case, accents, subtitles that are left out, initials and an issue that appeared a year later are no differences.
+
+mod names;
+mod titles;
+
+use sources::Candidate;
+
+use crate::reference::Reference;
+
+pub(crate) use names::Authors;
+pub(crate) use titles::{Title, TitleMatch};
+
+/// Print may follow the first publication by a year.
+const YEARS_APART: i32 = 1;
+
+/// What comparing showed.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Compared {
+    pub(crate) title: TitleMatch,
+    /// Authors that the work does not have; nothing where the two cannot be compared.
+    pub(crate) authors: Option<Vec<String>>,
+    /// Whether at least one author is the work's.
+    pub(crate) shares_author: bool,
+    /// The year the reference gives, where it is not the work's.
+    pub(crate) year: Option<i32>,
+    pub(crate) same_year: bool,
+}
+
+impl Compared {
+    pub(crate) fn of(reference: &Reference, work: &Candidate) -> Self {
+        let known = Title::of(&work.title);
+        let paper = work.paper.as_ref();
+        let authors = Authors::of(paper.map_or(&[][..], |it| &it.authors));
+        let (title, head) = match (&reference.title, &reference.written) {
+            (Some(title), _) => (Title::of(title).compare(&known), None),
+            (None, Some(written)) => {
+                let (title, head) = known.found_in(written);
+                (title, Some(head))
+            }
+            (None, None) => (TitleMatch::Unknown, None),
+        };
+        let (unknown, shares_author) = match &head {
+            Some(head) => {
+                let whole = reference.written.as_deref().unwrap_or_default();
+                authors.compared_to_text(head, whole)
+            }
+            None => authors.compared_to(&reference.authors),
+        };
+        let of_work = paper.and_then(|it| it.year);
+        let near = |year: i32| of_work.is_none_or(|it| (it - year).abs() <= YEARS_APART);
+        let (year, same_year) = match (&reference.written, reference.year) {
+            (_, Some(year)) => (Some(year).filter(|it| !near(*it)), of_work == Some(year)),
+            (Some(written), None) => {
+                let years = titles::years(written);
+                let same = years.iter().any(|it| Some(*it) == of_work);
+                let wrong = !years.iter().any(|it| near(*it));
+                (years.first().copied().filter(|_| wrong), same)
+            }
+            (None, None) => (None, false),
+        };
+        Self { title, authors: unknown, shares_author, year, same_year }
+    }
+
+    /// Whether the work is the one that was meant, although something of it may be given wrongly.
+    pub(crate) fn is_meant(&self) -> bool {
+        match self.title {
+            TitleMatch::Same { words } => words >= 4 || self.shares_author || self.same_year,
+            TitleMatch::Differs { likeness } => {
+                likeness >= 0.6 && self.shares_author && self.year.is_none()
+            }
+            TitleMatch::Other | TitleMatch::Unknown => false,
+        }
+    }
+
+    /// How much of it agrees, for choosing among works of one title.
+    pub(crate) fn agreement(&self) -> f64 {
+        let title = match self.title {
+            TitleMatch::Same { .. } => 2.0,
+            TitleMatch::Differs { likeness } => likeness,
+            TitleMatch::Unknown | TitleMatch::Other => 0.0,
+        };
+        let authors = match &self.authors {
+            Some(unknown) if unknown.is_empty() => 1.0,
+            _ if self.shares_author => 0.5,
+            _ => 0.0,
+        };
+        title + authors + if self.same_year { 0.5 } else { 0.0 }
+    }
+}
