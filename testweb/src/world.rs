@@ -148,6 +148,8 @@ pub struct World {
     sites: Vec<Site>,
     pages: Vec<Page>,
     papers: Vec<Paper>,
+    /// Papers that lists of references name.
+    catalogue: Vec<Paper>,
     by_host: HashMap<String, usize>,
     by_place: HashMap<String, usize>,
     ranking: OnceLock<Ranking>,
@@ -169,6 +171,24 @@ impl World {
     /// knows another part of it, and texts share facts and background alone.
     pub fn to_study(seed: u64, sites: usize) -> Self {
         study::world(seed, sites)
+    }
+
+    /// The same world with so many papers more, which Crossref, Europe PMC and the register of DOIs know and no page shows.
+    #[must_use]
+    pub fn with_catalogue(mut self, count: usize) -> Self {
+        let like = self.papers.first().cloned();
+        self.catalogue = like.map_or_else(Vec::new, |it| papers::catalogue(self.seed, count, &it));
+        self
+    }
+
+    /// The papers of [`World::with_catalogue`].
+    pub fn catalogue(&self) -> &[Paper] {
+        &self.catalogue
+    }
+
+    /// All papers that registers know.
+    pub(crate) fn registered(&self) -> impl Iterator<Item = &Paper> {
+        self.papers.iter().chain(&self.catalogue)
     }
 
     pub fn seed(&self) -> u64 {

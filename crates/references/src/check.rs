@@ -37,14 +37,27 @@ pub enum Status {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "what")]
 pub enum Difference {
-    Title { found: String },
+    Title {
+        found: String,
+    },
     /// Authors that the work does not have.
-    Authors { unknown: Vec<String>, found: Vec<String> },
-    Year { given: i32, found: i32 },
+    Authors {
+        unknown: Vec<String>,
+        found: Vec<String>,
+    },
+    Year {
+        given: i32,
+        found: i32,
+    },
     /// There is no such DOI.
-    NoSuchDoi { given: String },
+    NoSuchDoi {
+        given: String,
+    },
     /// The DOI is another work's.
-    DoiOfAnother { given: String, of: String },
+    DoiOfAnother {
+        given: String,
+        of: String,
+    },
 }
 
 /// Why a reference was not checked.
@@ -138,26 +151,16 @@ impl Checker<'_> {
             }
             let Some((work, sources)) = merged(records) else { continue };
             let compared = Compared::of(reference, &work);
-            let is_another = compared.title == TitleMatch::Other
-                || (matches!(compared.title, TitleMatch::Differs { .. })
-                    && !compared.shares_author
-                    && compared.year.is_some());
-            if !is_another {
+            if !compared.is_another() {
                 return ended(reference, work, sources, &compared, differences);
             }
             differences
                 .push(Difference::DoiOfAnother { given: name.value.clone(), of: work.title });
         }
-        let undescribed = looked.undescribed;
-        if reference.says_something() {
-            match looked.titled(lookup, reference).await {
-                Some((work, sources, compared)) => {
-                    return ended(reference, work, sources, &compared, differences);
-                }
-                // A DOI that exists and is not described says more than an index that does not know it.
-                None if undescribed => {}
-                None => {}
-            }
+        if reference.says_something()
+            && let Some((work, sources, compared)) = looked.titled(lookup, reference).await
+        {
+            return ended(reference, work, sources, &compared, differences);
         }
         let unchecked = looked.unchecked(reference, self.fetcher.is_offline(), &differences);
         Checked {
@@ -296,7 +299,8 @@ fn asked_for(reference: &Reference, source: &str) -> Option<String> {
 
 /// What is most likely the title of an entry: what stands in quotation marks, else its longest part.
 fn title_in(entry: &str) -> String {
-    for (open, close) in [('“', '”'), ('"', '"'), ('「', '」'), ('『', '』'), ('‘', '’')] {
+    for (open, close) in [('“', '”'), ('"', '"'), ('「', '」'), ('『', '』'), ('‘', '’')]
+    {
         let inside = entry.split_once(open).and_then(|it| it.1.split_once(close));
         if let Some((title, _)) = inside.filter(|it| it.0.chars().count() > 8) {
             return title.trim_end_matches([',', '.', '，']).to_owned();
@@ -373,10 +377,22 @@ mod tests {
     #[test]
     fn the_title_of_an_entry_is_found_among_its_parts() {
         let cases = [
-            ("J. Smith and A. Doe, “Coffee and sleep in adults,” J. Rest, vol. 3, 2018.", "Coffee and sleep in adults"),
-            ("Smith J, Doe A, Brandt O. Coffee and sleep in adults. Journal of Rest. 2018.", "Coffee and sleep in adults"),
-            ("Smith, J., & Doe, A. (2018). Coffee and sleep in adults. Rest, 3, 1-9.", "Coffee and sleep in adults"),
-            ("山田太郎（2020）「夜勤と睡眠に関する研究」『睡眠学会誌』3, 1-9.", "夜勤と睡眠に関する研究"),
+            (
+                "J. Smith and A. Doe, “Coffee and sleep in adults,” J. Rest, vol. 3, 2018.",
+                "Coffee and sleep in adults",
+            ),
+            (
+                "Smith J, Doe A, Brandt O. Coffee and sleep in adults. Journal of Rest. 2018.",
+                "Coffee and sleep in adults",
+            ),
+            (
+                "Smith, J., & Doe, A. (2018). Coffee and sleep in adults. Rest, 3, 1-9.",
+                "Coffee and sleep in adults",
+            ),
+            (
+                "山田太郎（2020）「夜勤と睡眠に関する研究」『睡眠学会誌』3, 1-9.",
+                "夜勤と睡眠に関する研究",
+            ),
         ];
         for (entry, title) in cases {
             assert_eq!(title_in(entry), title);

@@ -15,6 +15,9 @@ pub(crate) use titles::{Title, TitleMatch};
 /// Print may follow the first publication by a year.
 const YEARS_APART: i32 = 1;
 
+/// From this share of common words on, a title is the work's with a word wrong; below, authors and year decide.
+const NEARLY: f64 = 0.7;
+
 /// What comparing showed.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Compared {
@@ -68,9 +71,22 @@ impl Compared {
         match self.title {
             TitleMatch::Same { words } => words >= 4 || self.shares_author || self.same_year,
             TitleMatch::Differs { likeness } => {
-                likeness >= 0.6 && self.shares_author && self.year.is_none()
+                likeness >= NEARLY && self.shares_author && self.year.is_none()
             }
             TitleMatch::Other | TitleMatch::Unknown => false,
+        }
+    }
+
+    /// Whether a DOI leads to something else than what the reference speaks of.
+    pub(crate) fn is_another(&self) -> bool {
+        let agrees = self.shares_author && self.year.is_none();
+        match self.title {
+            TitleMatch::Other => true,
+            TitleMatch::Differs { likeness } if likeness >= NEARLY => {
+                !self.shares_author && self.year.is_some()
+            }
+            TitleMatch::Differs { .. } => !agrees,
+            TitleMatch::Same { .. } | TitleMatch::Unknown => false,
         }
     }
 

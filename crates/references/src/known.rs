@@ -4,6 +4,8 @@ use serde::Serialize;
 use sources::{Candidate, Paper};
 use url::Url;
 
+use crate::compare::{Title, TitleMatch};
+
 /// A work that was found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Known {
@@ -49,6 +51,13 @@ pub(crate) fn merged(mut records: Vec<Candidate>) -> Option<(Candidate, Vec<Stri
 }
 
 impl Known {
+    /// Whether a text, the beginning of a document, is this work's: it has its DOI or its title.
+    pub fn is_in(&self, start: &str) -> bool {
+        let names_doi = self.doi.as_ref().is_some_and(|doi| start.to_lowercase().contains(doi));
+        names_doi
+            || matches!(Title::of(&self.title).found_in(start).0, TitleMatch::Same { words } if words >= 3)
+    }
+
     pub(crate) fn of(work: Candidate, sources: Vec<String>) -> Self {
         let paper = work.paper.unwrap_or_default();
         Self {

@@ -46,10 +46,9 @@ impl ByName {
     fn take(&mut self, source: &'static str, scheme: Scheme, found: sources::apis::LookedUp) {
         for work in found.works {
             let names = work.paper.iter().flat_map(|it| &it.identifiers);
-            let name = names.filter(|it| it.0 == scheme.as_str()).map(|it| WorkName {
-                scheme,
-                value: it.1.clone(),
-            });
+            let name = names
+                .filter(|it| it.0 == scheme.as_str())
+                .map(|it| WorkName { scheme, value: it.1.clone() });
             for name in name.collect::<Vec<_>>() {
                 self.works.entry(name).or_default().push(work.clone());
             }
@@ -128,8 +127,7 @@ impl Lookup<'_> {
     }
 
     async fn in_indexes(&self, title: &str) -> Result<Vec<Candidate>, Failure> {
-        let query =
-            Query { text: title.to_owned(), limit: FOR_A_TITLE, ..Query::default() };
+        let query = Query { text: title.to_owned(), limit: FOR_A_TITLE, ..Query::default() };
         let mut works = Vec::new();
         if text::words::is_japanese(title) {
             let names = JAPANESE.map(str::to_owned);

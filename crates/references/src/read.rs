@@ -33,7 +33,7 @@ pub fn read(name: &str, text: &str) -> Result<References, NotReferences> {
         Format::CslJson => csl::read(text)?,
         Format::Text => prose::read(text),
     };
-    if found.references.is_empty() && found.problems.is_empty() {
+    if found.references.is_empty() && found.problems.is_empty() && found.citations.is_empty() {
         return Err(NotReferences::None);
     }
     if found.references.len() > MOST {

@@ -50,6 +50,8 @@ pub struct Citation {
     /// Without its marks.
     pub sentence: String,
     pub references: Vec<usize>,
+    /// `@key`s, whose entries may be in another file.
+    pub keys: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

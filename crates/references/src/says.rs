@@ -12,12 +12,20 @@ const MOST_PASSAGES: usize = 12;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "says")]
 pub enum Says {
-    Supports { quote: String, confidence: f64 },
-    Refutes { quote: String, confidence: f64 },
+    Supports {
+        quote: String,
+        confidence: f64,
+    },
+    Refutes {
+        quote: String,
+        confidence: f64,
+    },
     /// What was read of it does not say it, nor the opposite.
     Neither,
     /// No model reads its language.
-    Unread { language: Option<String> },
+    Unread {
+        language: Option<String>,
+    },
 }
 
 /// Holds a sentence against a text: of an abstract all of it, of a document its passages that share most words.
@@ -38,8 +46,7 @@ pub fn says(
     if readings.is_empty() {
         return Ok(Says::Neither);
     }
-    let read: Vec<&&String> =
-        chosen.iter().filter(|it| !of(it, &standing).is_empty()).collect();
+    let read: Vec<&&String> = chosen.iter().filter(|it| !of(it, &standing).is_empty()).collect();
     let judged = judge_readings(model, &readings, set)?;
     let unread = judged.iter().all(|it| it.stance.is_none());
     if unread {

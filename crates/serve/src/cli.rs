@@ -37,6 +37,7 @@ mod old_names;
 mod question;
 mod read;
 mod reference;
+mod refs;
 mod report;
 mod research;
 mod restore;
@@ -82,6 +83,7 @@ Exit codes:
     6  another process is using the database
     7  a limit was reached
     8  a page could not be fetched
+    9  what was checked is not as it should be
   130  interrupted (Ctrl-C)
 
 Environment:
@@ -172,6 +174,7 @@ enum Command {
     Task(task::Arguments),
     Claims(claims::Arguments),
     Evidence(evidence::Arguments),
+    Refs(refs::Arguments),
     Find(find::Arguments),
     Read(read::Arguments),
     Manual(manual::Arguments),
@@ -264,6 +267,9 @@ impl Invocation {
             }
             Some(Command::Evidence(arguments)) => {
                 self.session(ui)?.run("evidence", |session| arguments.run(session))
+            }
+            Some(Command::Refs(arguments)) => {
+                self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
             }
             Some(Command::Find(arguments)) => {
                 self.session(ui)?.run("find", |session| arguments.run(session))

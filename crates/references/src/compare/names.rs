@@ -9,8 +9,22 @@ use super::titles::folded;
 
 /// Words in front of a title that are no names.
 const NO_NAMES: [&str; 16] = [
-    "et", "al", "and", "und", "eds", "ed", "editor", "editors", "the", "for", "group", "study",
-    "collaborators", "jr", "sr", "md",
+    "et",
+    "al",
+    "and",
+    "und",
+    "eds",
+    "ed",
+    "editor",
+    "editors",
+    "the",
+    "for",
+    "group",
+    "study",
+    "collaborators",
+    "jr",
+    "sr",
+    "md",
 ];
 
 /// The authors of a work.
@@ -31,9 +45,8 @@ impl Authors {
 
     /// The given authors that the work does not have, and whether it has any of them. Nothing where there is nothing to compare.
     pub(crate) fn compared_to(&self, given: &[String]) -> (Option<Vec<String>>, bool) {
-        let other_writing = |it: &&String| {
-            it.chars().any(|c| is_cjk(c) || is_hangul(c)) != self.is_east_asian
-        };
+        let other_writing =
+            |it: &&String| it.chars().any(|c| is_cjk(c) || is_hangul(c)) != self.is_east_asian;
         let given: Vec<&String> = given.iter().filter(|it| !other_writing(it)).collect();
         if self.names.is_empty() || given.is_empty() {
             return (None, false);
@@ -58,7 +71,8 @@ impl Authors {
             let unknown = (head_has_names && !shares).then(|| vec![head.trim().to_owned()]);
             return (unknown.or(shares.then(Vec::new)), shares);
         }
-        let is_known = |word: &str| self.names.iter().any(|it| it.iter().any(|own| near(own, word)));
+        let is_known =
+            |word: &str| self.names.iter().any(|it| it.iter().any(|own| near(own, word)));
         let named = |text: &str| -> Vec<String> {
             let parts = text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’'));
             let is_name = |it: &&str| {
@@ -103,7 +117,9 @@ fn words(name: &str) -> BTreeSet<String> {
 
 fn near(one: &str, other: &str) -> bool {
     one == other
-        || (one.chars().count() >= 6 && other.chars().count() >= 6 && strsim::osa_distance(one, other) <= 1)
+        || (one.chars().count() >= 6
+            && other.chars().count() >= 6
+            && strsim::osa_distance(one, other) <= 1)
 }
 
 /// Whether a name may be the one of a known author. The family name decides: what stands before a comma, else the last word; of a
@@ -133,7 +149,10 @@ mod tests {
             known.compared_to(&names.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>())
         };
         assert_eq!(given(&["Godel, K.", "Doe J"]), (Some(vec![]), true));
-        assert_eq!(given(&["Gödel, Kurt", "Smith, Ann"]), (Some(vec!["Smith, Ann".to_owned()]), true));
+        assert_eq!(
+            given(&["Gödel, Kurt", "Smith, Ann"]),
+            (Some(vec!["Smith, Ann".to_owned()]), true)
+        );
         assert_eq!(given(&["Kurt Brandt"]), (Some(vec!["Kurt Brandt".to_owned()]), false));
         assert_eq!(given(&["Doe Jane"]), (Some(vec![]), true));
         assert_eq!(given(&["Brandt, Oskar"]), (Some(vec!["Brandt, Oskar".to_owned()]), false));
@@ -149,8 +168,12 @@ mod tests {
         let head = "Brandt O, Doe JM. ";
         assert_eq!(known.compared_to_text(head, head), (Some(vec!["Brandt".to_owned()]), true));
         let known = authors(&["山田 太郎"]);
-        assert_eq!(known.compared_to_text("山田太郎（2020）「", "山田太郎（2020）「夜勤」"), (Some(vec![]), true));
-        let (unknown, shares) = known.compared_to_text("鈴木一郎（2020）「", "鈴木一郎（2020）「夜勤」");
+        assert_eq!(
+            known.compared_to_text("山田太郎（2020）「", "山田太郎（2020）「夜勤」"),
+            (Some(vec![]), true)
+        );
+        let (unknown, shares) =
+            known.compared_to_text("鈴木一郎（2020）「", "鈴木一郎（2020）「夜勤」");
         assert_eq!((unknown.unwrap().len(), shares), (1, false));
     }
 }

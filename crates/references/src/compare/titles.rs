@@ -43,7 +43,9 @@ impl Title {
         let before_subtitle = boundary
             .map(|it| self::words(&title[..it]).len())
             .filter(|it| *it < words.len())
-            .filter(|it| *it >= LEAST_BEFORE_SUBTITLE * if is_east_asian { CHARS_A_WORD } else { 1 });
+            .filter(|it| {
+                *it >= LEAST_BEFORE_SUBTITLE * if is_east_asian { CHARS_A_WORD } else { 1 }
+            });
         Self { words, before_subtitle, is_east_asian }
     }
 
@@ -73,8 +75,7 @@ impl Title {
         if alignment.is_whole(said, of_work) {
             return same;
         }
-        let likeness =
-            2.0 * alignment.pairs.len() as f64 / (said.len() + of_work.len()) as f64;
+        let likeness = 2.0 * alignment.pairs.len() as f64 / (said.len() + of_work.len()) as f64;
         if likeness >= LEAST_ALIKE { TitleMatch::Differs { likeness } } else { TitleMatch::Other }
     }
 
@@ -95,9 +96,8 @@ impl Title {
         let (start, end) = (first.0, last.0 + 1);
         let head = entry[..entry_words[start].1].to_owned();
         let said = &texts[start..end];
-        let shifted = Alignment {
-            pairs: alignment.pairs.iter().map(|it| (it.0 - start, it.1)).collect(),
-        };
+        let shifted =
+            Alignment { pairs: alignment.pairs.iter().map(|it| (it.0 - start, it.1)).collect() };
         let whole = |known: &[String]| {
             let pairs = shifted.pairs.iter().filter(|it| it.1 < known.len()).copied().collect();
             Alignment { pairs }.is_whole(said, known)
@@ -105,9 +105,7 @@ impl Title {
         let likeness = shifted.pairs.len() as f64 / self.words.len() as f64;
         let found = if whole(&self.words) {
             TitleMatch::Same { words: self.weight() }
-        } else if self.before_subtitle.is_some_and(|at| {
-            last.1 < at && whole(&self.words[..at])
-        }) {
+        } else if self.before_subtitle.is_some_and(|at| last.1 < at && whole(&self.words[..at])) {
             TitleMatch::Same { words: self.weight() }
         } else if likeness >= LEAST_ALIKE {
             TitleMatch::Differs { likeness }
@@ -225,7 +223,9 @@ fn words_with_places(text: &str) -> Vec<(String, usize)> {
     let mut in_tag = false;
     for (place, c) in text.char_indices() {
         // Titles of indexes have markup: <i>E. coli</i>.
-        if c == '<' && text[place + 1..].starts_with(|it: char| it.is_ascii_alphabetic() || it == '/') {
+        if c == '<'
+            && text[place + 1..].starts_with(|it: char| it.is_ascii_alphabetic() || it == '/')
+        {
             in_tag = text[place..].contains('>');
         }
         if in_tag {
@@ -262,7 +262,8 @@ pub(super) fn folded(c: char) -> String {
 }
 
 fn is_east_asian(words: &[String]) -> bool {
-    words.iter().filter(|it| it.chars().any(|c| is_cjk(c) || is_hangul(c))).count() * 3 > words.len()
+    words.iter().filter(|it| it.chars().any(|c| is_cjk(c) || is_hangul(c))).count() * 3
+        > words.len()
 }
 
 /// Whether an entry has words of both writings: a Japanese title in an English list, or the other way.
@@ -286,8 +287,10 @@ pub(super) fn years(entry: &str) -> Vec<i32> {
         if let Some(year) = number.filter(|it| (1500..=2100).contains(it)) {
             let before = entry[..at].chars().next_back();
             let after = entry[at + digits..].chars().next();
-            let is_range = matches!(before, Some('-' | '–' | ':')) || matches!(after, Some('-' | '–'));
-            let is_plain = matches!(before, Some('(' | '（')) || matches!(after, Some(';' | '.' | '年' | ')' | '）'));
+            let is_range =
+                matches!(before, Some('-' | '–' | ':')) || matches!(after, Some('-' | '–'));
+            let is_plain = matches!(before, Some('(' | '（'))
+                || matches!(after, Some(';' | '.' | '年' | ')' | '）'));
             if !is_range {
                 found.push((is_plain, year));
             }
@@ -309,9 +312,15 @@ mod tests {
     #[test]
     fn spelling_and_setting_are_no_differences() {
         let same = [
-            ("The behaviour of <i>E. coli</i> in a randomised trial", "Behavior of E. coli in a randomized trial."),
+            (
+                "The behaviour of <i>E. coli</i> in a randomised trial",
+                "Behavior of E. coli in a randomized trial.",
+            ),
             ("PaperQA: Retrieval-Augmented Agents", "PaperQA — retrieval augmented agents"),
-            ("Coffee and sleep in adults", "Coffee and sleep in adults: a follow-up over five years"),
+            (
+                "Coffee and sleep in adults",
+                "Coffee and sleep in adults: a follow-up over five years",
+            ),
             ("Coffee and sleep in adults: a follow-up", "Coffee and sleep in adults"),
             ("Über naïve Bayes classifiers", "RETRACTED: UBER NAIVE BAYES CLASSIFIERS"),
             ("夜勤と睡眠の研究―看護師の場合", "夜勤と睡眠の研究 : 看護師の場合"),
@@ -326,7 +335,10 @@ mod tests {
     #[test]
     fn a_word_that_carries_meaning_is_a_difference() {
         let differ = [
-            ("Effects of tea on sleep in older adults", "Effects of coffee on sleep in older adults"),
+            (
+                "Effects of tea on sleep in older adults",
+                "Effects of coffee on sleep in older adults",
+            ),
             ("Drug A increases survival in mice", "Drug A decreases survival in mice"),
             ("Phase 2 trial of drug A in adults", "Phase 3 trial of drug A in adults"),
             ("Sleep without coffee in the young", "Sleep with coffee in the young"),
@@ -352,7 +364,8 @@ mod tests {
         assert!(matches!(title, TitleMatch::Differs { .. }), "{title:?}");
         let (title, _) = found(entry, "Heat pumps in cold houses");
         assert_eq!(title, TitleMatch::Other);
-        let (title, head) = found("山田太郎（2020）「夜勤と睡眠の研究」『睡眠学会誌』3, 1-9.", "夜勤と睡眠の研究");
+        let (title, head) =
+            found("山田太郎（2020）「夜勤と睡眠の研究」『睡眠学会誌』3, 1-9.", "夜勤と睡眠の研究");
         assert!(matches!(title, TitleMatch::Same { .. }), "{title:?}");
         assert_eq!(head, "山田太郎（2020）「");
     }

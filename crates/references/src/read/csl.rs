@@ -40,8 +40,7 @@ fn reference(item: &Value) -> Option<Reference> {
         value.as_str().map(str::trim).filter(|it| !it.is_empty()).map(str::to_owned)
     };
     let mut names = Vec::new();
-    for (field, scheme) in
-        [("DOI", Scheme::Doi), ("PMID", Scheme::Pmid), ("PMCID", Scheme::Pmcid)]
+    for (field, scheme) in [("DOI", Scheme::Doi), ("PMID", Scheme::Pmid), ("PMCID", Scheme::Pmcid)]
     {
         let number = item.get(field).and_then(Value::as_u64).map(|it| it.to_string());
         if let Some(value) = text(field).or(number) {
@@ -114,7 +113,10 @@ mod tests {
         assert_eq!(first.year, Some(2020));
         let names: Vec<&str> = first.names.iter().map(|it| it.value.as_str()).collect();
         assert_eq!(names, ["10.1000/182", "123456"]);
-        assert_eq!((page.key.as_deref(), page.kind, page.year), (Some("7"), Kind::Page, Some(2019)));
+        assert_eq!(
+            (page.key.as_deref(), page.kind, page.year),
+            (Some("7"), Kind::Page, Some(2019))
+        );
         assert_eq!(found.problems, ["item 3: it has no title and no name"]);
     }
 }

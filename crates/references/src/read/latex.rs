@@ -47,7 +47,8 @@ pub(super) fn plain(text: &str) -> String {
         rest = &rest[c.len_utf8()..];
         match c {
             '\\' => {
-                let word = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_alphabetic()).len();
+                let word =
+                    rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_alphabetic()).len();
                 let name = &rest[..word];
                 if word == 0 {
                     let Some(sign) = rest.chars().next() else { break };

@@ -52,7 +52,11 @@ pub(super) fn read(text: &str) -> References {
             for name in names_in(&sentence) {
                 let place = found.references.iter().position(|it| it.names.contains(&name));
                 let place = place.unwrap_or_else(|| {
-                    found.references.push(Reference { line, names: vec![name], ..Reference::default() });
+                    found.references.push(Reference {
+                        line,
+                        names: vec![name],
+                        ..Reference::default()
+                    });
                     found.references.len() - 1
                 });
                 cites.push(place);
@@ -63,9 +67,10 @@ pub(super) fn read(text: &str) -> References {
             found.problems.extend(keys.into_iter().map(|key| {
                 format!("line {line}: `{key}` is cited and is in no list of references")
             }));
-            if !cites.is_empty() {
+            let keys = cited::keys_elsewhere(&sentence);
+            if !cites.is_empty() || !keys.is_empty() {
                 let sentence = cited::without_marks(&sentence);
-                found.citations.push(Citation { line, sentence, references: cites });
+                found.citations.push(Citation { line, sentence, references: cites, keys });
             }
         }
     }
@@ -206,7 +211,8 @@ fn footnote(line: &str) -> Option<(&str, &str)> {
 /// The mark at the start of an entry, and what follows it.
 fn marked(line: &str) -> (Option<String>, &str) {
     let number = |text: &str| {
-        let fits = !text.is_empty() && text.len() <= 4 && text.bytes().all(|it| it.is_ascii_digit());
+        let fits =
+            !text.is_empty() && text.len() <= 4 && text.bytes().all(|it| it.is_ascii_digit());
         fits.then(|| text.to_owned())
     };
     if let Some((mark, text)) = line.strip_prefix('[').and_then(|it| it.split_once(']'))
@@ -248,7 +254,8 @@ fn reference(entry: &Entry) -> Option<Reference> {
     let names = names_in(&entry.text);
     let has_address = entry.text.contains("http://") || entry.text.contains("https://");
     let bare = without_addresses(&entry.text);
-    let is_book = ["ISBN", "出版", "Press,", "Press.", "書店", "書房"].iter().any(|it| bare.contains(it));
+    let is_book =
+        ["ISBN", "出版", "Press,", "Press.", "書店", "書房"].iter().any(|it| bare.contains(it));
     let kind = match names.is_empty() {
         true if has_address => Kind::Page,
         true if is_book => Kind::Book,
@@ -365,7 +372,9 @@ More text with [2].
 
     #[test]
     fn a_bare_list_needs_no_heading() {
-        let found = read("Smith J. Coffee and sleep in adults. Rest. 2018.\n\nDoe A. Tea in the young. Rest. 2019.\n");
+        let found = read(
+            "Smith J. Coffee and sleep in adults. Rest. 2018.\n\nDoe A. Tea in the young. Rest. 2019.\n",
+        );
         assert_eq!(found.references.len(), 2);
         assert_eq!(found.citations, []);
     }

@@ -284,7 +284,7 @@ impl From<Failure> for ToolError {
     fn from(failure: Failure) -> Self {
         let detail = [vec![failure.error.to_string()], failure.causes()].concat().join(": ");
         match failure.kind {
-            Kind::BadInput | Kind::NotFound | Kind::Limit => {
+            Kind::BadInput | Kind::NotFound | Kind::Limit | Kind::Untrue => {
                 Self::invalid(failure.error.to_string())
             }
             Kind::InUse => Self::logged(

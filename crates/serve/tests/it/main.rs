@@ -33,6 +33,7 @@ mod cli_manual;
 mod cli_models;
 mod cli_printed;
 mod cli_read;
+mod cli_refs;
 mod cli_report;
 mod cli_research;
 mod cli_restore;

@@ -99,9 +99,8 @@ impl Apis {
         if self.settings().disabled.iter().any(|it| it == name) {
             return Err(Failure::Off);
         }
-        self.find(name).ok_or_else(|| Failure::Unsuited {
-            problem: format!("there is no API named `{name}`"),
-        })
+        self.find(name)
+            .ok_or_else(|| Failure::Unsuited { problem: format!("there is no API named `{name}`") })
     }
 
     async fn candidates(

@@ -222,8 +222,7 @@ impl Api {
             Paging::None | Paging::Days { .. } => {}
         }
         // The words are a stand-in: the parameter that takes them makes room for the condition.
-        let mut request =
-            self.request_with("-", &Query::default(), &place, limit, settings)?;
+        let mut request = self.request_with("-", &Query::default(), &place, limit, settings)?;
         let takes_words = |name: &str| {
             let template = self.request.parameters.get(name).and_then(|it| it.as_str());
             template.is_some_and(|it| it.contains("{text}"))

@@ -93,6 +93,12 @@ fn keys(inside: &str) -> Vec<String> {
     keys
 }
 
+/// The `@key`s of a sentence.
+pub(super) fn keys_elsewhere(sentence: &str) -> Vec<String> {
+    let keys = brackets(sentence).flat_map(|it| keys(inside(sentence, &it)));
+    keys.filter(|it| it.starts_with('@')).collect()
+}
+
 /// What references are cited by.
 #[derive(Debug)]
 pub(super) struct Marks {
@@ -128,7 +134,8 @@ impl Marks {
 
     /// Numbers and notes that a sentence cites and no list has, where there is a list.
     pub(super) fn unknown_keys(&self, sentence: &str) -> Vec<String> {
-        let has_numbers = self.keys.iter().flatten().any(|it| it.bytes().all(|c| c.is_ascii_digit()));
+        let has_numbers =
+            self.keys.iter().flatten().any(|it| it.bytes().all(|c| c.is_ascii_digit()));
         if !has_numbers {
             return Vec::new();
         }
@@ -148,7 +155,10 @@ fn name_and_year(reference: &Reference) -> Option<(String, String)> {
         // Family names are mostly two characters long.
         written.chars().take(2).collect()
     } else {
-        written.split(|c: char| !c.is_alphabetic() && c != '-').find(|it| it.chars().count() > 1)?.to_owned()
+        written
+            .split(|c: char| !c.is_alphabetic() && c != '-')
+            .find(|it| it.chars().count() > 1)?
+            .to_owned()
     };
     (name.chars().count() > 1 && first.is_uppercase() || is_cjk(first)).then_some((name, year))
 }
