@@ -49,6 +49,7 @@ mod full_text;
 mod guarded;
 mod lookup;
 mod materials;
+mod quoted;
 mod row;
 mod rows;
 mod vectors;
@@ -104,6 +105,7 @@ pub use page_details::{
     FragmentPlace, PageDetails, PageForAssessment, PageSketch, PassageForAssessment,
 };
 pub use pages::{NewFragment, NewPage};
+pub use quoted::QuotedPassage;
 pub use rows::Rows;
 pub use rules::{
     CalibrationSettings, DomainSettings, EvidenceSettings, FeedbackSettings, StorageSettings,

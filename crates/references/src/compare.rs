@@ -69,7 +69,10 @@ impl Compared {
     /// Whether the work is the one that was meant, although something of it may be given wrongly.
     pub(crate) fn is_meant(&self) -> bool {
         match self.title {
-            TitleMatch::Same { words } => words >= 4 || self.shares_author || self.same_year,
+            // Many titles begin alike.
+            TitleMatch::Same { words, short } => {
+                (words >= 4 && !short) || self.shares_author || self.same_year
+            }
             TitleMatch::Differs { likeness } => {
                 likeness >= NEARLY && self.shares_author && self.year.is_none()
             }

@@ -55,7 +55,7 @@ impl Known {
     pub fn is_in(&self, start: &str) -> bool {
         let names_doi = self.doi.as_ref().is_some_and(|doi| start.to_lowercase().contains(doi));
         names_doi
-            || matches!(Title::of(&self.title).found_in(start).0, TitleMatch::Same { words } if words >= 3)
+            || matches!(Title::of(&self.title).found_in(start).0, TitleMatch::Same { words, .. } if words >= 3)
     }
 
     pub(crate) fn of(work: Candidate, sources: Vec<String>) -> Self {

@@ -326,6 +326,18 @@ pub struct ArchiveReference {
     pub file: Option<String>,
     /// The digest of the bytes, with the name of its method.
     pub digest: Option<String>,
+    /// The version that was read, where the page itself could not be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<OldVersion>,
+}
+
+/// A page as an archive on the web has it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct OldVersion {
+    pub taken_at: String,
+    pub url: String,
+    /// Why the page itself was not read.
+    pub because: String,
 }
 
 /// A claim with evidence on both sides.
@@ -395,6 +407,8 @@ pub enum TimelineKind {
     Restored,
     /// The work behind a source was retracted.
     WorkRetracted,
+    /// Its page says it no more.
+    Disappeared,
 }
 
 /// Something that was withdrawn or corrected.

@@ -48,6 +48,7 @@ mod sql;
 mod task;
 mod usage;
 mod vault;
+mod versions;
 mod views;
 
 use std::ffi::{OsStr, OsString};
@@ -180,6 +181,7 @@ enum Command {
     Manual(manual::Arguments),
     Vault(vault::Arguments),
     Crawl(crawl::Arguments),
+    Versions(versions::Arguments),
     Views(views::Arguments),
     Sql(sql::Arguments),
     Feedback(feedback::Arguments),
@@ -270,6 +272,9 @@ impl Invocation {
             }
             Some(Command::Refs(arguments)) => {
                 self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
+            }
+            Some(Command::Versions(arguments)) => {
+                self.session(ui)?.run("versions", |session| arguments.run(session))
             }
             Some(Command::Find(arguments)) => {
                 self.session(ui)?.run("find", |session| arguments.run(session))

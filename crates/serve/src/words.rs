@@ -213,6 +213,9 @@ words! {
         off ready without_key needs_key academic api web more_missed found nothing_there not_let_in
         from_cache nothing_found
     }
+    versions: Versions {
+        now first unchanged changed more gone gone_since gone_with_page summary none
+    }
     refs: Refs {
         looking_up fits differs retracted not_found not_checked other_title other_authors other_year no_such_doi
         doi_of_another found_as says_retracted nobody_knows no_answer not_listed nothing_to_look_for offline undescribed

@@ -42,6 +42,7 @@ fn bare(seed: u64, divided: bool) -> World {
         pages: Vec::new(),
         papers: Vec::new(),
         catalogue: Vec::new(),
+        versions: false,
         by_host: HashMap::new(),
         by_place: HashMap::new(),
         ranking: OnceLock::new(),

@@ -24,6 +24,8 @@ pub(crate) struct Title {
 pub(crate) enum TitleMatch {
     Same {
         words: usize,
+        /// Whether a subtitle is left out on one side.
+        short: bool,
     },
     /// Words that carry meaning are others.
     Differs {
@@ -57,9 +59,9 @@ impl Title {
         if self.is_east_asian != known.is_east_asian {
             return TitleMatch::Unknown;
         }
-        let same = TitleMatch::Same { words: known.weight() };
+        let same = |short| TitleMatch::Same { words: known.weight(), short };
         if self.words.concat() == known.words.concat() {
-            return same;
+            return same(false);
         }
         let (said, of_work) = (&self.words[..], &known.words[..]);
         let cut = |words: &[String], at: Option<usize>| at.map(|at| words[..at].to_vec());
@@ -69,11 +71,11 @@ impl Title {
         if is_short(said, cut(of_work, known.before_subtitle))
             || is_short(of_work, cut(said, self.before_subtitle))
         {
-            return same;
+            return same(true);
         }
         let alignment = aligned(said, of_work);
         if alignment.is_whole(said, of_work) {
-            return same;
+            return same(false);
         }
         let likeness = 2.0 * alignment.pairs.len() as f64 / (said.len() + of_work.len()) as f64;
         if likeness >= LEAST_ALIKE { TitleMatch::Differs { likeness } } else { TitleMatch::Other }
@@ -103,10 +105,12 @@ impl Title {
             Alignment { pairs }.is_whole(said, known)
         };
         let likeness = shifted.pairs.len() as f64 / self.words.len() as f64;
+        let is_short =
+            || self.before_subtitle.is_some_and(|at| last.1 < at && whole(&self.words[..at]));
         let found = if whole(&self.words) {
-            TitleMatch::Same { words: self.weight() }
-        } else if self.before_subtitle.is_some_and(|at| last.1 < at && whole(&self.words[..at])) {
-            TitleMatch::Same { words: self.weight() }
+            TitleMatch::Same { words: self.weight(), short: false }
+        } else if is_short() {
+            TitleMatch::Same { words: self.weight(), short: true }
         } else if likeness >= LEAST_ALIKE {
             TitleMatch::Differs { likeness }
         } else {

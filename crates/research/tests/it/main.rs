@@ -21,3 +21,4 @@ mod resuming;
 mod searching;
 mod sections;
 mod support;
+mod versions;

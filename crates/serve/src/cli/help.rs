@@ -26,7 +26,7 @@ type Group = (fn(&Groups) -> &Message, &'static [&'static str]);
 
 const GROUPS: [Group; 5] = [
     (|w| &w.ask, &["research", "crawl", "sources", "answer", "demo"]),
-    (|w| &w.read, &["report", "task", "find", "read", "manual", "archive"]),
+    (|w| &w.read, &["report", "task", "find", "read", "manual", "archive", "versions"]),
     (
         |w| &w.weigh,
         &["claims", "evidence", "refs", "feedback", "domain", "views", "sql", "calibration"],

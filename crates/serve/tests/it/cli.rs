@@ -40,6 +40,7 @@ fn without_a_command_the_help_is_the_answer() {
       read         Show what Lyra reads from a page or a file
       manual       Find and read in your manuals
       archive      Show and check pages as they were sent
+      versions     Show what a page said before, and which quotes it no longer has
 
     Weigh:
       claims       Show what is claimed in a task, and how sure that is
@@ -114,6 +115,7 @@ fn the_long_help_lists_exit_codes_and_variables() {
       read         Show what Lyra reads from a page or a file
       manual       Find and read in your manuals
       archive      Show and check pages as they were sent
+      versions     Show what a page said before, and which quotes it no longer has
 
     Weigh:
       claims       Show what is claimed in a task, and how sure that is

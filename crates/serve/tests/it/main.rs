@@ -43,6 +43,7 @@ mod cli_sql;
 mod cli_task;
 mod cli_task_delete;
 mod cli_usage;
+mod cli_versions;
 mod cli_views;
 mod cli_words;
 mod danger;
