@@ -15,7 +15,13 @@ const MAX_NAMED: usize = 200;
 /// Whether a text begins like the header of a letter: lines of `Name: value`, of which two are a letter's own.
 pub(crate) fn is_letter(text: &str) -> bool {
     const OWN: [&str; 8] = [
-        "received", "return-path", "from", "date", "subject", "message-id", "mime-version",
+        "received",
+        "return-path",
+        "from",
+        "date",
+        "subject",
+        "message-id",
+        "mime-version",
         "delivered-to",
     ];
     let mut own = 0;
@@ -32,10 +38,7 @@ pub(crate) fn is_letter(text: &str) -> bool {
     own >= 3
 }
 
-pub(crate) fn read(
-    bytes: &[u8],
-    options: &ReadSettings,
-) -> (Vec<Piece>, Metadata, Vec<Problem>) {
+pub(crate) fn read(bytes: &[u8], options: &ReadSettings) -> (Vec<Piece>, Metadata, Vec<Problem>) {
     let Some(letter) = MessageParser::default().parse(bytes) else {
         let problems = vec![Problem::Damaged { reason: "it is no letter".to_owned() }];
         return (Vec::new(), Metadata::default(), problems);

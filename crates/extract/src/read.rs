@@ -71,10 +71,8 @@ fn read_by(input: Input<'_>, options: &ReadSettings, ocr: Option<&dyn Ocr>) -> D
     if let Some(format) = binary::is_zip(bytes).then(|| office::format(bytes)).flatten() {
         let read = office::read(bytes, format, options);
         problems.extend(read.problems);
-        let content = Content {
-            hidden: read.hidden,
-            ..Content::new(read.pieces, read.metadata, problems)
-        };
+        let content =
+            Content { hidden: read.hidden, ..Content::new(read.pieces, read.metadata, problems) };
         return content.into_document(input, format, "", "", options);
     }
     if let Some(what) = binary::kind(bytes) {
@@ -202,9 +200,7 @@ impl Content {
             Format::Feed | Format::Sitemap => {
                 (None, typed(PageType::List, "a feed or sitemap lists links"))
             }
-            _ => {
-                (None, typed(PageType::Knowledge, "a document, not a web page"))
-            }
+            _ => (None, typed(PageType::Knowledge, "a document, not a web page")),
         };
         let quality = quality::quality(&view);
         // A gate is for a person, not for a browser.

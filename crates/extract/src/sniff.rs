@@ -7,8 +7,8 @@ use memchr::memmem;
 use url::Url;
 
 use crate::charset;
-use crate::mail;
 use crate::document::Format;
+use crate::mail;
 
 /// Bytes at the beginning that are looked at.
 const HEAD_BYTES: usize = 4096;

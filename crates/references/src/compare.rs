@@ -5,7 +5,7 @@
 mod names;
 mod titles;
 
-use sources::Candidate;
+use sources::{Candidate, Paper};
 
 use crate::reference::Reference;
 
@@ -14,6 +14,18 @@ pub(crate) use titles::{Title, TitleMatch};
 
 /// Print may follow the first publication by a year.
 const YEARS_APART: i32 = 1;
+
+/// What began as a preprint may be printed years later.
+const YEARS_TO_PRINT: i32 = 4;
+
+/// Whether a record is that of a preprint: it has no name but those that servers of preprints give.
+fn is_preprint(paper: &Paper) -> bool {
+    const SERVERS: [&str; 5] = ["10.48550/", "10.1101/", "10.2139/ssrn", "10.21203/", "10.31234/"];
+    let mut dois = paper.identifiers.iter().filter(|it| it.0 == "doi").map(|it| &it.1).peekable();
+    let on_arxiv = paper.identifier("arxiv").is_some();
+    (dois.peek().is_some() || on_arxiv)
+        && dois.all(|doi| SERVERS.iter().any(|it| doi.starts_with(it)))
+}
 
 /// From this share of common words on, a title is the work's with a word wrong; below, authors and year decide.
 const NEARLY: f64 = 0.7;
@@ -52,7 +64,9 @@ impl Compared {
             None => authors.compared_to(&reference.authors),
         };
         let of_work = paper.and_then(|it| it.year);
-        let near = |year: i32| of_work.is_none_or(|it| (it - year).abs() <= YEARS_APART);
+        let later = if paper.is_some_and(is_preprint) { YEARS_TO_PRINT } else { YEARS_APART };
+        let near =
+            |year: i32| of_work.is_none_or(|it| (it - YEARS_APART..=it + later).contains(&year));
         let (year, same_year) = match (&reference.written, reference.year) {
             (_, Some(year)) => (Some(year).filter(|it| !near(*it)), of_work == Some(year)),
             (Some(written), None) => {
@@ -106,5 +120,47 @@ impl Compared {
             _ => 0.0,
         };
         title + authors + if self.same_year { 0.5 } else { 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn year_of(reference: i32, scheme: &str, name: &str) -> Option<i32> {
+        let title = "Agents that read papers and write about them";
+        let paper = Paper {
+            authors: vec!["Ada Fenwick".to_owned()],
+            year: Some(2017),
+            identifiers: vec![(scheme.to_owned(), name.to_owned())],
+            ..Paper::default()
+        };
+        let work = Candidate {
+            title: title.to_owned(),
+            url: url::Url::parse("https://example.org/").unwrap(),
+            snippet: None,
+            date: None,
+            engine: "crossref".to_owned(),
+            rank: 1,
+            source_tag: "academic".to_owned(),
+            paper: Some(paper),
+            text: None,
+        };
+        let reference = Reference {
+            title: Some(title.to_owned()),
+            authors: vec!["Fenwick, A.".to_owned()],
+            year: Some(reference),
+            ..Reference::default()
+        };
+        Compared::of(&reference, &work).year
+    }
+
+    #[test]
+    fn a_preprint_may_be_cited_by_the_year_it_was_printed() {
+        assert_eq!(year_of(2018, "doi", "10.1000/a"), None);
+        assert_eq!(year_of(2020, "doi", "10.1000/a"), Some(2020));
+        assert_eq!(year_of(2020, "arxiv", "1706.00001"), None);
+        assert_eq!(year_of(2020, "doi", "10.48550/arxiv.1706.00001"), None);
+        assert_eq!(year_of(2015, "arxiv", "1706.00001"), Some(2015));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use extract::{Document, Input};
+use extract::{Document, Input, PageType};
 use fetch::{FetchResponse, Fetcher, Reason};
 use serde::Serialize;
 use sources::versions::{Version, VersionSettings, version_bytes, versions};
@@ -16,6 +16,16 @@ pub struct OldPage {
     /// The answer of the archive without its body.
     pub fetched: FetchResponse,
     pub document: Document,
+}
+
+impl OldPage {
+    /// Whether the archive kept something else than the page: a login, a challenge, "not found", nothing.
+    pub fn is_none(&self) -> bool {
+        let kind = self.document.page_type.page_type;
+        self.document.fragments.is_empty()
+            || self.document.gate.is_some()
+            || matches!(kind, PageType::Error | PageType::Soft404)
+    }
 }
 
 /// Whether an older version stands in for a page that was missed so: it is gone, or its site does not answer or let us in. What

@@ -161,7 +161,7 @@ words! {
     read: Read {
         address title author site published modified language canonical kind gate quality found
         hidden caution fetched_now not_modified from_archive passages links identifiers
-        hidden_chars to_machines text feed sitemap article paper knowledge forum notice list
+        hidden_chars to_machines text feed sitemap letter article paper knowledge forum notice list
         login_wall challenge error soft_404 paywall asks_login asks_challenge asks_payment
         scripts rendered rendered_cut_short not_rendered
     }

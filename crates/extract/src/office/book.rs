@@ -32,7 +32,8 @@ pub(super) fn read(package: &mut Package<'_>, options: &ReadSettings) -> Read {
     let folder = main.rsplit_once('/').map_or("", |it| it.0);
     describe(&text, &mut read.metadata);
     // What a book calls its date is the day it came out.
-    read.metadata.published_at = read.metadata.published_at.take().or(read.metadata.modified_at.take());
+    read.metadata.published_at =
+        read.metadata.published_at.take().or(read.metadata.modified_at.take());
     let mut paths: HashMap<String, String> = HashMap::new();
     let mut order: Vec<String> = Vec::new();
     walk(&text, |node| {

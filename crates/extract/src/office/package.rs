@@ -10,9 +10,9 @@ use crate::document::Problem;
 use super::xml::{self, Node};
 
 /// Bytes of one part once it is unpacked.
-const MAX_PART: u64 = 48 << 20;
+const MAX_PART: u64 = 32 << 20;
 /// Bytes of all parts together.
-const MAX_ALL: u64 = 128 << 20;
+const MAX_ALL: u64 = 64 << 20;
 /// Files in one document.
 const MAX_FILES: usize = 20_000;
 

@@ -116,7 +116,9 @@ pub(super) fn describe(text: &str, metadata: &mut Metadata) {
                 "created" | "creation-date" => {
                     metadata.published_at = metadata.published_at.take().or(dates::iso(&value));
                 }
-                "modified" => metadata.modified_at = metadata.modified_at.take().or(dates::iso(&value)),
+                "modified" => {
+                    metadata.modified_at = metadata.modified_at.take().or(dates::iso(&value))
+                }
                 // The day of a book is that of its publication, that of a text when it was changed.
                 "date" => {
                     let day = dates::iso(&value);

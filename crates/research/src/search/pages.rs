@@ -320,7 +320,7 @@ impl Engine {
         let found = newest_version(&fetcher, page, own, &settings.read, asked_by).await;
         match found {
             Ok(None) => Ok(None),
-            Ok(Some(old)) if old.document.fragments.is_empty() => {
+            Ok(Some(old)) if old.is_none() => {
                 Err("its version at the Internet Archive has no text".to_owned())
             }
             Ok(Some(old)) => Ok(Some(ReadPage::as_it_was(old, because))),

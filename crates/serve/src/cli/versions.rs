@@ -150,6 +150,7 @@ impl Arguments {
         for version in listed.into_iter().rev() {
             let taken_at = version.taken_at;
             match read_version(fetcher, version, own, &settings.read, asked_by).await {
+                Ok(page) if page.is_none() => {}
                 Ok(page) => old.push(page),
                 Err(failure) => problem = Some(format!("the version of {taken_at}: {failure}")),
             }
