@@ -51,7 +51,7 @@ pub(super) fn read(package: &mut Package<'_>, options: &ReadSettings) -> Read {
         }
         if hidden {
             let text = format!("{name}\n{}", rows.join("\n"));
-            let text = text::shortened(&text, options.max_hidden_chars);
+            let text = text.chars().take(options.max_hidden_chars).collect();
             read.hidden.push(HiddenText { text, hidden_by: HiddenBy::Attribute });
             continue;
         }

@@ -1,11 +1,11 @@
 //! `lyra versions`.
 
 use evidence::{DomainCategory, Stance};
-use graph::NewPage;
+use graph::{NewPage, PageDetails};
 use testweb::{Answer, Expected, Language, Page, TestWeb, World};
 
 use crate::support::{Home, JAPANESE, online_in, own_help};
-use crate::world::{claim, judge, task};
+use crate::world::{claim, judge, passage, task};
 
 /// A page of the world, a claim that rests on what its old version says, and one that rests on what it still says.
 fn quoted(home: &Home, page: &Page, still: &str) -> String {
@@ -142,6 +142,35 @@ fn of_a_page_that_is_gone_everything_is_gone() {
     web.put(page.host(), page.path(), Answer::html(500, "<p>broken"));
     let answer = home.run_arguments(&["versions", &page.url, "--json"]);
     assert_eq!(answer.json()["gone"], serde_json::json!([]), "{answer}");
+}
+
+#[test]
+fn a_report_says_that_an_older_version_was_read() {
+    let home = Home::new();
+    let id = home.fill(|w| {
+        let task = task(w, "Is the bridge safe?")?;
+        let origin = passage(w, "gone.example", "The bridge is safe for lorries.")?;
+        let claim = claim(w, task, "The bridge is safe for lorries.", Some(origin), Some(0.9))?;
+        judge(w, origin, claim, Stance::Supports, 0.9)?;
+        let version = serde_json::json!({
+            "record_id": "urn:uuid:1",
+            "version": {
+                "taken_at": "2019-05-01T12:00:00Z", "because": "not_found",
+                "url": "https://web.archive.org/web/20190501120000/https://gone.example/",
+            },
+        });
+        let details = PageDetails { archive_ref: Some(version), ..PageDetails::default() };
+        w.describe_page(w.fragment(origin)?.page_id, &details)?;
+        Ok(task)
+    });
+    let report = home.run(&format!("report {id} --format md"));
+    assert!(
+        report.stdout.contains("read in the version of 2019-05-01 at the Internet Archive"),
+        "{report}"
+    );
+    let json = home.run(&format!("report {id} --format json"));
+    let because = &json.json()["sources"][0]["archive"]["version"]["because"];
+    assert_eq!(because, "not_found", "{json}");
 }
 
 #[test]
