@@ -36,7 +36,7 @@ pub(crate) struct Compared {
     pub(crate) title: TitleMatch,
     /// Authors that the work does not have; nothing where the two cannot be compared.
     pub(crate) authors: Option<Vec<String>>,
-    /// Whether at least one author is the work's.
+    /// Whether at least half of the authors are the work's.
     pub(crate) shares_author: bool,
     /// The year the reference gives, where it is not the work's.
     pub(crate) year: Option<i32>,

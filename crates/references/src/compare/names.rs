@@ -43,7 +43,8 @@ impl Authors {
         Self { names, is_east_asian }
     }
 
-    /// The given authors that the work does not have, and whether it has any of them. Nothing where there is nothing to compare.
+    /// The given authors that the work does not have, and whether it has at least half of them. Nothing where there is nothing to
+    /// compare.
     pub(crate) fn compared_to(&self, given: &[String]) -> (Option<Vec<String>>, bool) {
         let other_writing =
             |it: &&String| it.chars().any(|c| is_cjk(c) || is_hangul(c)) != self.is_east_asian;
@@ -54,8 +55,8 @@ impl Authors {
         let has = |name: &str| words(name).is_empty() || self.names.iter().any(|it| same(it, name));
         let unknown: Vec<String> =
             given.iter().filter(|it| !has(it)).map(|it| (*it).clone()).collect();
-        let shares = given.iter().any(|it| !words(it).is_empty() && has(it));
-        (Some(unknown), shares)
+        let known = given.iter().filter(|it| !words(it).is_empty() && has(it)).count();
+        (Some(unknown), known > 0 && 2 * known >= given.len())
     }
 
     /// The same for an entry without fields: `head` is what stands before its title.
@@ -94,7 +95,7 @@ impl Authors {
         }
         let unknown: Vec<String> =
             in_head.iter().filter(|it| !is_known(&fold(it))).cloned().collect();
-        let shares = unknown.len() < in_head.len();
+        let shares = 2 * unknown.len() <= in_head.len();
         (Some(unknown), shares)
     }
 }
@@ -129,8 +130,8 @@ fn same(known: &BTreeSet<String>, given: &str) -> bool {
     if let Some((family, _)) = given.split_once([',', '，']) {
         return words(family).iter().any(has);
     }
-    let in_order = given.split_whitespace().map(words).filter(|it| !it.is_empty());
-    let last = in_order.last().is_some_and(|it| it.iter().any(has));
+    let mut in_order = given.split_whitespace().map(words).filter(|it| !it.is_empty());
+    let last = in_order.next_back().is_some_and(|it| it.iter().any(has));
     last || words(given).iter().filter(|it| has(it)).count() >= 2.min(known.len())
 }
 

@@ -45,7 +45,7 @@ fn brackets(text: &str) -> impl Iterator<Item = Range<usize>> {
             let start = at + text[at..].find(['[', '［'])?;
             let open = text[start..].chars().next()?;
             let close = if open == '[' { ']' } else { '］' };
-            let Some(length) = text[start..].find(close) else { return None };
+            let length = text[start..].find(close)?;
             let end = start + length + close.len_utf8();
             at = end;
             if !text[end..].starts_with('(') {
