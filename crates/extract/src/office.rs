@@ -45,7 +45,7 @@ pub(crate) fn format(bytes: &[u8]) -> Option<Format> {
     }
 }
 
-/// Reads a document of a format that [`format`] told.
+/// Reads a document of a format that `format` told.
 pub(crate) fn read(bytes: &[u8], format: Format, options: &ReadSettings) -> Read {
     let mut package = match Package::open(bytes) {
         Ok(package) => package,

@@ -2,7 +2,7 @@
 //!
 //! [`read()`] takes them from a file (BibTeX, RIS, CSL-JSON, Markdown, plain text) with the sentences that cite them,
 //! [`Checker`] looks each up in the indexes of `sources`, `compare` says in what they differ from the work that was found,
-//! and [`says`] holds a citing sentence against what is known of the work. Read [`Reference`] and [`Checked`] first.
+//! and `says` holds a citing sentence against what is known of the work. Read [`Reference`] and [`Checked`] first.
 
 mod check;
 mod compare;
