@@ -7,6 +7,7 @@ mod attacks;
 mod clock;
 mod criteria;
 mod fetch;
+mod references;
 mod search;
 mod services;
 
@@ -19,6 +20,7 @@ usage: cargo xtask acceptance WHAT [--sites N] [--seed N]
   fetch     pages, refusals, challenges, the archive, repeated visits, search engines
   search    whole searches: what they find, what they cost, what they survive
   attacks   attacks on the program, and whether it holds
+  references  200 references, true, altered, invented and retracted, and what a check says of each
   services  the services of the real internet, each asked once: exit code 0 passed, 1 failed, 2 could not be asked
 
   --sites N   sites of the small internet [default: 200]
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
             What::Fetch => fetch::run(&arguments),
             What::Search => search::run(&arguments),
             What::Attacks => attacks::run(),
+            What::References => references::run(&arguments),
         },
         Err(problem) => {
             criteria::say(&format!("acceptance: {problem}\n\n{USAGE}"));
@@ -59,6 +62,7 @@ enum What {
     Fetch,
     Search,
     Attacks,
+    References,
 }
 
 #[derive(Debug)]
@@ -79,6 +83,7 @@ impl Arguments {
             Some("fetch") => What::Fetch,
             Some("search") => What::Search,
             Some("attacks") => What::Attacks,
+            Some("references") => What::References,
             Some(other) => return Err(format!("`{other}` cannot be measured")),
             None => return Err("say what to measure".to_owned()),
         };

@@ -85,3 +85,12 @@ pub fn formats(bytes: &[u8]) {
         document.fragments.iter().all(|it| it.char_start <= it.char_end && it.char_end <= length)
     );
 }
+
+/// Office documents, books and letters: what is damaged is named, and positions hold.
+pub fn office(bytes: &[u8]) {
+    let document = extract::read(Input { bytes, ..Input::default() }, &ReadSettings::default());
+    let length = document.text.chars().count();
+    assert!(
+        document.fragments.iter().all(|it| it.char_start <= it.char_end && it.char_end <= length)
+    );
+}

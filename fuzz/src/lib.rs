@@ -11,7 +11,7 @@ mod pages;
 mod queries;
 
 pub use archives::warc;
-pub use documents::{charset, formats, html, pdf, url};
+pub use documents::{charset, formats, html, office, pdf, url};
 pub use language_models::llm;
 pub use names::{identifiers, names};
 pub use pages::{robots, serp};

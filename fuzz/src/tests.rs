@@ -57,6 +57,13 @@ fn pages_and_files() {
         &[b"\x01\x00word/document.xml", b"\x01\x01[Content_Types].xml", b"\0\x02# A\n\nb\n"],
         60,
     );
+    let office: [&[u8]; 4] = [
+        include_bytes!("../../crates/extract/tests/it/office/slides.pptx"),
+        include_bytes!("../../crates/extract/tests/it/office/sheets.xlsx"),
+        include_bytes!("../../crates/extract/tests/it/office/text.odt"),
+        include_bytes!("../../crates/extract/tests/it/office/mail.eml"),
+    ];
+    holds(crate::office, &office, 60);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! Shapes follow the services' public documentation (and, for Semantic Scholar and OpenAlex, answers they gave); contents
 //! are made up. What a service refuses without a key, it refuses here too. Nobody compared Crossref, Europe PMC, arXiv,
-//! Unpaywall, J-STAGE, CiNii, NDL Search and DBpedia with the real services: which words find what, the order of results
+//! Unpaywall, J-STAGE, CiNii, NDL Search, DBpedia and the Wayback Machine with the real services: which words find what, the order of results
 //! and the words of errors are inventions, the fields are those of their documentation.
 
 mod arxiv;
@@ -21,6 +21,7 @@ mod ndl;
 mod openalex;
 mod semantic_scholar;
 mod unpaywall;
+mod wayback;
 mod wikidata;
 
 use crate::World;
@@ -28,7 +29,7 @@ use crate::answer::{Answer, Request};
 
 type Service = (&'static [&'static str], fn(&World, &Request) -> Answer);
 
-static SERVICES: [Service; 17] = [
+static SERVICES: [Service; 18] = [
     (semantic_scholar::HOSTS, semantic_scholar::answer),
     (openalex::HOSTS, openalex::answer),
     (doi::HOSTS, doi::answer),
@@ -38,6 +39,7 @@ static SERVICES: [Service; 17] = [
     (gbizinfo::HOSTS, gbizinfo::answer),
     (edinet::HOSTS, edinet::answer),
     (wikidata::HOSTS, wikidata::answer),
+    (wayback::HOSTS, wayback::answer),
     (crossref::HOSTS, crossref::answer),
     (europe_pmc::HOSTS, europe_pmc::answer),
     (arxiv::HOSTS, arxiv::answer),

@@ -148,6 +148,10 @@ pub struct World {
     sites: Vec<Site>,
     pages: Vec<Page>,
     papers: Vec<Paper>,
+    /// Papers that lists of references name.
+    catalogue: Vec<Paper>,
+    /// Whether the Wayback Machine has versions of its pages.
+    versions: bool,
     by_host: HashMap<String, usize>,
     by_place: HashMap<String, usize>,
     ranking: OnceLock<Ranking>,
@@ -169,6 +173,43 @@ impl World {
     /// knows another part of it, and texts share facts and background alone.
     pub fn to_study(seed: u64, sites: usize) -> Self {
         study::world(seed, sites)
+    }
+
+    /// The same world with so many papers more, which Crossref, Europe PMC and the register of DOIs know and no page shows.
+    #[must_use]
+    pub fn with_catalogue(mut self, count: usize) -> Self {
+        let like = self.papers.first().cloned();
+        self.catalogue = like.map_or_else(Vec::new, |it| papers::catalogue(self.seed, count, &it));
+        self
+    }
+
+    /// The same world, of whose pages the Wayback Machine has versions.
+    #[must_use]
+    pub fn with_versions(mut self) -> Self {
+        self.versions = true;
+        self
+    }
+
+    pub(crate) fn keeps_versions(&self) -> bool {
+        self.versions
+    }
+
+    /// What the old version of every page says besides, and the page says no more.
+    pub fn withdrawn(language: Language) -> &'static str {
+        match language {
+            Language::English => "The agency counted 412 cases of it in the first year.",
+            Language::Japanese => "当局はその初年度に412件の事例を数えた。",
+        }
+    }
+
+    /// The papers of [`World::with_catalogue`].
+    pub fn catalogue(&self) -> &[Paper] {
+        &self.catalogue
+    }
+
+    /// All papers that registers know.
+    pub(crate) fn registered(&self) -> impl Iterator<Item = &Paper> {
+        self.papers.iter().chain(&self.catalogue)
     }
 
     pub fn seed(&self) -> u64 {

@@ -50,9 +50,13 @@ const PACKED: &[(&[u8], &str)] = &[
     (b"[Content_Types].xml", "an Office document"),
 ];
 
+pub(crate) fn is_zip(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
+}
+
 /// The kind of file, where its first bytes leave no doubt.
 pub(crate) fn kind(bytes: &[u8]) -> Option<&'static str> {
-    if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") {
+    if is_zip(bytes) {
         let head = &bytes[..bytes.len().min(ARCHIVE_BYTES)];
         let packed = PACKED.iter().find(|it| memmem::find(head, it.0).is_some());
         return Some(packed.map_or("an archive (ZIP)", |it| it.1));

@@ -59,6 +59,14 @@ pub enum Format {
     Feed,
     /// A sitemap or an index of sitemaps: a list of links.
     Sitemap,
+    Docx,
+    Pptx,
+    Xlsx,
+    /// Texts, presentations and spreadsheets: odt, odp, ods.
+    OpenDocument,
+    Epub,
+    /// A letter with its header, as mail programs save it.
+    Email,
 }
 
 /// What a document says about itself. Nothing here is guessed from the content but the language.

@@ -8,6 +8,7 @@
 mod confined;
 mod document;
 mod ocr;
+mod office;
 mod read;
 mod settings;
 
@@ -30,6 +31,7 @@ mod piece;
 mod render;
 
 mod links;
+mod mail;
 
 mod gate;
 mod page_type;

@@ -16,7 +16,9 @@ use crate::piece::Piece;
 use crate::quality;
 use crate::settings::ReadSettings;
 use crate::view::{PageKind, PageView, Shape};
-use crate::{charset, feed, fragments, json, links, markdown, pdf, plain, sitemap, sniff};
+use crate::{
+    charset, feed, fragments, json, links, mail, markdown, office, pdf, plain, sitemap, sniff,
+};
 use text::identifiers::{self, Identifier, IdentifierKind};
 use text::sanitise;
 
@@ -66,6 +68,13 @@ fn read_by(input: Input<'_>, options: &ReadSettings, ocr: Option<&dyn Ocr>) -> D
         input.bytes
     };
     let content_type = input.header("content-type");
+    if let Some(format) = binary::is_zip(bytes).then(|| office::format(bytes)).flatten() {
+        let read = office::read(bytes, format, options);
+        problems.extend(read.problems);
+        let content =
+            Content { hidden: read.hidden, ..Content::new(read.pieces, read.metadata, problems) };
+        return content.into_document(input, format, "", "", options);
+    }
     if let Some(what) = binary::kind(bytes) {
         problems.push(Problem::NotText { what: what.to_owned() });
         let content = Content::new(Vec::new(), Metadata::default(), problems);
@@ -77,6 +86,12 @@ fn read_by(input: Input<'_>, options: &ReadSettings, ocr: Option<&dyn Ocr>) -> D
         problems.extend(read.problems);
         let hidden = read.hidden;
         let content = Content { hidden, ..Content::new(read.pieces, read.metadata, problems) };
+        return content.into_document(input, format, "", "", options);
+    }
+    if format == Format::Email {
+        let (pieces, metadata, found) = mail::read(bytes, options);
+        problems.extend(found);
+        let content = Content::new(pieces, metadata, problems);
         return content.into_document(input, format, "", "", options);
     }
     let decoded = charset::decode(bytes, content_type);
@@ -103,7 +118,8 @@ fn read_by(input: Input<'_>, options: &ReadSettings, ocr: Option<&dyn Ocr>) -> D
         Format::Json => Content::of(json::read(&text, options)),
         Format::Feed => Content::of(feed::read(&text, options)),
         Format::Sitemap => Content::of(sitemap::read(&text, options)),
-        Format::Text | Format::Pdf => Content::of(plain::read(&text, options)),
+        // The others were read before.
+        _ => Content::of(plain::read(&text, options)),
     };
     problems.append(&mut content.problems);
     content.problems = problems;
@@ -184,9 +200,7 @@ impl Content {
             Format::Feed | Format::Sitemap => {
                 (None, typed(PageType::List, "a feed or sitemap lists links"))
             }
-            Format::Pdf | Format::Markdown | Format::Text | Format::Json => {
-                (None, typed(PageType::Knowledge, "a document, not a web page"))
-            }
+            _ => (None, typed(PageType::Knowledge, "a document, not a web page")),
         };
         let quality = quality::quality(&view);
         // A gate is for a person, not for a browser.

@@ -8,6 +8,7 @@ use url::Url;
 
 use crate::charset;
 use crate::document::Format;
+use crate::mail;
 
 /// Bytes at the beginning that are looked at.
 const HEAD_BYTES: usize = 4096;
@@ -61,6 +62,7 @@ fn of_content_type(content_type: &str) -> Option<Format> {
         | "application/json-seq" => Format::Json,
         // A root that is none of ours is read like a page: elements and their text.
         "text/xml" | "application/xml" => Format::Html,
+        "message/rfc822" => Format::Email,
         _ if essence.ends_with("+json") => Format::Json,
         _ if essence.ends_with("+xml") => Format::Html,
         _ if essence.starts_with("text/") => Format::Text,
@@ -76,6 +78,7 @@ fn of_extension(url: &Url) -> Option<Format> {
         "pdf" => Format::Pdf,
         "md" | "markdown" | "mdown" | "mkd" | "mdx" => Format::Markdown,
         "json" | "jsonl" | "ndjson" | "geojson" | "jsonld" => Format::Json,
+        "eml" => Format::Email,
         "rss" | "atom" => Format::Feed,
         "txt" | "text" | "log" | "csv" | "tsv" | "rst" | "tex" | "srt" | "vtt" => Format::Text,
         _ => return None,
@@ -137,6 +140,8 @@ fn of_text(text: &str) -> Format {
         Format::Html
     } else if looks_like_markdown(text) {
         Format::Markdown
+    } else if mail::is_letter(text) {
+        Format::Email
     } else {
         Format::Text
     }

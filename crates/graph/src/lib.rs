@@ -50,6 +50,7 @@ mod full_text;
 mod guarded;
 mod lookup;
 mod materials;
+mod quoted;
 mod row;
 mod rows;
 mod vectors;
@@ -107,6 +108,7 @@ pub use page_details::{
 };
 pub use page_evidence::PageJudgement;
 pub use pages::{NewFragment, NewPage};
+pub use quoted::QuotedPassage;
 pub use rows::Rows;
 pub use rules::{
     CalibrationSettings, DomainSettings, EvidenceSettings, FeedbackSettings, StorageSettings,
@@ -125,4 +127,4 @@ pub use views::{
     ViewSettings,
 };
 pub use voices::{CORRECTION, RETRACTION};
-pub use works::{NewWork, WorkDetails, WorkIdentifier};
+pub use works::{KnownWork, NewWork, WorkDetails, WorkIdentifier};

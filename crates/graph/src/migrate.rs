@@ -21,6 +21,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0010_quote.sql"),
     include_str!("../migrations/0011_rendered_pages.sql"),
     include_str!("../migrations/0012_sessions.sql"),
+    include_str!("../migrations/0013_disappeared.sql"),
 ];
 
 /// The schema this build writes.

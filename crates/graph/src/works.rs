@@ -4,7 +4,7 @@ use evidence::WorkId;
 use rusqlite::{OptionalExtension, params};
 
 use crate::row::RowExt;
-use crate::{Error, Result, Writer};
+use crate::{Error, Reader, Result, Writer};
 
 /// One name of a work: `("doi", "10.1000/182")`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +31,53 @@ pub struct WorkDetails {
     /// An open-access copy.
     pub open_access_url: Option<String>,
     pub retracted: bool,
+}
+
+/// A work as earlier searches left it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct KnownWork {
+    pub title: String,
+    pub authors: Vec<String>,
+    pub year: Option<i32>,
+    pub venue: Option<String>,
+    pub abstract_text: Option<String>,
+    pub retracted: bool,
+    /// Scheme and value.
+    pub identifiers: Vec<(String, String)>,
+}
+
+impl Reader<'_> {
+    /// The work that has this name, if a search has met it.
+    pub fn work_named(&self, scheme: &str, value: &str) -> Result<Option<KnownWork>> {
+        let found = self
+            .connection
+            .prepare_cached(
+                "SELECT w.id, w.title, w.authors, w.year, w.venue, w.abstract, w.retracted_at IS NOT NULL AS retracted
+                 FROM works w JOIN work_identifiers i ON i.work_id = w.id
+                 WHERE i.scheme = ?1 AND i.value = ?2",
+            )?
+            .query_row([scheme, value], |row| {
+                let authors: String = row.get("authors")?;
+                let work = KnownWork {
+                    title: row.get("title")?,
+                    authors: serde_json::from_str(&authors).unwrap_or_default(),
+                    year: row.get("year")?,
+                    venue: row.get("venue")?,
+                    abstract_text: row.get("abstract")?,
+                    retracted: row.get("retracted")?,
+                    identifiers: Vec::new(),
+                };
+                Ok((row.get::<_, String>("id")?, work))
+            })
+            .optional()?;
+        let Some((id, mut work)) = found else { return Ok(None) };
+        let mut names = self
+            .connection
+            .prepare_cached("SELECT scheme, value FROM work_identifiers WHERE work_id = ?1")?;
+        let rows = names.query_map([id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        work.identifiers = rows.collect::<rusqlite::Result<_>>()?;
+        Ok(Some(work))
+    }
 }
 
 impl Writer<'_> {

@@ -27,7 +27,8 @@ settings! {
     pub struct FolderSettings {
         /// Endings of the files that are read.
         extensions: Vec<String> =
-            ["md", "markdown", "txt", "text", "html", "htm", "xhtml", "pdf", "json"].map(str::to_owned).to_vec();
+            ["md", "markdown", "txt", "text", "html", "htm", "xhtml", "pdf", "json", "docx", "pptx", "xlsx", "odt", "odp", "ods", "epub",
+             "eml"].map(str::to_owned).to_vec();
     }
     expert {
         /// Documents in a folder.

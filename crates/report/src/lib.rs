@@ -32,9 +32,9 @@ pub use report::{
     AnswerLine, ArchiveReference, BestPassage, Budget, Caveat, Chain, ChainStep, Copy, Dispute,
     DocumentRow, Draft, DraftSentence, Engine, Evidence, FORMAT, Finding, FlaggedPage, Hypothesis,
     Improvement, Language, LeftOut, Method, Missed, Model, Narrative, Narratives, NotEnough,
-    Report, Requests, Retraction, Says, Search, SetAside, SetAsideReason, Source, Standing, State,
-    Summary, TaskVerdict, Timeline, TimelineEvent, TimelineKind, Unread, UnsatisfiedSearch,
-    YearCount,
+    OldVersion, Report, Requests, Retraction, Says, Search, SetAside, SetAsideReason, Source,
+    Standing, State, Summary, TaskVerdict, Timeline, TimelineEvent, TimelineKind, Unread,
+    UnsatisfiedSearch, YearCount,
 };
 pub use settings::ReportSettings;
 pub use wrap::lines as wrapped;

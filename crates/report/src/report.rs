@@ -332,6 +332,18 @@ pub struct ArchiveReference {
     /// ... and that of its picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub picture: Option<String>,
+    /// The version that was read, where the page itself could not be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<OldVersion>,
+}
+
+/// A page as an archive on the web has it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct OldVersion {
+    pub taken_at: String,
+    pub url: String,
+    /// Why the page itself was not read.
+    pub because: String,
 }
 
 /// A claim with evidence on both sides.
@@ -401,6 +413,8 @@ pub enum TimelineKind {
     Restored,
     /// The work behind a source was retracted.
     WorkRetracted,
+    /// Its page says it no more.
+    Disappeared,
 }
 
 /// Something that was withdrawn or corrected.

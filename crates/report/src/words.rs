@@ -60,7 +60,7 @@ words! {
     source_number publisher not_counted address
     findings findings_note findings_left_out claims_without_evidence also_found also_found_note also_found_count passages_count rest
     supporting refuting retracted notes quotes_left_out neutral caveat improve
-    passage found_at published archive no_archive rendered rendered_picture judged corrected_by_person origin copies
+    passage found_at published archive no_archive rendered rendered_picture old_version judged corrected_by_person origin copies
     retracted_on verification
     caveat_low caveat_against caveat_both caveat_few caveat_no_primary caveat_one_narrative
     caveat_retracted caveat_withdrawn improve_primary improve_settle

@@ -68,6 +68,7 @@ pub struct Settings {
     pub near: extract::near_duplicate::NearDuplicateSettings,
     pub folders: FolderSettings,
     pub engines: EngineSettings,
+    pub versions: sources::versions::VersionSettings,
     pub expand: expand::ExpandSettings,
     pub rank: rank::RankSettings,
     pub claims: judge::ClaimSettings,

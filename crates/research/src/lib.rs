@@ -20,6 +20,7 @@ mod settings;
 mod slots;
 mod task_state;
 mod verification;
+mod versions;
 
 pub use crate::settings::{SearchSettings, TaskSettings};
 pub use crawl::{Crawl, CrawlSettings, crawl};
@@ -29,3 +30,4 @@ pub use llm::LlmServer;
 pub use read_page::{ReadPage, Reading, RenderedPage, read_page};
 pub use slots::{Permit, Slot, Slots, priority};
 pub use verification::{ClaimsMoved, verify_claims_from};
+pub use versions::{Changes, OldPage, may_stand_in, newest_version, read_version, still_says};

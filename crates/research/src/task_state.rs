@@ -43,6 +43,8 @@ pub(crate) struct TaskState {
     /// The language model of the task, made when it is first needed.
     llm: OnceLock<Arc<Llm>>,
     model_calls: AtomicUsize,
+    /// Pages that were read in an older version since the process began.
+    versions_read: AtomicUsize,
     model_is_lost: AtomicBool,
 }
 
@@ -68,8 +70,15 @@ impl TaskState {
             sketches: Mutex::default(),
             llm: OnceLock::new(),
             model_calls: AtomicUsize::new(0),
+            versions_read: AtomicUsize::new(0),
             model_is_lost: AtomicBool::new(false),
         }
+    }
+
+    /// Takes one of the older versions that may be read in place of pages, if one is left.
+    pub(crate) fn take_version(&self, most: usize) -> bool {
+        let next = |read: usize| (read < most).then_some(read + 1);
+        self.versions_read.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).is_ok()
     }
 
     pub(crate) fn mode(&self) -> Mode {

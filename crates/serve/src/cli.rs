@@ -37,6 +37,7 @@ mod old_names;
 mod question;
 mod read;
 mod reference;
+mod refs;
 pub(crate) mod report;
 mod research;
 mod restore;
@@ -47,6 +48,7 @@ mod sql;
 mod task;
 mod usage;
 mod vault;
+mod versions;
 mod views;
 mod web;
 
@@ -83,6 +85,7 @@ Exit codes:
     6  another process is using the database
     7  a limit was reached
     8  a page could not be fetched
+    9  what was checked is not as it should be
   130  interrupted (Ctrl-C)
 
 Environment:
@@ -173,11 +176,13 @@ enum Command {
     Task(task::Arguments),
     Claims(claims::Arguments),
     Evidence(evidence::Arguments),
+    Refs(refs::Arguments),
     Find(find::Arguments),
     Read(read::Arguments),
     Manual(manual::Arguments),
     Vault(vault::Arguments),
     Crawl(crawl::Arguments),
+    Versions(versions::Arguments),
     Views(views::Arguments),
     Sql(sql::Arguments),
     Feedback(feedback::Arguments),
@@ -266,6 +271,12 @@ impl Invocation {
             }
             Some(Command::Evidence(arguments)) => {
                 self.session(ui)?.run("evidence", |session| arguments.run(session))
+            }
+            Some(Command::Refs(arguments)) => {
+                self.session(ui)?.run(arguments.name(), |session| arguments.run(session))
+            }
+            Some(Command::Versions(arguments)) => {
+                self.session(ui)?.run("versions", |session| arguments.run(session))
             }
             Some(Command::Find(arguments)) => {
                 self.session(ui)?.run("find", |session| arguments.run(session))

@@ -34,6 +34,8 @@ pub(crate) enum Kind {
     Limit,
     /// A page could not be fetched.
     Network,
+    /// What was to be checked was checked, and is not as it should be.
+    Untrue,
     Interrupted,
     /// The reader of our output has seen enough (`lyra … | head`): the work is done.
     BrokenPipe,
@@ -51,6 +53,7 @@ impl Kind {
             Self::InUse => 6,
             Self::Limit => 7,
             Self::Network => 8,
+            Self::Untrue => 9,
             Self::Interrupted => 130,
         }
     }
@@ -66,6 +69,7 @@ impl Kind {
             Self::InUse => "in_use",
             Self::Limit => "limit",
             Self::Network => "network",
+            Self::Untrue => "untrue",
             Self::Interrupted => "interrupted",
         }
     }

@@ -108,6 +108,7 @@ words! {
         engines_disabled engines_resting give_query add_folder sources day_form sources_asked
         edge_samples claim_samples in_force nothing_added nothing_added_alone model_list
         model_setting model_id model_taken model_use model_choice owner_and_room make_manuals skipped_manuals
+        refs_formats refs_wrong refs_again
         mcp_print mcp_left mcp_stdio mcp_token mcp_port unfinished web_port web_folder task_at_work another_backup backup_ending needs_scripts
         auth_list sessions session_key visit_anyway visit_again visit_browser visit_go_on visit_proxy visit_screen
     }
@@ -144,7 +145,7 @@ words! {
         date samples new in_force latest brier ece worse_by evaluated evaluation corrected
         certainty stated right right_and_stated before after correction model active languages
         dimension tokens stance supports refutes neutral judge passage alike first second setting
-        value place exists path host method sent received details
+        value line place exists path host method sent received details
     }
     label: Label {
         task question hypothesis language status budget created ended reason gathered claim text
@@ -162,7 +163,7 @@ words! {
     read: Read {
         address title author site published modified language canonical kind gate quality found
         hidden caution fetched_now not_modified from_archive passages links identifiers
-        hidden_chars to_machines text feed sitemap article paper knowledge forum notice list
+        hidden_chars to_machines text feed sitemap letter article paper knowledge forum notice list
         login_wall challenge error soft_404 paywall asks_login asks_challenge asks_payment
         scripts rendered rendered_cut_short not_rendered
     }
@@ -215,8 +216,16 @@ words! {
         off ready without_key needs_key academic api web more_missed found nothing_there not_let_in
         from_cache nothing_found
     }
+    versions: Versions {
+        now first unchanged changed more gone gone_since gone_with_page summary none
+    }
+    refs: Refs {
+        looking_up fits differs retracted not_found not_checked other_title other_authors other_year no_such_doi
+        doi_of_another found_as says_retracted nobody_knows no_answer not_listed nothing_to_look_for offline undescribed
+        supports refutes neither unread in_abstract no_model nothing_to_read summary sentences
+    }
     topic: Topics {
-        law parliament statistics company medicine research exact_science thing book free_copies
+        law parliament statistics company medicine research exact_science thing book free_copies references
     }
     calibration: Calibration {
         from_zero needs_samples no_version version worse worse_by rolled_back stated

@@ -5,6 +5,7 @@
 
 mod answer;
 mod declaration;
+mod lookup;
 mod path;
 mod request;
 mod search;
@@ -14,6 +15,7 @@ mod xml;
 
 pub use answer::{ApiPage, ApiRecord};
 pub use declaration::{Api, ApiDeclarationError};
+pub use lookup::LookedUp;
 pub use request::Position;
 pub use search::{ApiAnswer, Apis};
 pub use settings::ApiSettings;

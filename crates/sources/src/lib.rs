@@ -31,6 +31,9 @@ pub mod apis;
 pub mod exact;
 pub mod folders;
 
+// What pages said before.
+pub mod versions;
+
 pub use ask::{Access, FROM_CACHE, Found, SourceReport, Sources, Wanted, WantedApis};
 pub use asking::{ApiLimits, AskedBy};
 pub use candidate::{Candidate, Paper, SourceText};

@@ -17,13 +17,19 @@ pub(super) fn answer(world: &World, request: &Request) -> Answer {
     }
     let query = request.parameter("query.bibliographic").unwrap_or_default().to_lowercase();
     let words: Vec<&str> = query.split_whitespace().collect();
+    // Several conditions of one name are alternatives.
+    let filter = request.parameter("filter").unwrap_or_default();
+    let dois: Vec<String> =
+        filter.split(',').filter_map(|it| it.strip_prefix("doi:")).map(str::to_lowercase).collect();
     let shared = |paper: &Paper| {
+        if !dois.is_empty() {
+            return usize::from(dois.contains(&paper.doi));
+        }
         let text = format!("{} {}", paper.title, paper.authors.join(" ")).to_lowercase();
         words.iter().filter(|it| text.contains(**it)).count()
     };
     let mut found: Vec<(usize, usize, &Paper)> = world
-        .papers()
-        .iter()
+        .registered()
         .enumerate()
         .map(|(place, paper)| (shared(paper), place, paper))
         .filter(|it| it.0 > 0)

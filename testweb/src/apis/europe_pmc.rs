@@ -22,13 +22,35 @@ pub(super) fn answer(world: &World, request: &Request) -> Answer {
             &json!({"version": "6.9", "errCode": 404, "errMsg": "Invalid request - No query has been provided"}),
         );
     };
+    let alternatives: Vec<&str> = query.split(" OR ").collect();
+    let is_named = |paper: &Paper, name: &str| {
+        let name = name.trim_matches(['(', ')']);
+        let inside = |it: &str| it.trim_matches('"').to_lowercase();
+        if let Some(doi) = name.strip_prefix("DOI:") {
+            return inside(doi) == paper.doi;
+        }
+        if let Some(title) = name.strip_prefix("TITLE:") {
+            let words = |it: &str| -> Vec<String> {
+                let words = it.split(|c: char| !c.is_alphanumeric());
+                words.filter(|it| !it.is_empty()).map(str::to_lowercase).collect()
+            };
+            let (title, wanted) = (words(&paper.title), words(title));
+            return title.windows(wanted.len().max(1)).any(|it| it == wanted);
+        }
+        let pmid = name.strip_prefix("EXT_ID:").and_then(|it| it.strip_suffix(" AND SRC:MED"));
+        pmid.is_some() && pmid == paper.pmid.as_deref()
+    };
+    let by_name = ["DOI:", "TITLE:", "(EXT_ID:", "PMCID:"].iter().any(|it| query.starts_with(it));
     let words: Vec<&str> =
         query.split(" AND ").filter(|it| !it.starts_with("FIRST_PDATE:")).collect();
     let fits = |paper: &&Paper| {
+        if by_name {
+            return paper.pmid.is_some() && alternatives.iter().any(|it| is_named(paper, it));
+        }
         let text = format!("{} {}", paper.title, paper.abstract_text);
         paper.pmid.is_some() && words.iter().all(|it| holds(&text, it))
     };
-    let found: Vec<&Paper> = world.papers().iter().filter(fits).collect();
+    let found: Vec<&Paper> = world.registered().filter(fits).collect();
     let size = request.number("pageSize").unwrap_or(USUAL_SIZE).clamp(1, 1_000);
     let start = request
         .parameter("cursorMark")

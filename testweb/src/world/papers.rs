@@ -102,6 +102,170 @@ const AUTHORS: [&str; 10] = [
     "Elena Marchetti",
 ];
 
+/// Words that titles of a catalogue are made of.
+const SUBJECTS: [&str; 24] = [
+    "shift work",
+    "dietary salt",
+    "school gardens",
+    "urban bees",
+    "knee replacement",
+    "river sediment",
+    "reading aloud",
+    "hand hygiene",
+    "night lighting",
+    "soil nitrogen",
+    "remote teaching",
+    "cough syrup",
+    "wind turbines",
+    "stair climbing",
+    "ocean noise",
+    "hearing aids",
+    "bread fermentation",
+    "office plants",
+    "winter cycling",
+    "insulin pumps",
+    "paper recycling",
+    "forest paths",
+    "team handovers",
+    "rainwater tanks",
+];
+const OUTCOMES: [&str; 20] = [
+    "blood pressure",
+    "reading speed",
+    "sleep quality",
+    "household energy use",
+    "fall rates",
+    "crop yield",
+    "attention span",
+    "hospital readmission",
+    "noise exposure",
+    "water quality",
+    "job satisfaction",
+    "bone density",
+    "seed dispersal",
+    "test scores",
+    "recovery time",
+    "carbon storage",
+    "speech clarity",
+    "symptom burden",
+    "travel time",
+    "error rates",
+];
+const GROUPS: [&str; 18] = [
+    "older adults",
+    "primary schools",
+    "coastal towns",
+    "intensive care",
+    "mountain villages",
+    "call centres",
+    "first-year students",
+    "rural clinics",
+    "young swimmers",
+    "dairy farms",
+    "public libraries",
+    "apprentices",
+    "night nurses",
+    "small islands",
+    "city parks",
+    "bus drivers",
+    "kindergartens",
+    "rehabilitation wards",
+];
+const DESIGNS: [&str; 9] = [
+    "a cohort study",
+    "a randomised trial",
+    "a systematic review",
+    "a cross-sectional survey",
+    "a pilot study",
+    "an interrupted time series",
+    "a qualitative study",
+    "a registry analysis",
+    "a replication",
+];
+const FAMILIES: [&str; 30] = [
+    "Abernathy",
+    "Bellweather",
+    "Castellanos",
+    "Drozdowski",
+    "Eriksen",
+    "Fujimoto",
+    "Gallagher",
+    "Hakimi",
+    "Ishikawa",
+    "Jovanovic",
+    "Kowalczyk",
+    "Lindqvist",
+    "Mbeki",
+    "Nakagawa",
+    "Oyelaran",
+    "Petrov",
+    "Quintero",
+    "Rasmussen",
+    "Sokolova",
+    "Takeuchi",
+    "Ueda",
+    "Vasquez",
+    "Whitcombe",
+    "Xanthos",
+    "Yamaguchi",
+    "Zielinski",
+    "Bergström",
+    "Łukasik",
+    "Núñez",
+    "Okonkwo",
+];
+const GIVEN: [&str; 16] = [
+    "Maria", "Kenji", "Aoife", "Pavel", "Ngozi", "Lars", "Hana", "Tomás", "Ingrid", "Yusuf",
+    "Chloe", "Daniel", "Sofia", "Haruto", "Miriam", "Oleg",
+];
+
+/// Papers that only Crossref, Europe PMC and the register of DOIs know: what lists of references are checked against. Each
+/// eighth was retracted, and each fifth is in no PubMed.
+pub(super) fn catalogue(seed: u64, count: usize, like: &Paper) -> Vec<Paper> {
+    (0..count)
+        .map(|number| {
+            let mut random =
+                fastrand::Rng::with_seed(hash(seed, &format!("catalogue {number}")));
+            let subject = SUBJECTS[number % SUBJECTS.len()];
+            let outcome = OUTCOMES[(number / 3 + number * 7) % OUTCOMES.len()];
+            let group = GROUPS[random.usize(..GROUPS.len())];
+            let design = DESIGNS[random.usize(..DESIGNS.len())];
+            let title = match number % 4 {
+                0 => format!("{} and {outcome} in {group}: {design}", capitalised(subject)),
+                1 => format!("Effects of {subject} on {outcome} in {group}"),
+                2 => format!("Does {subject} change {outcome}? {} in {group}", capitalised(design)),
+                _ => format!("{} in {group} after the introduction of {subject}", capitalised(outcome)),
+            };
+            let year = 2004 + random.i32(0..20);
+            let mut families: Vec<&str> = FAMILIES.to_vec();
+            random.shuffle(&mut families);
+            let authors = families[..random.usize(1..=5)]
+                .iter()
+                .map(|it| format!("{} {it}", GIVEN[random.usize(..GIVEN.len())]))
+                .collect();
+            let effect = ["raised", "lowered", "did not change"][random.usize(..3)];
+            Paper {
+                title,
+                authors,
+                year,
+                published: Date { year, month: random.u32(1..=12), day: random.u32(1..=28) },
+                venue: VENUES[random.usize(..VENUES.len())],
+                doi: format!("10.5555/cat.{number:04}"),
+                pmid: (number % 5 != 4).then(|| format!("{}", 31_000_000 + number)),
+                arxiv: None,
+                retracted: number % 8 == 5,
+                references: Vec::new(),
+                abstract_text: format!(
+                    "Background: Little is known of {subject} in {group}. Methods: We followed {} people. Results: {} {effect} {outcome}. Conclusions: In {group}, {subject} {effect} {outcome}.",
+                    random.u32(4..90) * 10,
+                    capitalised(subject)
+                ),
+                ..like.clone()
+            }
+        })
+        .collect()
+}
+
 /// All papers of a world, oldest first within each topic.
 pub(super) fn write(seed: u64, is_distinct: bool) -> Vec<Paper> {
     let mut papers: Vec<Paper> = Vec::new();

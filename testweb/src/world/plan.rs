@@ -41,6 +41,8 @@ fn bare(seed: u64, divided: bool) -> World {
         sites: Vec::new(),
         pages: Vec::new(),
         papers: Vec::new(),
+        catalogue: Vec::new(),
+        versions: false,
         by_host: HashMap::new(),
         by_place: HashMap::new(),
         ranking: OnceLock::new(),

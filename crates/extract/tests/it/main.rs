@@ -3,6 +3,7 @@
 
 mod injection;
 mod languages;
+mod office;
 mod pdf_file;
 mod pdf_letters;
 mod pdf_pictures;

@@ -42,8 +42,8 @@ pub(super) fn cut_document(bytes: &[u8], document: &Document) -> Vec<Section> {
     let sections = match (document.format, source) {
         _ if !is_long(&document.text) => Vec::new(),
         (Format::Markdown, Some(source)) => of_markdown(source),
-        (Format::Markdown | Format::Html | Format::Pdf | Format::Text, _) => of_passages(document),
         (Format::Json | Format::Feed | Format::Sitemap, _) => Vec::new(),
+        _ => of_passages(document),
     };
     match sections.len() {
         0 | 1 => {

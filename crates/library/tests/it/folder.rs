@@ -123,6 +123,32 @@ fn sections_are_read_again_only_when_their_file_changed() {
 }
 
 #[test]
+fn office_documents_and_letters_are_found() {
+    let root = tempfile::tempdir().unwrap();
+    let put = |name: &str, bytes: &[u8]| fs::write(root.path().join(name), bytes).unwrap();
+    put("report.docx", include_bytes!("../../../extract/tests/it/office/report.docx"));
+    put("slides.pptx", include_bytes!("../../../extract/tests/it/office/slides.pptx"));
+    put("sheets.xlsx", include_bytes!("../../../extract/tests/it/office/sheets.xlsx"));
+    put("mail.eml", include_bytes!("../../../extract/tests/it/office/mail.eml"));
+    let mut folder =
+        DocumentFolder::new(root.path(), FolderSettings::default(), RankSettings::default());
+    let mut found = |text: &str| {
+        let query = SectionQuery { text: text.to_owned(), ..SectionQuery::default() };
+        let found = folder.search(&query);
+        assert_eq!(found.missed, []);
+        let name = |it: &library::FoundSection| {
+            it.path.file_name().unwrap().to_string_lossy().into_owned()
+        };
+        let mut names: Vec<String> = found.sections.iter().map(name).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(found("nurses"), ["mail.eml", "report.docx", "slides.pptx"]);
+    assert_eq!(found("ward"), ["sheets.xlsx"]);
+    assert_eq!(found("仮眠室"), ["slides.pptx"]);
+}
+
+#[test]
 fn documents_that_cannot_be_read_are_missed_once_with_the_reason() {
     let root = tempfile::tempdir().unwrap();
     let put = |name: &str, bytes: &[u8]| fs::write(root.path().join(name), bytes).unwrap();
@@ -147,7 +173,7 @@ fn documents_that_cannot_be_read_are_missed_once_with_the_reason() {
     };
     let expected = [
         "broken.pdf: the file is damaged: no page was found",
-        "memo.docx: it is a document of a word processor, which is not read",
+        "memo.docx: it is a Word document (docx), which is not read",
         "photo.md: it is a picture (PNG), which is not read",
         "renamed.txt: it is a Word document (docx), which is not read",
     ];

@@ -8,7 +8,7 @@ use crate::Language;
 use crate::document::{Anchor, Gauge, Line, Link, Look, Measures, Span};
 use crate::escape::shortened;
 use crate::report::{ArchiveReference, Standing, TimelineKind};
-use crate::words::fill;
+use crate::words::{fill, fill_line};
 
 /// Marks behind a sentence.
 const MAX_MARKS: usize = 8;
@@ -56,9 +56,10 @@ pub(super) fn address(url: &str) -> Line {
 
 pub(crate) fn look_of(kind: TimelineKind) -> Look {
     match kind {
-        TimelineKind::Corrected | TimelineKind::Retracted | TimelineKind::WorkRetracted => {
-            Look::Withdrawn
-        }
+        TimelineKind::Corrected
+        | TimelineKind::Disappeared
+        | TimelineKind::Retracted
+        | TimelineKind::WorkRetracted => Look::Withdrawn,
         _ => Look::Usual,
     }
 }
@@ -187,6 +188,7 @@ impl Composer<'_> {
             TimelineKind::Rejected => "rejected",
             TimelineKind::Restored => "restored",
             TimelineKind::WorkRetracted => "work_retracted",
+            TimelineKind::Disappeared => "disappeared",
         };
         Span::Badge(look_of(kind), self.words.codes.event.word(code).to_owned())
     }
@@ -236,6 +238,19 @@ impl Composer<'_> {
         }
         let names = names.map(|name| Line::default().span(Span::Code(name.clone())));
         let line = Line::from(&self.words.archive).text(" ").and(Line::joined(names, " "));
+        let line = match archive.and_then(|it| it.version.as_ref()) {
+            None => line,
+            Some(version) => {
+                let why = self.words.codes.missed.word(&version.because);
+                let day = day(&version.taken_at);
+                let values = [
+                    ("day", Line::from(day)),
+                    ("version", address(&version.url)),
+                    ("why", Line::from(why)),
+                ];
+                line.text(" · ").and(fill_line(&self.words.old_version, &values))
+            }
+        };
         let Some(archive) = archive.filter(|it| it.made_of.is_some()) else { return line };
         let line = line.text(" · ").text(&self.words.rendered);
         match &archive.picture {

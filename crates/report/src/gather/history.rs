@@ -98,11 +98,11 @@ pub(super) fn retractions(
     findings: &[&Finding],
     pages: &Pages<'_>,
 ) -> Vec<Retraction> {
-    use TimelineKind::{Corrected, Retracted, WorkRetracted};
+    use TimelineKind::{Corrected, Disappeared, Retracted, WorkRetracted};
     let wanted = timeline
         .events
         .iter()
-        .filter(|it| matches!(it.kind, Corrected | Retracted | WorkRetracted));
+        .filter(|it| matches!(it.kind, Corrected | Disappeared | Retracted | WorkRetracted));
     let touched = |event: &TimelineEvent| match event.finding {
         Some(number) => vec![number],
         None => {
@@ -151,6 +151,7 @@ fn kind_of(kind: &str) -> Option<TimelineKind> {
         "retracted" => TimelineKind::Retracted,
         "rejected" => TimelineKind::Rejected,
         "restored" => TimelineKind::Restored,
+        "disappeared" => TimelineKind::Disappeared,
         _ => return None,
     })
 }

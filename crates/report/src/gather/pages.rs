@@ -10,7 +10,7 @@ use judge::is_primary;
 use serde_json::Value;
 
 use super::findings::Judged;
-use crate::report::{ArchiveReference, Chain, ChainStep, Finding, Language, Source};
+use crate::report::{ArchiveReference, Chain, ChainStep, Finding, Language, OldVersion, Source};
 
 /// The pages of a task by id, and the order in which they are first cited.
 #[derive(Debug)]
@@ -214,6 +214,17 @@ pub(super) fn archive(page: &PageMaterial) -> Option<ArchiveReference> {
         digest: sha256.or_else(|| page.archive_digest.clone()),
         made_of: word("made_of").map(str::to_owned),
         picture: page.archive_picture.clone(),
+        version: page.archive_ref.as_ref().and_then(old_version),
     };
     (reference != ArchiveReference::default()).then_some(reference)
+}
+
+fn old_version(stored: &Value) -> Option<OldVersion> {
+    let version = stored.get("version")?;
+    let word = |name: &str| version.get(name).and_then(Value::as_str).map(str::to_owned);
+    Some(OldVersion {
+        taken_at: word("taken_at")?,
+        url: word("url")?,
+        because: word("because").unwrap_or_default(),
+    })
 }

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use evidence::{DomainCategory, JobId, PageId, Publisher, StopReason, WorkId};
 use extract::Document;
@@ -13,6 +14,7 @@ use fetch::{FetchRequest, Freshness, Reason};
 use graph::{JobEnd, JobState, NewPage, NewSerpItem, NewWork, PageDetails, WorkIdentifier};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
+use sources::AskedBy;
 use sources::academic::{Scheme, WorkName};
 use sources::folders::{Extent, extent_of, read_document};
 use url::Url;
@@ -23,6 +25,7 @@ use crate::error::{EngineError, Result};
 use crate::read_page::{Reading, read_page};
 use crate::slots::{Slot, priority};
 use crate::task_state::Mode;
+use crate::versions::{OldPage, may_stand_in, newest_version};
 
 use super::Context;
 use super::assess::PrefetchedVectors;
@@ -71,6 +74,44 @@ pub(super) struct GrantedPages {
     pub(super) granted: Vec<StepRow>,
     /// Pages that were missed before and are skipped.
     left: usize,
+}
+
+impl ReadPage {
+    fn brought(brought: crate::ReadPage, asked: &str) -> Self {
+        Self {
+            status: Some(brought.fetched.status),
+            final_url: Some(brought.fetched.url.to_string()).filter(|it| it != asked),
+            archive_ref: match &brought.rendered {
+                None => json!({ "record_id": brought.fetched.record_id }),
+                // What was read, and the answer it was made of.
+                Some(it) => json!({
+                    "record_id": it.record_id, "made_of": brought.fetched.record_id,
+                    "cut_short": it.cut_short,
+                }),
+            },
+            content_hash: evidence::text_hash(&brought.document.text),
+            document: brought.document,
+            path: None,
+        }
+    }
+
+    /// A page in the version an archive has of it.
+    fn as_it_was(old: OldPage, because: Reason) -> Self {
+        let version = &old.version;
+        Self {
+            status: Some(old.fetched.status),
+            final_url: Some(version.address.to_string()),
+            archive_ref: json!({
+                "record_id": old.fetched.record_id,
+                "version": {
+                    "taken_at": version.taken_at, "url": version.address, "because": because.as_str(),
+                },
+            }),
+            content_hash: evidence::text_hash(&old.document.text),
+            document: old.document,
+            path: None,
+        }
+    }
 }
 
 impl Engine {
@@ -240,27 +281,57 @@ impl Engine {
         }
         let parts = &self.inner.parts;
         let reading = Reading { options: &parts.settings.read, browser: parts.browser.as_ref() };
-        let brought = read_page(&self.inner.fetcher(context), request, reading)
-            .await
-            .map_err(|failure| missed(failure.reason, failure.detail))?;
-        if let Some(reason) = brought.problem {
-            return Err(missed(reason, brought.detail()));
-        }
-        Ok(ReadPage {
-            status: Some(brought.fetched.status),
-            final_url: Some(brought.fetched.url.to_string()).filter(|it| it != url),
-            archive_ref: match &brought.rendered {
-                None => json!({ "record_id": brought.fetched.record_id }),
-                // What was read, and the answer it was made of.
-                Some(it) => json!({
-                    "record_id": it.record_id, "made_of": brought.fetched.record_id,
-                    "cut_short": it.cut_short,
-                }),
+        let page = request.url.clone();
+        let brought = read_page(&self.inner.fetcher(context), request, reading).await;
+        let (reason, detail) = match brought {
+            Err(failure) => (failure.reason, failure.detail),
+            Ok(brought) => match brought.problem {
+                None => return Ok(ReadPage::brought(brought, url)),
+                Some(reason) => (reason, brought.detail()),
             },
-            content_hash: evidence::text_hash(&brought.document.text),
-            document: brought.document,
-            path: None,
-        })
+        };
+        if !may_stand_in(reason) {
+            return Err(missed(reason, detail));
+        }
+        match self.older_version(context, &page, reason).await {
+            Ok(Some(read)) => Ok(read),
+            Ok(None) => Err(missed(reason, detail)),
+            Err(problem) => Err(missed(reason, format!("{detail}; {problem}"))),
+        }
+    }
+
+    /// The archive's newest version of a page that is gone or does not let us in, where the task has one left.
+    async fn older_version(
+        &self,
+        context: &Context,
+        page: &Url,
+        because: Reason,
+    ) -> std::result::Result<Option<ReadPage>, String> {
+        let fetcher = self.inner.fetcher(context);
+        let settings = &self.inner.parts.settings;
+        let own = &settings.versions;
+        let most = f64::from(context.task.budget.max_pages) * own.share_of_pages;
+        let state = self.inner.task_state(context.task.id);
+        let asks = own.enabled && !fetcher.is_offline();
+        if !asks || !state.take_version(most.ceil() as usize) {
+            return Ok(None);
+        }
+        let asked_by = AskedBy {
+            task: Some(context.task.id),
+            cause: Some(context.details.search.cause_id),
+            // A search that goes on after a kill takes what came back before.
+            since: Some(context.details.search.created_at),
+            patience: Some(Duration::from_secs(settings.search.source_timeout_seconds)),
+        };
+        let found = newest_version(&fetcher, page, own, &settings.read, asked_by).await;
+        match found {
+            Ok(None) => Ok(None),
+            Ok(Some(old)) if old.is_none() => {
+                Err("its version at the Internet Archive has no text".to_owned())
+            }
+            Ok(Some(old)) => Ok(Some(ReadPage::as_it_was(old, because))),
+            Err(failure) => Err(format!("the Internet Archive: {failure}")),
+        }
     }
 
     pub(super) fn tell_missed(&self, context: &Context, missed: &MissedPage) {

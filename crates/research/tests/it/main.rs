@@ -22,3 +22,4 @@ mod resuming;
 mod searching;
 mod sections;
 mod support;
+mod versions;

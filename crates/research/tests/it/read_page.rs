@@ -1,11 +1,11 @@
 //! A page: fetched, read, judged.
 
 use evidence::Budget;
-use extract::ReadSettings;
+use extract::{Format, ReadSettings};
 use fetch::{FetchRequest, Reason};
 use graph::{AuthFilter, Cause, NewTask};
 use research::read_page;
-use testweb::{Expected, Fault, SiteKind};
+use testweb::{Answer, Expected, Fault, SiteKind};
 use url::Url;
 
 use crate::support::{online, rows};
@@ -31,6 +31,22 @@ async fn a_page_is_fetched_and_read() {
     assert_eq!(brought.fetched.status, 200);
     assert!(brought.fetched.body.is_empty(), "the document has what the body said");
     assert!(brought.document.text.contains("Aspirin thins the blood"), "{}", brought.document.text);
+}
+
+#[tokio::test]
+async fn a_word_document_is_read_like_a_page() {
+    let online = online();
+    let bytes: &[u8] = include_bytes!("../../../extract/tests/it/office/report.docx");
+    let kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+    online.web.put("clinic.test", "/report", Answer::new(200, kind, bytes));
+    let brought =
+        read_page(&online.fetcher, page("http://clinic.test/report"), &ReadSettings::default())
+            .await
+            .unwrap();
+    assert_eq!(brought.problem, None);
+    assert_eq!(brought.document.format, Format::Docx);
+    let said = "Nurses on night shifts slept 58 minutes less than others.";
+    assert!(brought.document.text.contains(said), "{}", brought.document.text);
 }
 
 #[tokio::test]

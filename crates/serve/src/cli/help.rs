@@ -26,8 +26,11 @@ type Group = (fn(&Groups) -> &Message, &'static [&'static str]);
 
 const GROUPS: [Group; 5] = [
     (|w| &w.ask, &["research", "crawl", "sources", "answer", "demo"]),
-    (|w| &w.read, &["web", "report", "task", "find", "read", "manual", "archive"]),
-    (|w| &w.weigh, &["claims", "evidence", "feedback", "domain", "views", "sql", "calibration"]),
+    (|w| &w.read, &["web", "report", "task", "find", "read", "manual", "archive", "versions"]),
+    (
+        |w| &w.weigh,
+        &["claims", "evidence", "refs", "feedback", "domain", "views", "sql", "calibration"],
+    ),
     (|w| &w.keep, &["vault", "export", "import", "backup", "restore"]),
     (
         |w| &w.look_after,

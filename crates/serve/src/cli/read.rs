@@ -20,7 +20,8 @@ use crate::words::{Words, say};
 ///
 /// The content without navigation, adverts and banners, and what was noticed on the way: what kind of
 /// page it is, who wrote it and when, hidden text, instructions to machines, logins and challenges.
-/// HTML in any character set, PDF, Markdown, text, JSON, feeds and sitemaps.
+/// HTML in any character set, PDF, Word, PowerPoint and Excel files, OpenDocument, EPUB, letters (eml), Markdown,
+/// text, JSON, feeds and sitemaps.
 ///
 /// A file is only read. An address is fetched politely: robots.txt is asked, the request is in the
 /// ledger (`lyra egress`) and the page in the archive (`lyra archive show URL`); a page that was fetched
@@ -285,6 +286,12 @@ fn kind(words: &Words, document: &Document) -> String {
         Format::Json => "JSON",
         Format::Feed => words.feed.as_str(),
         Format::Sitemap => words.sitemap.as_str(),
+        Format::Docx => "Word",
+        Format::Pptx => "PowerPoint",
+        Format::Xlsx => "Excel",
+        Format::OpenDocument => "OpenDocument",
+        Format::Epub => "EPUB",
+        Format::Email => words.letter.as_str(),
     };
     let page = match document.page_type.page_type {
         PageType::Article => &words.article,

@@ -47,7 +47,7 @@ impl Arguments {
 }
 
 impl Session {
-    fn academic(&self) -> Academic {
+    pub(crate) fn academic(&self) -> Academic {
         let settings = &self.settings.academic;
         Academic::new(settings.clone(), settings.likeness.clone())
     }

@@ -289,7 +289,7 @@ impl From<Failure> for ToolError {
             return Self { hint, ..Self::new(Code::ChromeNotReady, failure.error.to_string()) };
         }
         match failure.kind {
-            Kind::BadInput | Kind::NotFound | Kind::Limit => {
+            Kind::BadInput | Kind::NotFound | Kind::Limit | Kind::Untrue => {
                 Self::invalid(failure.error.to_string())
             }
             Kind::InUse => Self::logged(

@@ -216,13 +216,13 @@ fn files_that_hold_no_text_are_named_with_a_hint_and_are_errors() {
     insta::assert_snapshot!(home.run("read memo.docx"), @"
     --- stderr
     error: cannot read memo.docx: it is a Word document (docx), which is not read
-    hint: HTML, PDF, Markdown, text, JSON, feeds and sitemaps are read; save the document as one of these
+    hint: HTML, PDF, Office documents (docx, pptx, xlsx, odt), EPUB, eml, Markdown, text, JSON, feeds and sitemaps are read; save it as one of these
     --- exit 2
     ");
     insta::assert_snapshot!(home.run_with(("LANG", "ja_JP.UTF-8"), "read memo.docx"), @"
     --- stderr
     エラー: memo.docx を読めません: Word 文書（docx）は読めない形式です
-    ヒント: 読めるのは HTML、PDF、Markdown、テキスト、JSON、フィード、サイトマップです。いずれかの形式で保存し直してください
+    ヒント: 読めるのは HTML、PDF、Office 文書（docx、pptx、xlsx、odt）、EPUB、eml、Markdown、テキスト、JSON、フィード、サイトマップです。いずれかの形式で保存し直してください
     --- exit 2
     ");
 }

@@ -41,10 +41,12 @@ fn without_a_command_the_help_is_the_answer() {
       read         Show what Lyra reads from a page or a file
       manual       Find and read in your manuals
       archive      Show and check pages as they were sent
+      versions     Show what a page said before, and which quotes it no longer has
 
     Weigh:
       claims       Show what is claimed in a task, and how sure that is
       evidence     Show the quotes that support and refute a claim
+      refs         Check references: do they exist, and say what they are cited for
       feedback     Set a claim aside, correct a judgement; both can be taken back
       domain       Explain and decide which domains may be read
       views        Answer prepared questions about what was found
@@ -115,10 +117,12 @@ fn the_long_help_lists_exit_codes_and_variables() {
       read         Show what Lyra reads from a page or a file
       manual       Find and read in your manuals
       archive      Show and check pages as they were sent
+      versions     Show what a page said before, and which quotes it no longer has
 
     Weigh:
       claims       Show what is claimed in a task, and how sure that is
       evidence     Show the quotes that support and refute a claim
+      refs         Check references: do they exist, and say what they are cited for
       feedback     Set a claim aside, correct a judgement; both can be taken back
       domain       Explain and decide which domains may be read
       views        Answer prepared questions about what was found
@@ -188,6 +192,7 @@ fn the_long_help_lists_exit_codes_and_variables() {
         6  another process is using the database
         7  a limit was reached
         8  a page could not be fetched
+        9  what was checked is not as it should be
       130  interrupted (Ctrl-C)
 
     Environment:

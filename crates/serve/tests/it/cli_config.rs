@@ -136,7 +136,7 @@ fn settings_for_experts_are_shown_when_asked_for_or_changed() {
         settings.iter().map(|it| it["key"].as_str().unwrap().to_owned()).collect()
     };
     let (common, all) = (keys("config show --json"), keys("config show --expert --json"));
-    assert_eq!((common.len(), all.len()), (73, 378));
+    assert_eq!((common.len(), all.len()), (74, 382));
     assert!(common.iter().all(|key| all.contains(key)));
     assert!(!common.contains(&"storage.lock_wait_ms".to_owned()));
     let changed = keys("config show --json --set storage.lock_wait_ms=5");

@@ -43,6 +43,7 @@ fn the_engines_are_listed_with_what_is_known_of_them() {
     crossref      research, medicine, exact sciences       ready, without a key           0/3000
     dbpedia       what something is (en)                   ready                          0/1000
     diet_minutes  parliament (ja)                          ready                          0/1000
+    doi           DOIs of references                       ready                          0/3000
     edinet        companies (ja)                           needs edinet_subscription_key  0/1000
     egov_law      laws (ja)                                ready                          0/2000
     estat         statistics (ja)                          needs estat_app_id             0/2000

@@ -34,7 +34,8 @@ fn help_of_read() {
 
     The content without navigation, adverts and banners, and what was noticed on the way: what kind of
     page it is, who wrote it and when, hidden text, instructions to machines, logins and challenges.
-    HTML in any character set, PDF, Markdown, text, JSON, feeds and sitemaps.
+    HTML in any character set, PDF, Word, PowerPoint and Excel files, OpenDocument, EPUB, letters (eml),
+    Markdown, text, JSON, feeds and sitemaps.
 
     A file is only read. An address is fetched politely: robots.txt is asked, the request is in the
     ledger (`lyra egress`) and the page in the archive (`lyra archive show URL`); a page that was
@@ -194,6 +195,27 @@ fn files_of_other_kinds_are_read_too() {
         let answer = home.run_arguments(&["read", &path]);
         assert!(answer.stdout.contains(kind), "{name}: {}", answer.stdout);
     }
+}
+
+#[test]
+fn office_documents_are_read_in_the_confined_child() {
+    let files: [(&str, &[u8], &str); 6] = [
+        ("a.docx", include_bytes!("../../../extract/tests/it/office/report.docx"), "(Word)"),
+        ("a.pptx", include_bytes!("../../../extract/tests/it/office/slides.pptx"), "(PowerPoint)"),
+        ("a.xlsx", include_bytes!("../../../extract/tests/it/office/sheets.xlsx"), "(Excel)"),
+        ("a.odt", include_bytes!("../../../extract/tests/it/office/text.odt"), "(OpenDocument)"),
+        ("a.epub", include_bytes!("../../../extract/tests/it/office/book.epub"), "(EPUB)"),
+        ("a.eml", include_bytes!("../../../extract/tests/it/office/mail.eml"), "(letter)"),
+    ];
+    let home = Home::new();
+    for (name, bytes, kind) in files {
+        std::fs::write(home.path().join(name), bytes).unwrap();
+        let answer = home.run_arguments(&["read", name]);
+        assert_eq!(answer.code, Some(0), "{answer}");
+        assert!(answer.stdout.contains(kind), "{answer}");
+    }
+    let markdown = home.run_arguments(&["read", "a.xlsx", "--markdown"]);
+    assert!(markdown.stdout.contains("| 南病棟 | 2024-03-02 08:30 | 401.5 | TRUE |"), "{markdown}");
 }
 
 #[test]

@@ -165,10 +165,12 @@ fn hints_and_errors_of_a_command_line_are_japanese_in_a_japanese_locale() {
       read         ページやファイルを Lyra がどう読むかを表示する
       manual       手元のマニュアルを探し、読む
       archive      送られてきたままのページを表示し、検査する
+      versions     ページの過去の版と、引用がページから消えていないかを表示する
 
     確かめる:
       claims       調査の主張を確信度とともに表示する
       evidence     主張を支持・否定する引用を表示する
+      refs         参考文献を確かめる: 実在し、引用どおりのことを述べているか
       feedback     主張を不採用にする、判定を訂正する。どちらも取り消せる
       domain       読んでよいドメインを説明し、決める
       views        見つけたものについて、用意された問いに答える
@@ -236,6 +238,7 @@ fn hints_and_errors_of_a_command_line_are_japanese_in_a_japanese_locale() {
         6  別のプロセスがデータベースを使用中
         7  上限に達した
         8  ページを取得できなかった
+        9  調べたものに問題があった
       130  中断（Ctrl-C）
 
     環境変数:

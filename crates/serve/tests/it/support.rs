@@ -126,7 +126,11 @@ impl Home {
 
 /// The small internet, and a home whose settings lead there.
 pub(crate) fn online() -> (TestWeb, Home) {
-    let web = TestWeb::start(World::of_size(1, 40));
+    online_in(World::of_size(1, 40))
+}
+
+pub(crate) fn online_in(world: World) -> (TestWeb, Home) {
+    let web = TestWeb::start(world);
     let home = Home::new();
     let ca_file = home.write("ca.pem", web.ca_pem());
     let settings = format!(

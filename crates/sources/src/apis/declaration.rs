@@ -33,6 +33,12 @@ pub struct Api {
     /// It tells about one work by its DOI, and cannot search.
     #[serde(default)]
     pub(super) by_doi: bool,
+    /// It is the register of DOIs: asked whether one exists, and never for copies of papers.
+    #[serde(default)]
+    pub(super) registers_dois: bool,
+    /// How works are asked for by their names or their titles.
+    #[serde(default)]
+    pub(super) lookup: Option<Lookup>,
     pub(super) request: Request,
     #[serde(default)]
     pub(super) words: QueryWords,
@@ -82,6 +88,34 @@ pub(super) enum Format {
     #[default]
     Json,
     Xml,
+}
+
+/// Works by what they are called, many in one request.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Lookup {
+    /// The parameter that takes the names.
+    pub(super) parameter: String,
+    /// How one name is written, by its scheme; `{value}` is the name.
+    pub(super) names: BTreeMap<Scheme, String>,
+    pub(super) between: String,
+    /// Names of one request.
+    #[serde(default = "ten")]
+    pub(super) most: usize,
+    /// Names with one of these letters cannot be asked for.
+    #[serde(default)]
+    pub(super) unless: String,
+    /// How a work is asked for by what a reference says of it.
+    #[serde(default)]
+    pub(super) title: Option<TitleLookup>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TitleLookup {
+    pub(super) parameter: String,
+    /// `{title}` is the title without what is syntax somewhere.
+    pub(super) written: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -279,6 +313,21 @@ impl Api {
         self.by_doi
     }
 
+    /// Whether it says of any DOI if there is one.
+    pub fn is_register_of_dois(&self) -> bool {
+        self.registers_dois
+    }
+
+    /// Whether it can be asked for works by names of a scheme.
+    pub fn looks_up(&self, scheme: Scheme) -> bool {
+        self.lookup.as_ref().is_some_and(|it| it.names.contains_key(&scheme))
+    }
+
+    /// Whether it can be asked for a work by its title.
+    pub fn looks_up_titles(&self) -> bool {
+        self.lookup.as_ref().is_some_and(|it| it.title.is_some())
+    }
+
     /// Its requests a day; `None`: no limit.
     pub fn requests_a_day(&self) -> Option<u32> {
         Some(self.limits.per_day).filter(|it| *it > 0)
@@ -318,6 +367,22 @@ impl Api {
         if self.by_doi != self.request.url.path().contains(DOI_IN_PATH) {
             let problem = "`by_doi` goes with `{doi}` in the path of the address".to_owned();
             return wrong("request.url", problem);
+        }
+        if self.registers_dois && !self.by_doi {
+            return wrong("registers_dois", "it goes with `by_doi`".to_owned());
+        }
+        if let Some(lookup) = &self.lookup {
+            if lookup.most == 0 || lookup.most > self.request.max_limit {
+                let problem = format!("it is not from 1 to {}", self.request.max_limit);
+                return wrong("lookup.most", problem);
+            }
+            if let Some(bad) = lookup.names.values().find(|it| !it.contains("{value}")) {
+                return wrong("lookup.names", format!("`{bad}` has no {{value}}"));
+            }
+            let title = lookup.title.as_ref().map(|it| &it.written);
+            if let Some(bad) = title.filter(|it| !it.contains("{title}")) {
+                return wrong("lookup.title", format!("`{bad}` has no {{title}}"));
+            }
         }
         if self.request.max_limit == 0 {
             return wrong("request.max_limit", "0 results cannot be asked for".to_owned());

@@ -3,6 +3,7 @@
 use fetch::FetchRequest;
 use jiff::civil::Date;
 
+use crate::academic::Scheme;
 use crate::outcome::Failure;
 use crate::period::Period;
 use crate::query::Query;
@@ -62,12 +63,23 @@ impl Api {
         settings: &ApiSettings,
     ) -> Result<FetchRequest, Failure> {
         let text = self.written(query);
+        self.request_with(&text, query, position, limit, settings)
+    }
+
+    fn request_with(
+        &self,
+        text: &str,
+        query: &Query,
+        position: &Position,
+        limit: usize,
+        settings: &ApiSettings,
+    ) -> Result<FetchRequest, Failure> {
         let (period, _) = Period::of(query);
         let day =
             |date: Option<Date>| date.map(|it| it.strftime(&self.request.date_format).to_string());
         let value = |name: &str| -> Option<String> {
             match name {
-                "text" => Some(text.clone()).filter(|it| !it.is_empty()),
+                "text" => Some(text.to_owned()).filter(|it| !it.is_empty()),
                 "from" => day(period.from),
                 "until" => day(period.until),
                 "language" => query.language.clone().or_else(|| self.request.language.clone()),
@@ -151,6 +163,77 @@ impl Api {
         let escaped: String = url::form_urlencoded::byte_serialize(doi.as_bytes()).collect();
         let path = request.url.path().replace(DOI_IN_PATH, &escaped.replace("%2F", "/"));
         request.url.set_path(&path);
+        Ok(request)
+    }
+}
+
+impl Api {
+    /// The requests for works of one scheme by their names, and the names that cannot be asked for.
+    pub(super) fn lookup_requests(
+        &self,
+        scheme: Scheme,
+        names: &[String],
+        settings: &ApiSettings,
+    ) -> Result<(Vec<FetchRequest>, Vec<String>), Failure> {
+        let form = self.lookup.as_ref().and_then(|it| Some((it, it.names.get(&scheme)?)));
+        let Some((lookup, form)) = form else {
+            let problem = format!("it cannot be asked for works by {}", scheme.as_str());
+            return Err(Failure::Unsuited { problem });
+        };
+        let (names, left_out): (Vec<&String>, Vec<&String>) =
+            names.iter().partition(|it| !it.contains(|c| lookup.unless.contains(c)));
+        let request = |names: &[&String]| {
+            let written = names.iter().map(|it| form.replace("{value}", it));
+            let written = written.collect::<Vec<_>>().join(&lookup.between);
+            self.asked_for(&lookup.parameter, &written, names.len(), settings)
+        };
+        let requests = names.chunks(lookup.most).map(request).collect::<Result<_, _>>()?;
+        Ok((requests, left_out.into_iter().cloned().collect()))
+    }
+
+    /// The request for works of this title.
+    pub(super) fn title_request(
+        &self,
+        title: &str,
+        limit: usize,
+        settings: &ApiSettings,
+    ) -> Result<FetchRequest, Failure> {
+        let Some(form) = self.lookup.as_ref().and_then(|it| it.title.as_ref()) else {
+            let problem = "it cannot be asked for works by their title".to_owned();
+            return Err(Failure::Unsuited { problem });
+        };
+        let words = title.split_whitespace().map(plain).collect::<Vec<_>>().join(" ");
+        let written = form.written.replace("{title}", &words);
+        self.asked_for(&form.parameter, &written, limit, settings)
+    }
+
+    /// A request whose one condition stands in `parameter`.
+    fn asked_for(
+        &self,
+        parameter: &str,
+        written: &str,
+        limit: usize,
+        settings: &ApiSettings,
+    ) -> Result<FetchRequest, Failure> {
+        let mut place = Position::default();
+        match &self.paging {
+            Paging::Page { first } | Paging::Position { first, .. } => place.number = *first,
+            Paging::Cursor { first, .. } => place.cursor.clone_from(first),
+            Paging::None | Paging::Days { .. } => {}
+        }
+        // The words are a stand-in: the parameter that takes them makes room for the condition.
+        let mut request = self.request_with("-", &Query::default(), &place, limit, settings)?;
+        let takes_words = |name: &str| {
+            let template = self.request.parameters.get(name).and_then(|it| it.as_str());
+            template.is_some_and(|it| it.contains("{text}"))
+        };
+        let kept: Vec<(String, String)> = request
+            .url
+            .query_pairs()
+            .filter(|(name, _)| name != parameter && !takes_words(name))
+            .map(|(name, value)| (name.into_owned(), value.into_owned()))
+            .collect();
+        request.url.query_pairs_mut().clear().extend_pairs(kept).append_pair(parameter, written);
         Ok(request)
     }
 }

@@ -56,6 +56,10 @@ impl Apis {
         self.all().find(|it| it.name == name)
     }
 
+    pub(super) fn find(&self, name: &str) -> Option<Arc<Api>> {
+        self.apis.iter().find(|it| it.name == name).cloned()
+    }
+
     /// Files of the user's folder that declare no API.
     pub fn problems(&self) -> &[ApiProblem] {
         &self.problems
@@ -191,7 +195,7 @@ impl Apis {
         asked_by: AskedBy,
     ) -> Vec<SourceOutcome> {
         let mut outcomes = Vec::new();
-        for api in self.apis.iter().filter(|it| it.by_doi) {
+        for api in self.apis.iter().filter(|it| it.by_doi && !it.registers_dois) {
             if self.settings.disabled.contains(&api.name) {
                 continue;
             }
@@ -254,7 +258,7 @@ fn unasked(name: &str, failure: Failure) -> ApiAnswer {
 
 impl Api {
     /// Whether a failure is this API's way to say that there is nothing.
-    fn says_nothing(&self, failure: &Failure) -> bool {
+    pub(super) fn says_nothing(&self, failure: &Failure) -> bool {
         matches!(failure, Failure::Status { status, .. } if self.answer.nothing_statuses.contains(status))
     }
 }

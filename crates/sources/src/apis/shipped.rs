@@ -21,6 +21,7 @@ shipped![
     "crossref",
     "dbpedia",
     "diet_minutes",
+    "doi",
     "edinet",
     "egov_law",
     "estat",

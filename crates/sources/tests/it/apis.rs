@@ -66,7 +66,7 @@ fn every_shipped_declaration_is_read_and_named_like_its_file() {
         assert_eq!(api.name, *name);
         assert_ne!(api.categories, [], "{name}");
     }
-    assert_eq!(SHIPPED_APIS.len(), 14);
+    assert_eq!(SHIPPED_APIS.len(), 15);
 }
 
 #[test]
@@ -319,12 +319,13 @@ fn queries_are_sent_in_each_apis_own_words() {
     let at = |number| Position { number, day: "2024-06-27".parse().ok(), ..Position::default() };
     let searched = SHIPPED_APIS.iter().filter(|it| it.0 != "unpaywall");
     let lines = searched.map(|(name, _)| url(name, &query, &at(1)));
-    insta::assert_snapshot!(lines.collect::<Vec<_>>().join("\n"), @r"
+    insta::assert_snapshot!(lines.collect::<Vec<_>>().join("\n"), @"
     https://export.arxiv.org/api/query?max_results=30&search_query=all%3A%E8%A1%8C%E6%94%BF+AND+all%3A%E6%8C%87%E5%B0%8E+AND+all%3A%E6%89%8B%E7%B6%9A&sortBy=relevance&start=1
     https://cir.nii.ac.jp/opensearch/articles?count=30&format=json&from=202401&lang=ja&q=%E8%A1%8C%E6%94%BF+%E6%8C%87%E5%B0%8E+%E6%89%8B%E7%B6%9A&start=1&until=202405
     https://api.crossref.org/works?filter=from-pub-date%3A2024-01-01%2Cuntil-pub-date%3A2024-05-31&offset=1&query.bibliographic=%E8%A1%8C%E6%94%BF+%E6%8C%87%E5%B0%8E+%E6%89%8B%E7%B6%9A&rows=30
     https://lookup.dbpedia.org/api/search?format=JSON&maxResults=30&query=%E8%A1%8C%E6%94%BF+%E6%8C%87%E5%B0%8E+%E6%89%8B%E7%B6%9A
     https://kokkai.ndl.go.jp/api/speech?any=%E8%A1%8C%E6%94%BF+%E6%8C%87%E5%B0%8E+%E6%89%8B%E7%B6%9A&from=2024-01-01&maximumRecords=30&recordPacking=json&startRecord=1&until=2024-05-31
+    https://doi.org/%7Bdoi%7D
     https://api.edinet-fsa.go.jp/api/v2/documents.json?date=2024-06-27&type=2
     https://laws.e-gov.go.jp/api/2/keyword?keyword=%E8%A1%8C%E6%94%BF+%E6%8C%87%E5%B0%8E+%E6%89%8B%E7%B6%9A&limit=30&offset=1&response_format=json
     https://api.e-stat.go.jp/rest/3.0/app/json/getStatsList?lang=J&limit=30&openYears=202401-202405&searchWord=%E8%A1%8C%E6%94%BF+%E6%8C%87%E5%B0%8E+%E6%89%8B%E7%B6%9A&startPosition=1
@@ -441,7 +442,7 @@ fn a_file_that_declares_nothing_says_why() {
     );
     assert_eq!(
         error(&format!("{good}\n[more]\nx = 1")),
-        "unknown field `more`, expected one of `name`, `title`, `documentation`, `categories`, `topics`, `languages`, `by_doi`, `request`, `words`, `key`, `paging`, `limits`, `answer`, `fields`"
+        "unknown field `more`, expected one of `name`, `title`, `documentation`, `categories`, `topics`, `languages`, `by_doi`, `registers_dois`, `lookup`, `request`, `words`, `key`, `paging`, `limits`, `answer`, `fields`"
     );
 }
 
@@ -463,7 +464,7 @@ fn a_users_file_replaces_or_adds_and_a_broken_one_is_reported() {
     fs::write(folder.path().join("notes.txt"), "no declaration").unwrap();
     let apis = Apis::load(Some(folder.path()), ApiSettings::default());
     assert_eq!(apis.get("wikidata").unwrap().title, "Our mirror");
-    assert_eq!(apis.all().count(), 15);
+    assert_eq!(apis.all().count(), 16);
     let problems: Vec<String> = apis.problems().iter().map(|it| it.problem.clone()).collect();
     assert_eq!(problems, ["invalid type: integer `3`, expected a string"]);
     assert_eq!(

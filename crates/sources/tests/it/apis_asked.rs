@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use sources::Query;
+use sources::academic::Scheme;
 use sources::apis::{ApiAnswer, ApiSettings, Apis};
 use testweb::{Answer, Fault};
 
@@ -134,4 +135,31 @@ async fn a_failure_on_a_later_page_keeps_what_came_before() {
     let query = Query { text: "x".to_owned(), ..Query::default() };
     let answers = ask(&net, &apis(), &["wikidata"], &query).await;
     assert_eq!(shown(&answers), "wikidata: 1 of None, 2 asked, it answered 404 | one");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn works_are_asked_for_by_their_names_many_at_once() {
+    let net = SmallInternet::new();
+    let papers = net.web.world().papers();
+    let names = [&papers[0].doi, &papers[1].doi].map(Clone::clone);
+    let asked =
+        [&names[..], &["10.5555/none".to_owned(), "10.5555/with,comma".to_owned()]].concat();
+    let apis = apis();
+    let found = apis.works_by_name(&net.fetcher, "crossref", Scheme::Doi, &asked, nobody()).await;
+    let mut titles: Vec<&str> = found.works.iter().map(|it| it.title.as_str()).collect();
+    titles.sort_unstable();
+    let mut expected = [papers[0].title.as_str(), papers[1].title.as_str()];
+    expected.sort_unstable();
+    assert_eq!(titles, expected);
+    assert!(found.failure.is_none(), "{:?}", found.failure);
+    // A comma parts names there and cannot be escaped.
+    assert_eq!(found.unanswered, ["10.5555/with,comma"]);
+    assert_eq!(net.web.hits("api.crossref.org").len(), 1);
+
+    let register = |doi: String| {
+        let (apis, fetcher) = (apis.clone(), net.fetcher.clone());
+        async move { apis.work_by_doi(&fetcher, "doi", &doi, nobody()).await.unwrap() }
+    };
+    assert_eq!(register(papers[0].doi.clone()).await.unwrap().title, papers[0].title);
+    assert!(register("10.5555/none".to_owned()).await.is_none());
 }

@@ -19,6 +19,7 @@ pub(super) struct Row<'a> {
     languages: &'a [String],
     /// It tells about works by their DOI, and cannot search.
     by_doi: bool,
+    registers_dois: bool,
     disabled: bool,
     key: Option<&'a str>,
     key_needed: bool,
@@ -39,6 +40,7 @@ pub(super) fn rows<'a>(apis: &'a Apis, standings: &HashMap<String, Standing>) ->
             topics: &api.topics,
             languages: &api.languages,
             by_doi: api.is_by_doi(),
+            registers_dois: api.is_register_of_dois(),
             disabled: settings.disabled.contains(&api.name),
             key,
             key_needed,
@@ -83,7 +85,9 @@ fn purpose(words: &Words, row: &Row<'_>) -> String {
         Topic::Book => words.book.as_str(),
     };
     let mut purpose: Vec<&str> = row.topics.iter().map(name).collect();
-    if row.by_doi {
+    if row.registers_dois {
+        purpose.push(words.references.as_str());
+    } else if row.by_doi {
         purpose.push(words.free_copies.as_str());
     }
     let languages = match row.languages {
