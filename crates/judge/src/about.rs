@@ -26,6 +26,9 @@ const LEAST_ALIKE: usize = 5;
 /// A stem that goes on from another by so many letters is another form of it: "obes", "obesity".
 const LONGEST_ENDING: usize = 4;
 
+/// A word of this weight is a name or as good as one: a claim about metformin is not met by documents without it.
+const NAME: f64 = 6.0;
+
 /// What is not further behind the nearest document is as near, and what is further behind is about something else.
 const AS_NEAR: f64 = 0.05;
 const FAR_BEHIND: f64 = 0.2;
@@ -80,6 +83,8 @@ pub struct Aboutness {
     pub share: f64,
     /// The share of the claim's words that are in the passage itself; between two languages the likeness.
     pub own: f64,
+    /// Whether what is around the passage has the rarest name of the claim.
+    pub named: bool,
     /// Whether claim and passage are in two languages, whose shares are on another scale.
     pub across: bool,
 }
@@ -87,7 +92,7 @@ pub struct Aboutness {
 impl Aboutness {
     /// The share of the passage, in the language of the claim, that is nearest to it.
     pub fn nearest(all: impl IntoIterator<Item = Self>, settings: &StanceSettings) -> f64 {
-        let fits = |it: &Self| !it.across && it.own >= settings.min_own_coverage;
+        let fits = |it: &Self| !it.across && it.named && it.own >= settings.min_own_coverage;
         all.into_iter().filter(fits).map(|it| it.share).fold(0.0, f64::max)
     }
 
@@ -102,7 +107,7 @@ impl Aboutness {
             true => LEAST_OF_NEAREST.min(usual),
             false => (nearest - FAR_BEHIND).min(BESIDE_CLEAR).max(usual),
         };
-        self.own >= settings.min_own_coverage && self.share >= least
+        self.named && self.own >= settings.min_own_coverage && self.share >= least
     }
 }
 
@@ -161,15 +166,32 @@ impl Topic {
     /// The share of its weight that the words have.
     pub fn covered(&self, words: &Words) -> f64 {
         let (mut all, mut found) = (0.0, 0.0);
-        let short: Vec<&Range<usize>> =
-            self.initials.iter().filter(|it| words.stems.contains(&it.0)).map(|it| &it.1).collect();
         for (nth, term) in self.terms.iter().enumerate() {
             all += term.weight;
-            if words.have(term) || short.iter().any(|it| it.contains(&nth)) {
+            if self.is_in(words, nth) {
                 found += term.weight;
             }
         }
         if all > 0.0 { found / all } else { 0.0 }
+    }
+
+    /// Whether the words have a term, or what it is shortened to together with others.
+    fn is_in(&self, words: &Words, nth: usize) -> bool {
+        let is_short = |it: &&(String, Range<usize>)| it.1.contains(&nth);
+        words.have(&self.terms[nth])
+            || self.initials.iter().filter(is_short).any(|it| words.stems.contains(&it.0))
+    }
+
+    /// Whether the words have the rarest name of the claim, where it has one. Pairs of kanji are no names: most that the
+    /// vocabulary does not know are cut out of longer words.
+    fn is_named_in(&self, words: &Words) -> bool {
+        let is_name = |it: &Term| {
+            it.weight >= NAME && !it.text.starts_with(is_kanji) && it.text.chars().count() > 1
+        };
+        let names = self.terms.iter().enumerate().filter(|it| is_name(it.1));
+        let rarest = names.clone().map(|it| it.1.weight).fold(0.0, f64::max);
+        let mut rarest = names.filter(|it| it.1.weight == rarest).peekable();
+        rarest.peek().is_none() || rarest.any(|it| self.is_in(words, it.0))
     }
 
     /// Whether a passage is about the claim, given its own words, those around it, and how near the nearest passage of its
@@ -185,12 +207,13 @@ impl Topic {
         if self.japanese != own.is_japanese() {
             let share = likeness.unwrap_or(0.0);
             let is_about = share >= settings.min_likeness_across;
-            return Aboutness { is_about, share, own: share, across: true };
+            return Aboutness { is_about, share, own: share, named: true, across: true };
         }
+        let named = self.is_named_in(around);
         let (words, own) = (self.covered(around), self.covered(own));
         let share = likeness.map_or(words, |it| (words + it) / 2.0);
-        let is_about = share >= settings.min_aboutness && own >= settings.min_own_coverage;
-        Aboutness { is_about, share, own, across: false }
+        let is_about = named && share >= settings.min_aboutness && own >= settings.min_own_coverage;
+        Aboutness { is_about, share, own, named, across: false }
     }
 }
 
@@ -398,8 +421,15 @@ mod tests {
     #[test]
     fn the_nearest_may_have_less_and_beside_a_clear_one_others_need_more() {
         let settings = StanceSettings::default();
-        let it = |share| Aboutness { is_about: share >= 0.54, share, own: 0.3, across: false };
-        let across = Aboutness { is_about: true, share: 0.46, own: 0.46, across: true };
+        let it = |share| Aboutness {
+            is_about: share >= 0.54,
+            share,
+            own: 0.3,
+            named: true,
+            across: false,
+        };
+        let across =
+            Aboutness { is_about: true, share: 0.46, own: 0.46, named: true, across: true };
         let beside = |share: f64, nearest| it(share).beside(nearest, &settings);
         assert_eq!([beside(0.5, 0.5), beside(0.47, 0.47), beside(0.5, 0.6)], [true, false, false]);
         assert_eq!([beside(0.56, 0.7), beside(0.56, 0.9), beside(0.6, 0.9)], [true, false, true]);
@@ -409,6 +439,24 @@ mod tests {
         assert!(across.beside(0.9, &settings));
         assert_eq!(Aboutness::nearest([it(0.5), it(0.6), unnamed, across], &settings), 0.6);
         assert_eq!(Aboutness::nearest([across], &settings), 0.0);
+    }
+
+    #[test]
+    fn what_has_all_but_the_name_is_about_something_else() {
+        let settings = StanceSettings::default();
+        let is_about = |claim: &str, text: &str| {
+            let words = Words::of(text);
+            Topic::of(claim).aboutness(&words, &words, Some(0.9), &settings).is_about
+        };
+        let claim = "Metformin reduces the risk of colorectal cancer.";
+        assert!(!is_about(claim, "Calcium reduces the risk of colorectal cancer in women."));
+        assert!(is_about(claim, "Among users of metformin colorectal cancer was less frequent."));
+        let claim = "アスピリンは新型コロナウイルス感染症の重症化を防ぐ。";
+        assert!(!is_about(claim, "ACE2は新型コロナウイルス感染症の重症化を防ぐ可能性がある。"));
+        assert!(is_about(
+            claim,
+            "アスピリンを投与しても新型コロナウイルス感染症の重症化は防げなかった。"
+        ));
     }
 
     #[test]
@@ -427,7 +475,7 @@ mod tests {
         assert_eq!(shares.get("ワクチン"), Some(&0.8));
         assert_eq!(shares.get("味覚"), None);
         assert!(is_about(&plain, other));
-        let within = plain.within(&shares);
+        let within = plain.clone().within(&shares);
         assert!(!is_about(&within, other) && is_about(&within, own));
         assert!(Topic::shares(&words, 29, &vec![29; words.len()]).is_empty());
     }
