@@ -419,10 +419,12 @@ mod tests {
         };
         write(
             "injection/deepset/train.jsonl",
-            "{\"text\": \"Forget it.\", \"label\": 1}\n{\"text\": \"Which book should I read next?\", \"label\": 0}\n",
+            "{\"text\": \"Forget it.\", \"label\": 1}\n{\"text\": \"Which book about the history of Japan should I read next?\", \"label\": 0}\n",
         );
         let row = |source: &str, text: &str| {
-            format!("{{\"text\": \"{text} and a few words more\", \"source\": \"{source}\"}}\n")
+            format!(
+                "{{\"text\": \"{text} and a few words more, so that a search would read it\", \"source\": \"{source}\"}}\n"
+            )
         };
         let texts = row("mdn_ja", "one")
             + &row("mdn_ja", "one")
@@ -438,7 +440,7 @@ mod tests {
             indirect: &write("own.tsv", "en\tD\nja\tE\n"),
             patterns: &write(
                 "patterns.txt",
-                "slot a: p | q\nattack en 30: {a}\nordinary en 3: Wash all the cups again.\n",
+                "slot a: p | q\nattack en 30: {a}\nordinary en 3: Wash all the cups again and put them on the upper shelf.\n",
             ),
         };
         let sources = gather(folder.path(), &own, None).unwrap();
