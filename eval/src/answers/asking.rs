@@ -134,7 +134,6 @@ impl Library {
         let plan = Plan::New {
             question: question.to_owned(),
             hypothesis: Some(statement.to_owned()),
-            queries: Vec::new(),
             config: TaskConfig { library: vec![self.documents.clone()], ..TaskConfig::default() },
         };
         let (settings, usual) = (PlanSettings::default(), ReportSettings::default());
