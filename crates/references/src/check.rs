@@ -367,6 +367,7 @@ fn candidate_of(name: &WorkName, known: graph::KnownWork) -> Option<Candidate> {
         source_tag: "academic".to_owned(),
         paper: Some(paper),
         text: None,
+        found_on: None,
     })
 }
 

@@ -144,6 +144,7 @@ mod tests {
             rank: 1,
             source_tag: "academic".to_owned(),
             paper: Some(paper),
+            found_on: None,
             text: None,
         };
         let reference = Reference {

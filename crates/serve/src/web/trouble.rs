@@ -12,7 +12,7 @@ use crate::words::{Words, in_words, say};
 pub(super) fn trouble(failure: impl Into<Failure>) -> Trouble {
     let failure = with_detail_in_log(failure.into());
     let status = match failure.kind {
-        Kind::BadInput => StatusCode::UNPROCESSABLE_ENTITY,
+        Kind::BadInput | Kind::Untrue => StatusCode::UNPROCESSABLE_ENTITY,
         Kind::NotFound => StatusCode::NOT_FOUND,
         Kind::InUse => StatusCode::CONFLICT,
         Kind::Limit => StatusCode::PAYLOAD_TOO_LARGE,

@@ -108,7 +108,7 @@ fn a_sound_database_is_all_ok() {
     ok     data directory    [home]/.local/share/lyra, can be written
     ok     writer            nobody is writing
     ok     database          [home]/.local/share/lyra/lyra.db, 0 B, journal 0 B
-    ok     schema            12
+    ok     schema            13
     ok     pages             every page and index is whole
     ok     references        every reference leads somewhere
     ok     full text         knows every passage and claim
@@ -528,7 +528,7 @@ fn a_users_broken_files_are_problems_and_good_ones_are_named() {
     ok     data directory    [home]/.local/share/lyra, can be written
     ok     writer            nobody is writing
     ok     database          [home]/.local/share/lyra/lyra.db, 0 B, journal 0 B
-    ok     schema            12
+    ok     schema            13
     ok     pages             every page and index is whole
     ok     references        every reference leads somewhere
     ok     full text         knows every passage and claim
@@ -552,7 +552,7 @@ fn a_users_broken_files_are_problems_and_good_ones_are_named() {
     ok       data directory    [home]/.local/share/lyra, can be written
     ok       writer            nobody is writing
     ok       database          [home]/.local/share/lyra/lyra.db, 0 B, journal 0 B
-    ok       schema            12
+    ok       schema            13
     ok       pages             every page and index is whole
     ok       references        every reference leads somewhere
     ok       full text         knows every passage and claim
