@@ -65,7 +65,7 @@ fn without_a_command_the_help_is_the_answer() {
       config       Show the settings, and where files live
       models       List, add, choose and try models
       engines      List the web search engines and how they are doing, or try them
-      auth         Show which pages ask for a person
+      auth         Open the pages that ask for a person
       egress       List every request that left this machine
       log          Show what Lyra wrote to its log
       mcp          Serve assistants over the Model Context Protocol (MCP)
@@ -141,7 +141,7 @@ fn the_long_help_lists_exit_codes_and_variables() {
       config       Show the settings, and where files live
       models       List, add, choose and try models
       engines      List the web search engines and how they are doing, or try them
-      auth         Show which pages ask for a person
+      auth         Open the pages that ask for a person
       egress       List every request that left this machine
       log          Show what Lyra wrote to its log
       mcp          Serve assistants over the Model Context Protocol (MCP)
