@@ -152,6 +152,8 @@ fn every_command_has_a_page() {
     lyra-models-use.1
     lyra-models.1
     lyra-read.1
+    lyra-refs-check.1
+    lyra-refs.1
     lyra-report.1
     lyra-research.1
     lyra-restore.1
@@ -175,7 +177,9 @@ fn every_command_has_a_page() {
     lyra-vault-scan.1
     lyra-vault-write.1
     lyra-vault.1
+    lyra-versions.1
     lyra-views.1
+    lyra-web.1
     lyra.1
     ");
 }

@@ -173,11 +173,11 @@ fn an_id_is_taken_once_and_can_be_given() {
     "
     );
     insta::assert_snapshot!(
-        home.run_arguments(&["models", "add", path, "--id", "Lyra-Stance-en-2"]),
+        home.run_arguments(&["models", "add", path, "--id", "Lyra-Stance-en-3"]),
         @r"
     --- stderr
-    error: there is a model `Lyra-Stance-en-2` already
-    hint: give the new one another id with --id NAME, or see `lyra models remove Lyra-Stance-en-2`; nothing was added
+    error: there is a model `Lyra-Stance-en-3` already
+    hint: give the new one another id with --id NAME, or see `lyra models remove Lyra-Stance-en-3`; nothing was added
     --- exit 2
     "
     );

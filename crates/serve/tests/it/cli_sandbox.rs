@@ -222,7 +222,7 @@ fn no_network_is_told_before_anything_is_asked_or_counted() {
     let answer = home.run_arguments(&["--set", NO_NETWORK, "research", question]);
     assert_eq!(answer.code, Some(8));
     insta::assert_snapshot!(answer.stderr, @"
-    error: there is no network: none of the 26 engines, indexes and APIs can be reached
+    error: there is no network: none of the 27 engines, indexes and APIs can be reached
     hint: connect this machine, or search your own documents alone: --offline --library DIR
     ");
     assert_eq!(home.run("task list --json").json()["tasks"], serde_json::json!([]));
