@@ -196,7 +196,7 @@ impl Board {
             self.change(*task_id, |doing| doing.search = Some(*search_id));
             return;
         }
-        let search = search_of(event);
+        let search = Some(event.search_id());
         let task = self.tasks().iter().find(|it| it.1.search == search).map(|it| *it.0);
         let Some(task) = task else { return };
         self.change(task, |doing| match event {
@@ -261,21 +261,6 @@ impl Board {
     fn tasks(&self) -> MutexGuard<'_, HashMap<TaskId, Doing>> {
         // Each change is complete before the lock is given back.
         self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-fn search_of(event: &Progress) -> Option<SearchId> {
-    match event {
-        Progress::SearchStarted { search_id, .. }
-        | Progress::AtWork { search_id, .. }
-        | Progress::Planned { search_id, .. }
-        | Progress::Reading { search_id, .. }
-        | Progress::PageRead { search_id, .. }
-        | Progress::PageMissed { search_id, .. }
-        | Progress::Judged { search_id, .. }
-        | Progress::Cited { search_id, .. }
-        | Progress::Warning { search_id, .. }
-        | Progress::SearchEnded { search_id, .. } => Some(*search_id),
     }
 }
 

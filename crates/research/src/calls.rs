@@ -439,6 +439,24 @@ pub enum Progress {
     },
 }
 
+impl Progress {
+    /// The search it is told of.
+    pub const fn search_id(&self) -> SearchId {
+        match self {
+            Self::SearchStarted { search_id, .. }
+            | Self::AtWork { search_id, .. }
+            | Self::Planned { search_id, .. }
+            | Self::Reading { search_id, .. }
+            | Self::PageRead { search_id, .. }
+            | Self::PageMissed { search_id, .. }
+            | Self::Judged { search_id, .. }
+            | Self::Cited { search_id, .. }
+            | Self::Warning { search_id, .. }
+            | Self::SearchEnded { search_id, .. } => *search_id,
+        }
+    }
+}
+
 /// What a search works at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]

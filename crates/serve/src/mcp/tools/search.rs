@@ -272,22 +272,7 @@ fn is_ours(event: &Progress, task: TaskId, searches: &mut BTreeSet<SearchId>) ->
     {
         searches.insert(*search_id);
     }
-    searches.contains(&search_of(event))
-}
-
-fn search_of(event: &Progress) -> SearchId {
-    match event {
-        Progress::SearchStarted { search_id, .. }
-        | Progress::AtWork { search_id, .. }
-        | Progress::Planned { search_id, .. }
-        | Progress::Reading { search_id, .. }
-        | Progress::PageRead { search_id, .. }
-        | Progress::PageMissed { search_id, .. }
-        | Progress::Judged { search_id, .. }
-        | Progress::Cited { search_id, .. }
-        | Progress::Warning { search_id, .. }
-        | Progress::SearchEnded { search_id, .. } => *search_id,
-    }
+    searches.contains(&event.search_id())
 }
 
 /// What the client was told: a number that only grows, and how far it may go.
